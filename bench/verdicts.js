@@ -32,6 +32,8 @@ const { values: options } = parseArgs({
 
 /** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
 const RUN = { roundSeconds: 7, budgetSeconds: 300 };
+/** In seconds, when it may have ended; the first look finds large changes alone. */
+const ENDS = [...JUDGE.looks.LOOKS.slice(1), 1].map((look) => look * RUN.budgetSeconds);
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
 /** One run a side has half of the minutes, in windows of a second. */
 const LONG_WINDOWS = RUN.budgetSeconds / 2;
@@ -118,12 +120,10 @@ function printRules(sources) {
   const share = (/** @type {number} */ count) => String(Number(((100 * count) / tries).toFixed(1)));
   if (options.short) return printShort(rows, share);
   console.log(
-    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 2 / 3 / 4 / 5 minutes\n`,
+    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within ${ENDS.map((end) => end / 60).join(' / ')} minutes\n`,
   );
   const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
-    const within = [60, 90, 120, 180, 240, 300].map((end) =>
-      share(ours.regressed.filter((at) => at <= end).length),
-    );
+    const within = ENDS.map((end) => share(ours.regressed.filter((at) => at <= end).length));
     return [
       name,
       speed === 1

@@ -115,8 +115,8 @@ async function trialsOf(folder, server) {
 
 /** @param {string} folder @param {string} server @param {string} against @param {number} rounds */
 async function compare(folder, server, against, rounds) {
-  const decided = ['--against', against, '--rounds', String(rounds), '--no-explain', '--fail-on', 'never'];
-  await perfAction(folder, ['run', '--servers', server, ...decided]);
+  const options = ['--against', against, '--rounds', String(rounds), '--no-explain', '--fail-on', 'never'];
+  await perfAction(folder, ['run', '--servers', server, ...options]);
 }
 
 /** @param {string} folder @param {string} server @returns {Promise<number>} microseconds of CPU that a request takes */

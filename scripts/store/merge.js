@@ -3,7 +3,7 @@
  * @import { Run, RunCase, Warning } from '../types.js'
  */
 
-import { group, groups, max, min, range } from 'd3-array';
+import { groups, max, min, range } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
 import { summarize } from '../samples/summary.js';
@@ -24,11 +24,6 @@ export function mergeRuns(all) {
   // The gate and the limits of a part say nothing of the whole.
   const { shard, gate: _gate, limits: _limits, ...whole } = first;
   const warnings = joinWarnings(runs, lostShards(all));
-  const cases = [first, ...rest].flatMap(taggedCases);
-  // As in a run of one machine, the reference comes first.
-  const references = cases.flatMap(({ id, reference }) =>
-    reference && !shard?.cases.includes(id) ? [id] : [],
-  );
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   return {
     ...whole,
@@ -43,7 +38,7 @@ export function mergeRuns(all) {
     ...(warnings.length > 0 && { warnings }),
     ...(looks.length > 0 && { looks }),
     ...(first.command !== undefined && { command: first.command.replace(/ --shard[ =]\S+/, '') }),
-    cases: joinCases(cases, [...references, ...(shard?.cases ?? [])]),
+    cases: joinCases([first, ...rest].flatMap(taggedCases), shard?.cases ?? []),
   };
 }
 
@@ -115,15 +110,17 @@ function taggedCases({ shard, cases }) {
   }));
 }
 
-/** @param {RunCase[]} all @param {string[]} order ids; other cases come last, as they appear @returns {RunCase[]} */
+/**
+ * @param {RunCase[]} all
+ * @param {string[]} order ids; what is not among them comes first, which is the reference, as in a run of one machine
+ * @returns {RunCase[]}
+ */
 function joinCases(all, order) {
-  const byId = group(all, ({ id }) => id);
-  return [...new Set([...order, ...byId.keys()])].flatMap((id) => {
-    const parts = byId.get(id);
-    if (!parts) return [];
+  const joined = groups(all, ({ id }) => id).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return joined.map(([, parts]) => {
     const { summary: _outdated, ...runCase } = /** @type {RunCase} */ (parts[0]);
     const trials = parts.flatMap((part) => part.trials).sort((a, b) => a.round - b.round);
     const summary = summarize(trials, runCase);
-    return [{ ...runCase, trials, ...(summary && { summary }) }];
+    return { ...runCase, trials, ...(summary && { summary }) };
   });
 }
