@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 
 /** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
 const RUN = { roundSeconds: 7, budgetSeconds: 300 };
-/** In seconds, when it may have ended; the first look finds large changes alone. */
+/** Seconds after which a run may end; its first look finds large changes alone. */
 const ENDS = [...JUDGE.looks.LOOKS.slice(1), 1].map((look) => look * RUN.budgetSeconds);
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
 /** One run a side has half of the minutes, in windows of a second. */
