@@ -40,14 +40,20 @@ export const ABLATIONS = [
   {
     name: 'risk spent evenly',
     file: 'judge/alpha-spending.js',
-    from: 'const SPENT = [0.05, 0.44, 0.57, 0.68, 0.78, 0.87];',
+    from: 'const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];',
     to: 'const SPENT = LOOKS;',
   },
   {
     name: 'each look has the whole risk',
     file: 'judge/alpha-spending.js',
-    from: 'const alpha = Math.max(0, due - spent);',
-    to: 'const alpha = whole;',
+    from: 'return levels.map((level) => (level / claim) * whole);',
+    to: 'return looks.map(() => whole);',
+  },
+  {
+    name: 'looks added up',
+    file: 'judge/sequential-levels.js',
+    from: 'const level = last === 0 ? alpha :',
+    to: 'const level = true ? alpha :',
   },
   {
     name: '`same` by 95 % after few rounds, too',

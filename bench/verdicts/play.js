@@ -17,18 +17,21 @@ export const JUDGE = { compare, looks };
  * @returns {{ comparison: Comparison, seconds: number }} seconds: when it was decided, or the budget was spent
  */
 export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.05, judge = JUDGE }) {
-  const { LOOKS, LEAST_ROUNDS, spending, decidedCases } = judge.looks;
-  const riskOf = spending();
+  const { LOOKS, LEAST_ROUNDS, alphasOfLooks, decidedCases } = judge.looks;
   const most = Math.min(base.length, Math.floor(budgetSeconds / roundSeconds));
-  let seen = 0;
+  /** @type {number[]} */
+  const looks = [];
   for (let rounds = LEAST_ROUNDS; ; rounds++) {
     const next = ((rounds + 1) * roundSeconds) / budgetSeconds;
-    const due = rounds >= most ? 1 : lookDue(LOOKS, { lastLook: seen, next });
+    const due = rounds >= most ? 1 : lookDue(LOOKS, { lastLook: looks.at(-1) ?? 0, next });
     if (due === undefined) continue;
-    seen = due;
+    looks.push(due);
     const sofar = [base, head].map((trials) => runOf('side', trials.slice(0, rounds)));
     const [one, other] = /** @type {[Run, Run]} */ (sofar);
-    const comparison = judge.compare(one, other, { margin, alpha: riskOf(due) });
+    const comparison = judge.compare(one, other, {
+      margin,
+      alpha: alphasOfLooks({ looks, cases: one.cases }).at(-1),
+    });
     if (due === 1 || decidedCases(comparison).size > 0) return { comparison, seconds: rounds * roundSeconds };
   }
 }

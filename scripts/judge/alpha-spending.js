@@ -5,38 +5,43 @@
  */
 
 import { decides } from '../samples/figures.js';
+import { sequentialLevels } from './sequential-levels.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
 /** A run that may end early is looked at before these shares of its budget are over, and at its end. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
 /**
- * The share of alpha that is spent after each look: little by the first, which is for large changes and for `same`, nearly half
- * by the second, after a minute of five, and an eighth is left for the end.
+ * The share of alpha that is spent after each look: little by the first, which is for large changes and for `same`, two fifths by the
+ * second, after one minute of five, and most of the rest by the fourth, after two.
  */
-export const SPENT = [0.05, 0.44, 0.57, 0.68, 0.78, 0.87];
+export const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];
+/**
+ * The alpha of a case is that of so many claims at most: few figures have less than a tenth of it, and those little altogether. What
+ * looks may test at is a little less, the smaller the claim.
+ */
+const CLAIMS = 10;
 /** Fewer rounds show too little to spend any alpha on them. */
 export const LEAST_ROUNDS = 4;
 /** With this many stored runs the spread is known well enough without a guess. */
 export const ENOUGH_RUNS = 8;
 
 /**
- * A look spends what the spending function rises by since the look before; the chance of a false alarm at any of them is at most
- * the sum (Bonferroni), and so at most the whole alpha.
- * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
- * @param {Parameters<typeof wholeAlpha>[0]} [part]
- * @returns {(share: number) => number} the alpha of a look by the share (0 to 1) of the budget it was due at; call it with
- *   rising shares, and with 1 for the end
+ * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run looks: the shares (0 to 1) of the budget they were due at; 1 is the end
+ * @returns {number[]} the alpha that each look tests at: together they spend the whole alpha, or what they spend of it so far
  */
-export function spending(part = { cases: [] }) {
-  const whole = wholeAlpha(part);
-  let spent = 0;
-  return (share) => {
-    const due = whole * (share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1);
-    const alpha = Math.max(0, due - spent);
-    spent = Math.max(spent, due);
-    return alpha;
-  };
+export function alphasOfLooks({ looks = [], cases, shard }) {
+  const whole = wholeAlpha({ cases, shard });
+  const count = Math.max(1, (shard?.cases ?? judged(cases)).length);
+  // Another program's run file may name any.
+  const rising = looks.map((_, place) => Math.max(...looks.slice(0, place + 1)));
+  const claim = FALSE_ALARMS / count / CLAIMS;
+  const spentBy = (/** @type {number | undefined} */ share = 0) =>
+    share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1;
+  const levels = sequentialLevels(
+    rising.map((share, place) => ({ share, alpha: claim * (spentBy(share) - spentBy(rising[place - 1])) })),
+  );
+  return levels.map((level) => (level / claim) * whole);
 }
 
 /**
@@ -45,8 +50,13 @@ export function spending(part = { cases: [] }) {
  * @returns {number}
  */
 export function wholeAlpha({ cases, shard }) {
-  const own = cases.filter(({ reference }) => !reference).length;
+  const own = judged(cases).length;
   return shard && own > 0 ? (FALSE_ALARMS * own) / shard.cases.length : FALSE_ALARMS;
+}
+
+/** @template {Pick<Case, 'reference'>} T @param {T[]} cases */
+function judged(cases) {
+  return cases.filter(({ reference }) => !reference);
 }
 
 /**
@@ -56,23 +66,12 @@ export function wholeAlpha({ cases, shard }) {
  * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt'>) => number }}
  */
 export function alphaOf(run, given) {
-  const { looks = [] } = run;
-  const whole = given ?? alphaOfLook({ ...run, looks: [...looks, 1] });
-  return {
-    whole,
-    ofCase: ({ decidedAt }) => {
-      if (given !== undefined || decidedAt === undefined) return whole;
-      return alphaOfLook({ ...run, looks: looks.filter((look) => look <= decidedAt) }) || whole;
-    },
-  };
-}
-
-/**
- * It counts the looks of the run file, so that a resumed run spends nothing twice.
- * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run @returns {number} the alpha of its last look; 0 without looks
- */
-export function alphaOfLook({ looks = [], ...part }) {
-  return looks.map(spending(part)).at(-1) ?? 0;
+  if (given !== undefined) return { whole: given, ofCase: () => given };
+  const looks = [...(run.looks ?? []), 1];
+  const alphas = alphasOfLooks({ ...run, looks });
+  const at = (/** @type {number} */ share) => alphas[looks.findLastIndex((look) => look <= share)];
+  const whole = at(1) ?? FALSE_ALARMS;
+  return { whole, ofCase: ({ decidedAt = 1 }) => at(decidedAt) || whole };
 }
 
 /** @param {Comparison} comparison @returns {Set<string>} ids of the cases that need no more starts */

@@ -1,6 +1,7 @@
 /** The part of jstat that is used; the package brings no types. */
 declare module 'jstat' {
   interface Distribution {
+    pdf(x: number, ...parameters: number[]): number;
     cdf(x: number, ...parameters: number[]): number;
     inv(p: number, ...parameters: number[]): number;
   }

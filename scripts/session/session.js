@@ -14,7 +14,7 @@ import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
 import { MeasureError } from '../model/errors.js';
 import { compare } from '../judge/compare.js';
-import { alphaOfLook, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
+import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { enterProfiled } from '../profile/profilers.js';
@@ -180,7 +180,7 @@ function looksOf(plan, config, stored) {
     leastRounds: LEAST_ROUNDS,
     look(runsSoFar) {
       const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runsSoFar, stored));
-      return decidedCases(compare(base, head, { ...config, alpha: alphaOfLook(head) }));
+      return decidedCases(compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) }));
     },
   };
 }

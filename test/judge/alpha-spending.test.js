@@ -5,41 +5,35 @@ import { simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
 import {
   alphaOf,
-  alphaOfLook,
+  alphasOfLooks,
   decidedCases,
   FALSE_ALARMS,
   LOOKS,
-  spending,
+  wholeAlpha,
 } from '../../scripts/judge/alpha-spending.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
-test('all looks together spend the whole risk and no more', () => {
-  for (const shares of [[1], [0.25, 0.5, 0.75, 1], [0.3, 0.31, 0.9, 1], [0.5, 1, 1]]) {
-    const riskOf = spending();
-    const spent = shares.map(riskOf);
-    assert.ok(
-      spent.every((alpha) => alpha >= 0),
-      `${shares}`,
-    );
-    const sum = spent.reduce((total, alpha) => total + alpha, 0);
-    assert.ok(Math.abs(sum - FALSE_ALARMS) < 1e-12, `${shares}: ${sum}`);
+/** @param {number[]} looks */
+const alphasAt = (...looks) => alphasOfLooks({ ...runOf([]), looks });
+const sum = (/** @type {number[]} */ alphas) => alphas.reduce((total, alpha) => total + alpha, 0);
+
+test('a single look at the end has the whole alpha; several have more than parts of it, since they share rounds', () => {
+  assert.ok(Math.abs(sum(alphasAt(1)) / FALSE_ALARMS - 1) < 0.01);
+  for (const shares of [
+    [0.25, 0.5, 0.75, 1],
+    [...LOOKS, 1],
+  ]) {
+    const alphas = alphasAt(...shares);
+    assert.ok(alphas.every((alpha) => alpha > 0 && alpha < FALSE_ALARMS));
+    assert.ok(sum(alphas) > 1.1 * FALSE_ALARMS, `${shares}: ${alphas}`);
   }
 });
 
-test('little of the risk is spent by the first look, nearly half by the second, and nothing between', () => {
-  const spentBy = (/** @type {number} */ share) => spending()(share) / FALSE_ALARMS;
-  const [none = 0, first = 0, between = 0, second = 0] = [0, 0.1, 0.15, 0.2].map(spentBy);
-  assert.equal(none, 0);
-  assert.ok(first <= 0.1 && second >= 0.4 && second < 0.5, `${first}, ${second}`);
-  assert.equal(between, first);
-});
-
-test('a look never gives back what an earlier one spent', () => {
-  const riskOf = spending();
-  const spent = riskOf(0.9);
-  assert.equal(riskOf(0.5), 0);
-  assert.ok(Math.abs(riskOf(1) - (FALSE_ALARMS - spent)) < 1e-12);
+test('little of the risk is spent by the first look, and two fifths by the second', () => {
+  const [first = 0, second = 0] = alphasAt(0.1, 0.2).map((alpha) => alpha / FALSE_ALARMS);
+  assert.ok(first <= 0.1 && second >= 0.3 && second < 0.5, `${first}, ${second}`);
+  assert.deepEqual(alphasAt(0.1, 0.15)[1], 0);
 });
 
 test('a case is decided when it has a verdict, or when one side lacks it', () => {
@@ -72,30 +66,23 @@ test('a case is decided when it has a verdict, or when one side lacks it', () =>
 
 test('the last comparison of a run has the alpha that the looks have left', () => {
   const run = runOf([]);
-  assert.equal(alphaOf(run).whole, FALSE_ALARMS);
-  assert.ok(Math.abs(alphaOf({ ...run, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
-  assert.ok(Math.abs(alphaOf({ ...run, looks: [0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
-});
-
-test('a look has what the looks before it left, also where the run was resumed after them', () => {
-  const spent = LOOKS.map((_, place) => alphaOfLook({ ...runOf([]), looks: LOOKS.slice(0, place + 1) }));
-  assert.deepEqual(spent, LOOKS.map(spending()));
-  assert.equal(alphaOfLook(runOf([])), 0);
+  for (const looks of [[], [0.1, 0.4], [0.4]])
+    assert.equal(alphaOf({ ...run, looks }).whole, alphasAt(...looks, 1).at(-1));
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
   const part = (/** @type {string[]} */ ids, measured = [{ reference: true }]) =>
-    spending({
+    wholeAlpha({
       cases: [...measured, ...ids.map(() => ({}))],
       shard: { index: 1, of: 2, cases: ['a', 'b', 'c', 'd', 'e'] },
-    })(1);
+    });
   assert.ok(Math.abs(part(['a', 'b']) - 0.4 * FALSE_ALARMS) < 1e-12);
   assert.ok(Math.abs(part(['a', 'b']) + part(['c', 'd', 'e']) - FALSE_ALARMS) < 1e-12);
   // Between two sides the reference is first measured in the eighth round.
   assert.equal(part(['a', 'b'], []), part(['a', 'b']));
-  assert.equal(spending({ cases: [{ reference: true }, {}] })(1), FALSE_ALARMS);
+  assert.equal(wholeAlpha({ cases: [{ reference: true }, {}] }), FALSE_ALARMS);
   assert.equal(
-    spending({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['reference'] } })(1),
+    wholeAlpha({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['reference'] } }),
     FALSE_ALARMS,
   );
 });
@@ -149,7 +136,7 @@ test('what a look says of a case that it decides, the report says too', () => {
   for (let i = 0; i < 200; i++) {
     const [one = [], other = []] = simulate(world, { rounds: 6, windows: 2, speed: 0.99, random });
     const [base, head] = [runOf([caseOf('a', one)]), runOf([caseOf('a', other)])];
-    const look = compare(base, head, { alpha: spending()(0.1) });
+    const look = compare(base, head, { alpha: alphasAt(0.1)[0] });
     if (decidedCases(look).size === 0) continue;
     decided++;
     const cases = head.cases.map((measured) => ({ ...measured, decidedAt: 0.1 }));
