@@ -17,10 +17,10 @@ export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
  */
 export const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];
 /**
- * The alpha of a case is that of so many claims at most: few figures have less than a tenth of it, and those little altogether. What
- * looks may test at is a little less, the smaller the claim.
+ * Looks have the levels of a claim with a tenth of a case's alpha. A smaller claim's rise less: figures with less, which share a
+ * seventh of the alpha, have up to an eighth too much of it.
  */
-const CLAIMS = 10;
+export const CLAIMS = 10;
 /** Fewer rounds show too little to spend any alpha on them. */
 export const LEAST_ROUNDS = 4;
 /** With this many stored runs the spread is known well enough without a guess. */

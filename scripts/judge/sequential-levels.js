@@ -46,7 +46,7 @@ function spread(density, deviation) {
 /** @param {number[]} density @param {number} alpha @returns {{ bound: number, rest: number[] }} alpha lies above the bound, rest below */
 function cutOff(density, alpha) {
   let [place, above] = [CELLS, 0];
-  while (above < alpha) above += STEP * (density[--place] ?? 1);
+  while (above < alpha && place > 0) above += STEP * (density[--place] ?? 0);
   const width = (above - alpha) / (density[place] ?? 1);
   const rest = density.with(place, ((density[place] ?? 0) * width) / STEP).fill(0, place + 1);
   return { bound: LOWEST + STEP * (place - 0.5) + width, rest };

@@ -19,7 +19,7 @@ const alphasAt = (...looks) => alphasOfLooks({ ...runOf([]), looks });
 const sum = (/** @type {number[]} */ alphas) => alphas.reduce((total, alpha) => total + alpha, 0);
 
 test('a single look at the end has the whole alpha; several have more than parts of it, since they share rounds', () => {
-  assert.ok(Math.abs(sum(alphasAt(1)) / FALSE_ALARMS - 1) < 0.01);
+  assert.ok(Math.abs(sum(alphasAt(1)) - FALSE_ALARMS) < 1e-12);
   for (const shares of [
     [0.25, 0.5, 0.75, 1],
     [...LOOKS, 1],
@@ -30,10 +30,17 @@ test('a single look at the end has the whole alpha; several have more than parts
   }
 });
 
-test('little of the risk is spent by the first look, and two fifths by the second', () => {
-  const [first = 0, second = 0] = alphasAt(0.1, 0.2).map((alpha) => alpha / FALSE_ALARMS);
-  assert.ok(first <= 0.1 && second >= 0.3 && second < 0.5, `${first}, ${second}`);
-  assert.deepEqual(alphasAt(0.1, 0.15)[1], 0);
+test('little of the risk is spent by the first look, two fifths by the second, and nothing between', () => {
+  const [first = 0, between = 0, second = 0] = alphasAt(0.1, 0.15, 0.2).map((alpha) => alpha / FALSE_ALARMS);
+  assert.ok(first <= 0.1 && first + second >= 0.4 && first + second < 0.5, `${first}, ${second}`);
+  assert.equal(between, 0);
+  assert.deepEqual(alphasAt(0), [0]);
+});
+
+test('a look never gives back what an earlier one spent', () => {
+  const [spent, earlier, left] = alphasAt(0.9, 0.5, 1);
+  assert.equal(earlier, 0);
+  assert.deepEqual([spent, left], alphasAt(0.9, 1));
 });
 
 test('a case is decided when it has a verdict, or when one side lacks it', () => {
@@ -66,8 +73,14 @@ test('a case is decided when it has a verdict, or when one side lacks it', () =>
 
 test('the last comparison of a run has the alpha that the looks have left', () => {
   const run = runOf([]);
-  for (const looks of [[], [0.1, 0.4], [0.4]])
+  assert.ok(Math.abs(alphaOf(run).whole - FALSE_ALARMS) < 1e-12);
+  for (const looks of [[0.1, 0.4], [0.4]])
     assert.equal(alphaOf({ ...run, looks }).whole, alphasAt(...looks, 1).at(-1));
+});
+
+test('a look has what the looks before it left, also where the run was resumed after them', () => {
+  const spent = LOOKS.map((_, place) => alphasAt(...LOOKS.slice(0, place + 1)).at(-1));
+  assert.deepEqual(spent, alphasAt(...LOOKS));
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
