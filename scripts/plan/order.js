@@ -6,7 +6,7 @@
 import { groups, shuffler } from 'd3-array';
 
 /** Between two sides the reference only shows the run's noise, and takes time from the servers, which may be decided before it. */
-const REFERENCE_EVERY = 8;
+const REFERENCE_EVERY = 16;
 
 /**
  * Each group is reversed in every other round, so that no member is the first more often.

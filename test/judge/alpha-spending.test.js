@@ -91,7 +91,7 @@ test("machines that share a run share its risk, by the cases of each; the refere
     });
   assert.ok(Math.abs(part(['a', 'b']) - 0.4 * FALSE_ALARMS) < 1e-12);
   assert.ok(Math.abs(part(['a', 'b']) + part(['c', 'd', 'e']) - FALSE_ALARMS) < 1e-12);
-  // Between two sides the reference is first measured in the eighth round.
+  // Between two sides the reference is first measured in the sixteenth round.
   assert.equal(part(['a', 'b'], []), part(['a', 'b']));
   assert.equal(wholeAlpha({ cases: [{ reference: true }, {}] }), FALSE_ALARMS);
   assert.equal(

@@ -385,12 +385,12 @@ test('a load at a rate is warmed up without it, since a JIT needs many requests'
 test('the last round in time for a look depends on what the next round measures', async () => {
   /** @type {number[]} */
   const seen = [];
-  const config = configOf(['api'], { rounds: 20, budgetSeconds: 100, ...GAUGE });
-  // Rounds of 7 s, and of 14 s where the reference is measured, too: in the eighth, which ends after 63 s.
+  const config = configOf(['api'], { rounds: 40, budgetSeconds: 200, ...GAUGE });
+  // Rounds of 7 s, and of 14 s where the reference is measured, too: in the sixteenth, which ends after 119 s.
   await conductFakes(config, {
     ...BOTH,
     looks: {
-      shares: [0.6],
+      shares: [0.58],
       leastRounds: 1,
       look: ({ trials }) => {
         seen.push(trials[0]?.at(-1)?.length ?? 0);
@@ -398,7 +398,7 @@ test('the last round in time for a look depends on what the next round measures'
       },
     },
   });
-  assert.deepEqual(seen, [7]);
+  assert.deepEqual(seen, [15]);
 });
 
 test('a resumed run measures the missing rounds within the rest of the budget', async () => {
@@ -451,6 +451,20 @@ test('a warm-up until level goes step by step, and the trial keeps the steps', a
   const [{ warmup }] = /** @type {any} */ (trialsOf('shop'));
   assert.deepEqual([warmup.level, warmup.windows.length], [true, 6]);
   assert.equal(trialsOf('api')[0]?.warmup, undefined);
+});
+
+test('a warm-up that nobody fixed lasts half as long if that answers enough, and three times as long at most', async () => {
+  const warmUps = async (/** @type {number} */ warmupRequests, weaves = true) => {
+    const config = configOf(['a']);
+    const cases = config.cases.map((planned) => ({ ...planned, warmupRequests }));
+    const { words } = await conductFakes({ ...config, cases }, {}, { weaves });
+    return [only(words, 'weave').length, only(words, 'load').length];
+  };
+  // The fakes answer 100 requests a turn; the last turn is the window.
+  assert.deepEqual(await warmUps(100), [1, 1]);
+  assert.deepEqual(await warmUps(150), [2, 1]);
+  assert.deepEqual(await warmUps(10_000), [6, 1]);
+  assert.deepEqual(await warmUps(10_000, false), [0, 3 + 1]);
 });
 
 /** @param {string[]} names of servers that are warmed up until they are level */

@@ -31,6 +31,7 @@ test('servers that ignore PORT and share a port are measured there separately', 
         await sleep(1000 * seconds);
         return { seconds, requests: 100 };
       },
+      canWeave: () => false,
       enter: async () => [],
       observe: () => ({ stop: async () => ({}) }),
     },
