@@ -228,7 +228,7 @@ export interface Case extends Deployment {
   reference?: true;
   /** The warm-up lasts until throughput levels off. */
   untilLevel?: true;
-  /** The warm-up lasts until this many requests were answered: from half of its duration, if the load can be paused, to three times of it. */
+  /** The warm-up lasts until this many requests were answered, at most three times its duration. */
   warmupRequests?: number;
 }
 

@@ -10,8 +10,8 @@ import { splitConditions, telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from '../catalog/requests.js';
 
-/** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take. */
-const WARMUP_REQUESTS = 10_000;
+/** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
+const WARMUP_REQUESTS = 15_000;
 /** A runtime that compiles while it works takes half a minute and more to be warm, so each start is measured for longer. */
 const GROWN_SECONDS = 6;
 

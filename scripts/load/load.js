@@ -36,7 +36,7 @@ export function startLoading() {
       const tool = findTool(target.load.tool);
       const run = async () => {
         if (!('driver' in tool)) return runTool(tool, { ...target, signal });
-        const [window] = await keep(tool).run([target], { signal });
+        const [window] = await keep(tool).run([target], signal);
         return /** @type {LoadedWindow} */ (window);
       };
       return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
@@ -44,7 +44,7 @@ export function startLoading() {
     /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canWeave` @param {AbortSignal} signal */
     async weave(targets, signal) {
       const tool = findTool(targets[0]?.load.tool ?? '');
-      if ('driver' in tool) return keep(tool).run(targets, { signal, inSlices: true });
+      if ('driver' in tool) return keep(tool).run(targets, signal);
       const slowest = Math.max(...targets.map(({ url }) => answerMs.get(url) ?? FIRST_ANSWER_MS));
       const windows = await runAlternately(tool, targets, { slices: slicesOf(targets, slowest), signal });
       for (const [place, { latencyMs }] of windows.entries())

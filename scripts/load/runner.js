@@ -98,12 +98,8 @@ export function keepTool(tool) {
     /** Of its process group, while it runs. */
     pid: () => running?.group.pid,
     stop,
-    /**
-     * @param {Target[]} targets a single one, if not in slices
-     * @param {{ signal: AbortSignal, inSlices?: boolean }} options
-     * @returns {Promise<LoadedWindow[]>} one a target
-     */
-    async run(targets, { signal, inSlices = false }) {
+    /** @param {Target[]} targets loaded alternately @param {AbortSignal} signal @returns {Promise<LoadedWindow[]>} one a target */
+    async run(targets, signal) {
       const lines = targets.map(
         ({ load, request: { method, path }, url, seconds }) =>
           `${tool.id} with ${load.connections} connections for ${seconds} s at ${method} ${url}${path}`,
@@ -113,7 +109,7 @@ export function keepTool(tool) {
       const { group, output } = running;
       const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
       try {
-        const answers = ask(group, { inSlices, loads: targets.map(tool.options) });
+        const answers = ask(group, targets.map(tool.options));
         const bounds = { signal, seconds, graceSeconds: GRACE_SECONDS, line, output };
         const results = await withinBounds(answers, bounds);
         return targets.map((target, place) =>
@@ -139,12 +135,8 @@ async function startDriver(file, line) {
 /** The driver ended, or answered with a mistake. */
 class DriverError extends Error {}
 
-/**
- * @param {ProcessGroup} group
- * @param {{ inSlices: boolean, loads: object[] }} asked loads: the tool's options for each
- * @returns {Promise<any[]>} a result for each
- */
-function ask({ child, exited }, asked) {
+/** @param {ProcessGroup} group @param {object[]} options @returns {Promise<any[]>} a result for each */
+function ask({ child, exited }, options) {
   return new Promise((resolve, reject) => {
     const fail = (/** @type {string} */ message) => reject(new DriverError(message));
     child.removeAllListeners('message');
@@ -152,7 +144,7 @@ function ask({ child, exited }, asked) {
       results ? resolve(results) : fail(`failed: ${error}`),
     );
     void exited.then(({ code, signal }) => fail(`ended with ${code ?? signal}`));
-    child.send(asked, (error) => error && fail(`got no options: ${error.message}`));
+    child.send(options, (error) => error && fail(`got no options: ${error.message}`));
   });
 }
 

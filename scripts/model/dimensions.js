@@ -181,8 +181,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     field: 'warmupSeconds',
     kind: 'pause',
     default: '2s',
-    otherwise:
-      '1s in a comparison, else 2s, half as long for a fast server and up to three times for a slow one; Java servers until their throughput levels off',
+    otherwise: '1s in a comparison, else 2s; Java servers until their throughput levels off',
     help: 'load before the measurement, without a rate; 0s for none',
     words: '{} s of warm-up',
   },

@@ -91,9 +91,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   });
   try {
     const [target] = /** @type {[Target]} */ (targets);
-    // The tools' own clocks count whole seconds; slices end at any time.
-    const isPart = !Number.isInteger(target.seconds) && dependencies.canWeave([target.load]);
-    const loads = await (targets.length > 1 || isPart
+    const loads = await (targets.length > 1
       ? dependencies.weave(targets, signal)
       : Promise.all([dependencies.load({ ...target, signal })]));
     const dead = turn.find(hasDied);

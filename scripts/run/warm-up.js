@@ -22,8 +22,6 @@ const LEVEL = 1.05;
 const COMPILING = 0.25;
 /** Some servers never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
-/** How much longer a warm-up may last until enough is answered. */
-const MOST_TIMES = 3;
 /** Within a budget, more starts show more than warmer ones. */
 const OF_BUDGET = 1 / 15;
 
@@ -37,11 +35,10 @@ export async function warmUp(group, context) {
   await warmTogether(warm, context);
   for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
     const { load, warmupRequests } = serverRun.member.case;
-    const isShort = warmupRequests !== undefined && context.dependencies.canWeave([load]);
-    const seconds = isShort ? load.warmupSeconds / 2 : load.warmupSeconds;
-    const step = () => warmTurn([serverRun], seconds, { waiting: warm.filter(isRunning), context });
-    const most = (MOST_TIMES * load.warmupSeconds) / seconds;
-    if (seconds > 0) await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests, most));
+    const step = () =>
+      warmTurn([serverRun], load.warmupSeconds, { waiting: warm.filter(isRunning), context });
+    if (load.warmupSeconds > 0)
+      await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests));
     warm.push(serverRun);
   }
 }
@@ -121,11 +118,10 @@ export async function warmUntilLevel(step, { budgetSeconds = Infinity } = {}) {
 /**
  * JITs compile after a number of calls, which takes longer on a busy machine.
  * @param {() => Promise<Warmup['windows']>} step loads a server; returns its window
- * @param {number} requests to answer, unless `most` steps are not enough for them
- * @param {number} most
+ * @param {number} [requests] to answer, unless three steps are not enough for them
  */
-async function warmUntilAnswered(step, requests = 0, most) {
-  for (let answered = 0, steps = 0; steps === 0 || (answered < requests && steps < most); steps++)
+async function warmUntilAnswered(step, requests = 0) {
+  for (let answered = 0, steps = 0; steps === 0 || (answered < requests && steps < STEPS); steps++)
     answered += sum(await step(), (window) => window.requests);
 }
 

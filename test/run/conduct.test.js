@@ -453,20 +453,6 @@ test('a warm-up until level goes step by step, and the trial keeps the steps', a
   assert.equal(trialsOf('api')[0]?.warmup, undefined);
 });
 
-test('a warm-up that nobody fixed lasts half as long if that answers enough, and three times as long at most', async () => {
-  const warmUps = async (/** @type {number} */ warmupRequests, weaves = true) => {
-    const config = configOf(['a']);
-    const cases = config.cases.map((planned) => ({ ...planned, warmupRequests }));
-    const { words } = await conductFakes({ ...config, cases }, {}, { weaves });
-    return [only(words, 'weave').length, only(words, 'load').length];
-  };
-  // The fakes answer 100 requests a turn; the last turn is the window.
-  assert.deepEqual(await warmUps(100), [1, 1]);
-  assert.deepEqual(await warmUps(150), [2, 1]);
-  assert.deepEqual(await warmUps(10_000), [6, 1]);
-  assert.deepEqual(await warmUps(10_000, false), [0, 3 + 1]);
-});
-
 /** @param {string[]} names of servers that are warmed up until they are level */
 function growing(names) {
   const config = configOf(names);

@@ -31,7 +31,6 @@ test('servers that ignore PORT and share a port are measured there separately', 
         await sleep(1000 * seconds);
         return { seconds, requests: 100 };
       },
-      canWeave: () => false,
       enter: async () => [],
       observe: () => ({ stop: async () => ({}) }),
     },

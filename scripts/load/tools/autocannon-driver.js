@@ -24,9 +24,9 @@ const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
  * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, setupClient: string }} Options
  */
 
-process.on('message', async (/** @type {{ inSlices: boolean, loads: Options[] }} */ { inSlices, loads }) => {
+process.on('message', async (/** @type {Options[]} */ loads) => {
   try {
-    const results = inSlices ? await interleaved(loads) : await Promise.all(loads.map(alone));
+    const results = loads.length > 1 ? await interleaved(loads) : await Promise.all(loads.map(alone));
     process.send?.({ results });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
