@@ -123,6 +123,8 @@ export function searching(dependencies, wanted) {
   const tried = new Map();
   return {
     ...dependencies,
+    // Each side has a rate of its own, and a queue that grows needs a whole window.
+    canWeave: () => false,
     async startServer(server, options) {
       const instance = await dependencies.startServer(server, options);
       tried.set(instance.url, []);

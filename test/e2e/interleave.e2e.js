@@ -45,6 +45,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   ['fast answers', {}, 0],
   ['slow ones', {}, 20],
   ['pipelined requests', { pipelining: 3 }, 1],
+  ['requests at a fixed rate', { rate: 400 }, 0],
 ]))
   test(`${what}: servers are loaded in many turns, never both at once, and every answer counts`, async () => {
     Object.assign(site, { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] });
@@ -63,6 +64,19 @@ for (const [what, changes, ms] of /** @type {const} */ ([
       assert.ok(Number(requestsPerSecond?.avg) > 0);
     }
   });
+
+test('at a fixed rate nothing is due while the other server is loaded, and what a server cannot answer in time is late', async () => {
+  const rate = 1000;
+  const windows = await loading.weave(
+    [target(await serve('a', 0), { rate }), target(await serve('b', 20), { rate })],
+    signal,
+  );
+  const [able, overloaded] = windows;
+  // No timing: a busy machine sends fewer, and nothing makes it send half as many again.
+  assert.ok(able && able.requests < 1.5 * rate * able.seconds, JSON.stringify(able));
+  // Eight connections answer 400 of 1,000 a second; a closed loop would show 20 ms.
+  assert.ok(Number(overloaded?.latencyMs?.max) > 100, JSON.stringify(overloaded?.latencyMs));
+});
 
 for (const [what, changes, ms] of /** @type {const} */ ([
   ['slow ones', {}, 20],

@@ -7,6 +7,7 @@
 import { createRequire } from 'node:module';
 import { mean } from 'd3-array';
 import { Int32Histogram } from 'hdr-histogram-js';
+import { makeGate } from './autocannon-gate.js';
 import { weave } from './autocannon-interleave.js';
 import { countLost } from './autocannon-lost.js';
 import { pace } from './autocannon-pace.js';
@@ -41,16 +42,21 @@ async function interleaved(loads) {
   const counters = loads.map(() => ({ histogram: newHistogram(), lost: countLost() }));
   const strands = await weave(
     counters.map(({ histogram, lost }, place) => {
-      const { duration, ...options } = /** @type {Options} */ (loads[place]);
+      const { duration, rate, ...options } = /** @type {Options} */ (loads[place]);
+      const { connections, pipelining } = options;
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
           duration: FOREVER_SECONDS,
           sampleInt: SAMPLE_MS,
           setupClient: setUp(options.setupClient, lost.watch, hold),
-          histograms: { latencies: histogram },
+          ...(rate === undefined && { histograms: { latencies: histogram } }),
         });
-      return { connections: options.connections, pipelining: options.pipelining, seconds: duration, start };
+      const gate =
+        rate === undefined
+          ? makeGate(connections * pipelining, pipelining)
+          : pace({ connections, rate, record: recordIn(histogram) });
+      return { gate, seconds: duration, start };
     }),
   );
   return strands.map(({ seconds, clientSeconds, perSecond, endedAt, result }, place) => {
@@ -63,7 +69,9 @@ async function interleaved(loads) {
       ...lost.count(endedAt),
       duration: seconds,
       clientSeconds,
-      latencies: latenciesOf(histogram, 1000),
+      ...(loads[place]?.rate === undefined
+        ? { latencies: latenciesOf(histogram, 1000) }
+        : pacedLatency(histogram)),
       requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
       throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
     };
@@ -85,8 +93,18 @@ async function alone({ rate, ...options }) {
     const result = await run({ histograms: { latencies: histogram } });
     return { ...result, latencies: latenciesOf(histogram, 1000) };
   }
-  const record = (/** @type {number} */ ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
-  const result = await run({}, pace({ connections: options.connections, rate, record }));
+  const gate = pace({ connections: options.connections, rate, record: recordIn(histogram) });
+  gate.open();
+  return { ...(await run({}, gate.hold)), ...pacedLatency(histogram) };
+}
+
+/** @param {Int32Histogram} histogram of microseconds @returns {(ms: number) => void} */
+function recordIn(histogram) {
+  return (ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
+}
+
+/** @param {Int32Histogram} histogram of microseconds @returns what autocannon reports of latencies, and all of them */
+function pacedLatency(histogram) {
   const percentiles = PERCENTILES.map((rank) => [
     `p${String(rank).replace('.', '_')}`,
     histogram.getValueAtPercentile(rank) / 1000,
@@ -98,7 +116,7 @@ async function alone({ rate, ...options }) {
     max: histogram.maxValue / 1000,
     ...Object.fromEntries(percentiles),
   };
-  return { ...result, latency, latencies: latenciesOf(histogram, 1) };
+  return { latency, latencies: latenciesOf(histogram, 1) };
 }
 
 /** @param {string} file @param {((client: any) => void)[]} others @returns {(client: any) => void} does all of it */

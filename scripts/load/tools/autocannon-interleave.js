@@ -2,6 +2,7 @@
  * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While
  * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins.
  * @import { Client } from './autocannon-lost.js'
+ * @import { Gate } from './autocannon-gate.js'
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +10,7 @@ import { longestSliceMs, SLICE_MS, sliceMsOf } from '../slices.js';
 
 /**
  * @typedef {object} Interleaved
- * @property {number} connections
- * @property {number} pipelining
+ * @property {Gate} gate
  * @property {number} seconds how long it is loaded at least
  * @property {(hold: (client: Client) => void) => any} start begins the load with autocannon, whose clients are held back
  */
@@ -35,8 +35,7 @@ export async function weave(loads) {
 }
 
 /** @param {Interleaved} load */
-function startStrand({ connections, pipelining, start }) {
-  const gate = makeGate(connections * pipelining, pipelining);
+function startStrand({ gate, start }) {
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
   /** @param {unknown} _client @param {number} _status @param {number} bytes */
@@ -74,49 +73,4 @@ function startStrand({ connections, pipelining, start }) {
     return strand.endedAt - closedAt;
   };
   return { strand, slice, running };
-}
-
-/**
- * Holds back the requests of a load while it is closed.
- * @param {number} capacity requests that can wait for an answer at once
- * @param {number} pipelining
- */
-function makeGate(capacity, pipelining) {
-  /** @type {{ send: () => void, held: number }[]} */
-  const clients = [];
-  let held = 0;
-  let isOpen = false;
-  let onAllHeld = () => {};
-  return {
-    /** @param {Client} client */
-    hold(client) {
-      const own = { send: client._doRequest.bind(client), held: 0 };
-      clients.push(own);
-      client._doRequest = () => {
-        if (isOpen) return own.send();
-        // A new connection asks again for all of its requests.
-        if (own.held === pipelining) return;
-        own.held++;
-        held++;
-        if (held === capacity) onAllHeld();
-      };
-    },
-    open() {
-      isOpen = true;
-      held = 0;
-      for (const own of clients) for (; own.held > 0; own.held--) own.send();
-    },
-    /** @param {number} patienceMs @returns {Promise<void>} when every request is answered, or after that time */
-    close(patienceMs) {
-      isOpen = false;
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
-        onAllHeld = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (held === capacity) onAllHeld();
-      });
-    },
-  };
 }

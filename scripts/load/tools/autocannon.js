@@ -24,8 +24,8 @@ export const autocannon = {
 
   driver: new URL('./autocannon-driver.js', import.meta.url),
 
-  // Its threads cannot be reached, a rate has its own schedule, and without keep-alive each request opens a connection.
-  canPause: ({ threads, rate, keepAlive }) => threads === 1 && rate === undefined && keepAlive,
+  // Its threads cannot be reached, and without keep-alive each request opens a connection.
+  canPause: ({ threads, keepAlive }) => threads === 1 && keepAlive,
 
   options(target) {
     const { load, request, url, seconds } = target;
