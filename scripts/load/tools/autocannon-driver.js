@@ -18,8 +18,6 @@ const autocannon = requireFile('autocannon');
 /** Interleaved loads are stopped when their time is up. */
 const FOREVER_SECONDS = 86_400;
 const SAMPLE_MS = 50;
-/** Connections open within this time, if they open at all. */
-const CONNECT_MS = 200;
 const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 /**
@@ -96,11 +94,8 @@ async function alone({ rate, ...options }) {
     return { ...result, latencies: latenciesOf(histogram, 1000) };
   }
   const gate = pace({ connections: options.connections, rate, record: recordIn(histogram) });
-  const running = run({}, gate.hold);
-  // The first requests are not late because their connections open.
-  await gate.close(CONNECT_MS);
   gate.open();
-  return { ...(await running), ...pacedLatency(histogram) };
+  return { ...(await run({}, gate.hold)), ...pacedLatency(histogram) };
 }
 
 /** @param {Int32Histogram} histogram of microseconds @returns {(ms: number) => void} */
