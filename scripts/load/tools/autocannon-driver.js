@@ -39,28 +39,23 @@ process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
 async function interleaved(loads) {
-  const counters = loads.map(() => ({ histogram: newHistogram(), lost: countLost() }));
+  const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
   const strands = await weave(
-    counters.map(({ histogram, lost }, place) => {
-      const { duration, rate, ...options } = /** @type {Options} */ (loads[place]);
-      const { connections, pipelining } = options;
+    counters.map(({ gate, counting, lost }, place) => {
+      const { duration, rate: _, ...options } = /** @type {Options} */ (loads[place]);
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
           duration: FOREVER_SECONDS,
           sampleInt: SAMPLE_MS,
           setupClient: setUp(options.setupClient, lost.watch, hold),
-          ...(rate === undefined && { histograms: { latencies: histogram } }),
+          ...counting,
         });
-      const gate =
-        rate === undefined
-          ? makeGate(connections * pipelining, pipelining)
-          : pace({ connections, rate, record: recordIn(histogram) });
       return { gate, seconds: duration, start };
     }),
   );
   return strands.map(({ seconds, clientSeconds, perSecond, endedAt, result }, place) => {
-    const { histogram, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
+    const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
     const [requests, bytes] = [result.requests.total, result.throughput.total];
     const samples =
       perSecond.length > 0 ? perSecond : [{ requests: requests / seconds, bytes: bytes / seconds }];
@@ -69,9 +64,7 @@ async function interleaved(loads) {
       ...lost.count(endedAt),
       duration: seconds,
       clientSeconds,
-      ...(loads[place]?.rate === undefined
-        ? { latencies: latenciesOf(histogram, 1000) }
-        : pacedLatency(histogram)),
+      ...readLatencies(),
       requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
       throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
     };
@@ -79,28 +72,38 @@ async function interleaved(loads) {
 }
 
 /** @param {Options} load */
-async function alone({ rate, ...options }) {
+async function alone(load) {
+  const { rate, ...options } = load;
   // Threads have separate histograms, of which autocannon reports only percentiles.
   if (options.workers !== undefined) return autocannon(options);
-  const histogram = newHistogram();
+  const { gate, counting, readLatencies } = countLatencies(load);
   const lost = countLost();
-  const run = async (/** @type {object} */ more, /** @type {((client: any) => void)[]} */ ...hold) => {
-    const setupClient = setUp(options.setupClient, lost.watch, ...hold);
-    const result = await autocannon({ ...options, ...more, setupClient });
-    return { ...result, ...lost.count(performance.now()) };
-  };
-  if (rate === undefined) {
-    const result = await run({ histograms: { latencies: histogram } });
-    return { ...result, latencies: latenciesOf(histogram, 1000) };
-  }
-  const gate = pace({ connections: options.connections, rate, record: recordIn(histogram) });
+  const held = rate === undefined ? [] : [gate.hold];
   gate.open();
-  return { ...(await run({}, gate.hold)), ...pacedLatency(histogram) };
+  const setupClient = setUp(options.setupClient, lost.watch, ...held);
+  const result = await autocannon({ ...options, ...counting, setupClient });
+  return { ...result, ...lost.count(performance.now()), ...readLatencies() };
 }
 
-/** @param {Int32Histogram} histogram of microseconds @returns {(ms: number) => void} */
-function recordIn(histogram) {
-  return (ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
+/**
+ * How the requests of a load are held back, and its latencies counted: by autocannon, which ignores how late a request is sent, so at
+ * a rate by ourselves.
+ * @param {Options} load
+ */
+function countLatencies({ connections, pipelining, rate }) {
+  const histogram = newHistogram();
+  if (rate === undefined)
+    return {
+      gate: makeGate(connections * pipelining, pipelining),
+      counting: { histograms: { latencies: histogram } },
+      readLatencies: () => ({ latencies: latenciesOf(histogram, 1000) }),
+    };
+  const record = (/** @type {number} */ ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
+  return {
+    gate: pace({ connections, rate, record }),
+    counting: {},
+    readLatencies: () => pacedLatency(histogram),
+  };
 }
 
 /** @param {Int32Histogram} histogram of microseconds @returns what autocannon reports of latencies, and all of them */
