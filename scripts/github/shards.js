@@ -77,7 +77,7 @@ export async function collectResults({ env: { PERF_OUT = '', PERF_SHARDS = '' } 
  * Reads the measured checkout, runs nothing of it, and writes outside of it.
  * @param {Context} context env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the machines' archives; env.PERF_COUNT:
  *   how many machines there were; env.PERF_SEED: theirs
- * @returns {Promise<Outputs>} as for a run on one machine; directory: the folder that paths are relative to
+ * @returns {Promise<Outputs>} as for a run on one machine
  * @throws {UserError} where no machine left results, they belong to different runs, or an archive is rejected
  */
 export async function mergeShards({ env }) {
@@ -91,7 +91,7 @@ export async function mergeShards({ env }) {
   // Where the event had no base, the machines have asked for none.
   const isUnbased = asked.against === 'base' && bases.length === 0;
   const read = isUnbased ? readRunConfig({ ...options, against: 'off' }, directory) : asked;
-  const stored = read.baseline === undefined ? await findStored(env, directory) : undefined;
+  const stored = read.baseline === undefined ? await findStored(env) : undefined;
   const config = stored === undefined ? read : { ...read, baseline: stored };
   if (shards.isForeign)
     warning(
@@ -124,7 +124,7 @@ export async function mergeShards({ env }) {
   const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
   const outcome = await conclude({ head, base, explain }, { ...config, out: OUT }, scratch);
   print(outcome.text());
-  return { ...(await publish(join(scratch, OUT), outcome)), directory };
+  return publish(join(scratch, OUT), outcome);
 }
 
 /**

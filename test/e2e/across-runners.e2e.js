@@ -232,7 +232,6 @@ function trap(cwd, marks) {
   // Where the action, the figures and the results would lie.
   for (const name of ['perf-shards', 'perf-shard-perf@1', 'measured'])
     symlinkSync('.perf-action', join(cwd, name));
-  symlinkSync('/etc', join(cwd, 'baselines'));
   const server = { id: 'app', name: 'Trapped', start: 'node app/server.js', routes: [{ path: '/' }] };
   writeFileSync(join(cwd, 'perf.yml'), stringify({ servers: [{ ...server, install: mark('install') }] }));
 }
@@ -250,7 +249,7 @@ test('the job that may comment merges and reports what one runner measured, and 
   const sha = await git('rev-parse', 'HEAD');
   const pull_request = { number: 7, base: { sha: base }, head: { sha } };
   const { servers: _, ...load } = { ...ASKED, connections: '4' };
-  const inputs = { ...load, against: 'off', 'baseline-store': 'file' };
+  const inputs = { ...load, against: 'off' };
   const job = await callWith(inputs, { checkout: cwd, event: { pull_request } });
   assert.equal(job.code, 0, job.log);
   assert.match(github.comments[0]?.body ?? '', /Trapped/);

@@ -64,7 +64,7 @@ test("options that an input's default would override are refused", () => {
 
 for (const [inputs, message] of /** @type {const} */ ([
   ['{"comment":"off"}', /^comment: "off" is not valid; use true or false$/],
-  ['{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, file, branch or cache$/],
+  ['{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, branch or cache$/],
 ]))
   test(`the plan refuses ${inputs}, which is used after measuring`, async (context) => {
     const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));

@@ -24,12 +24,17 @@ const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
 const SKIPPED = { code: 'skipped', message: 'no changed file affects a server' };
 
 let cwd = '';
+const { HOME } = process.env;
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'perf-shards-'));
+  process.env.HOME = join(cwd, 'home');
   mkdirSync(join(cwd, 'app'));
   writeFileSync(join(cwd, 'app/server.yml'), 'start: node server.js\nroutes: [{ path: / }]\n');
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
+afterEach(() => {
+  process.env.HOME = HOME;
+  rmSync(cwd, { recursive: true });
+});
 
 /** @param {Record<string, string>} env */
 const contextOf = (env) => ({ env, cwd, signal: new AbortController().signal });
@@ -78,6 +83,7 @@ async function merged(inputs = {}) {
     PERF_SHARDS: packShards(),
     PERF_CHECKOUT: cwd,
     RUNNER_TEMP: join(cwd, 'temp'),
+    GITHUB_REPOSITORY: 'octo/app',
   };
   const outputs = await mergeShards(contextOf(env));
   const dir = String(outputs['results-path']);
@@ -114,13 +120,15 @@ test('the last job replaces what machines say about a missing comparison', async
   const notCompared = async (/** @type {Record<string, string>} */ inputs) =>
     (await merged(inputs)).result.warnings?.filter((/** @type {any} */ { code }) => code === 'not-compared');
   assert.deepEqual(await notCompared({ against: 'base' }), [missing]);
-  const store = { 'baseline-store': 'file' };
+  const store = { 'baseline-store': 'cache' };
   assert.deepEqual(await notCompared(store), [
-    { code: 'not-compared', why: 'no run is stored yet (baseline-store: file)' },
+    { code: 'not-compared', why: 'no run is stored yet (baseline-store: cache)' },
   ]);
   const stored = run({ id: 'stored', cases: [runCase('a'), runCase('b')] });
-  await writeRun(join(cwd, 'baselines'), { ...stored, seed: 1 }, 'stored.json');
+  const cache = join(cwd, 'home/.cache/perf-action/baselines/octo/app/perf');
+  await writeRun(cache, { ...stored, seed: 1 }, 'stored.json');
   assert.equal(await notCompared(store), undefined);
+  await writeRun(join(cwd, 'baselines'), stored, 'stored.json');
   writeFileSync(join(cwd, 'perf.yml'), 'baseline: baselines\n');
   assert.equal(await notCompared({ against: 'base' }), undefined);
 });

@@ -49,7 +49,7 @@ export const ACTION_INPUTS = [
   {
     name: 'baseline-store',
     default: 'off',
-    help: 'where to keep the runs of the main branch to compare with: file, branch, cache or off',
+    help: 'where to keep the runs of the main branch to compare with: branch, cache or off',
     declared: true,
   },
   {

@@ -71,7 +71,7 @@ async function plan({ env, cwd }) {
   // Without a base, perf.yml may name a baseline.
   const config = noBase === undefined ? asked : readRunConfig({ ...given, ...against }, directory);
   const isAlone = bisect === undefined && config.against === undefined && config.baseline === undefined;
-  const stored = isAlone ? await findStored(env, directory) : undefined;
+  const stored = isAlone ? await findStored(env) : undefined;
   const noneStored = isAlone ? whyNoneStored(env) : undefined;
   const uncompared = (stored ?? config.baseline) === undefined ? (noBase ?? noneStored) : undefined;
   const options = {
@@ -163,8 +163,8 @@ async function comment({ env }) {
 }
 
 /** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */
-async function baseline({ env, cwd }) {
-  return keep(env, env.PERF_DIRECTORY || cwd, (await readResults(env.PERF_OUT ?? '')).run);
+async function baseline({ env }) {
+  return keep(env, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
 /** Throws where the job must fail. @type {Step} */

@@ -19,21 +19,19 @@ import { isOfMain } from '../event.js';
 import { keyOf, readInputs } from '../action/inputs.js';
 import { notice } from '../log.js';
 
-const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
+const STORES = /** @type {const} */ (['off', 'branch', 'cache']);
 
-/** The branch, also the name of its folder in a job; and the folder in the repository. */
+/** The branch, also the name of its folder in a job. */
 const BRANCH = 'perf-baselines';
-const FOLDER = 'baselines';
 
 /**
  * @param {NodeJS.ProcessEnv} env of a step
- * @param {string} directory the folder that paths are relative to
  * @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none
  */
-export async function findStored(env, directory) {
+export async function findStored(env) {
   const { store } = settingsOf(env);
   if (store === 'off') return undefined;
-  const folder = folderOf(store, { env, directory });
+  const folder = folderOf(store, env);
   if (store === 'branch') {
     await rm(folder, { recursive: true, force: true });
     await tolerate('No stored runs to compare with', () =>
@@ -54,18 +52,17 @@ export function whyNoneStored(env) {
 /**
  * Stores a run of the main branch's tip. Where that fails a notice says so, and the job goes on.
  * @param {NodeJS.ProcessEnv} env of a step
- * @param {string} directory
  * @param {Run} run
  * @returns {Promise<Record<string, string>>} path: of the stored run; cache: whether to save the job's cache
  */
-export async function keep(env, directory, run) {
+export async function keep(env, run) {
   const { store, keep: count } = settingsOf(env);
   if (store === 'off' || !isOfMain(env) || isSkipped(run)) return {};
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
   const stored = await withAcceptance(run, env);
   const kept = await tolerate('This run was not stored as a baseline', async () => {
-    if (store !== 'branch') return keepRun(stored, folderOf(store, { env, directory }), count);
+    if (store !== 'branch') return keepRun(stored, folderOf(store, env), count);
     const message = `baseline of ${sha ?? run.startedAt}`;
     return changeBranch({ ...branchOf(env), message }, async (dir) => {
       const file = await keepRun(stored, dir, count);
@@ -91,10 +88,9 @@ export function settingsOf(env) {
 /**
  * GitHub's cache restores to the path that it saved from, and finds entries by that path: it must be the same on every machine.
  * @param {typeof STORES[number]} store
- * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
+ * @param {NodeJS.ProcessEnv} env
  */
-function folderOf(store, { env, directory }) {
-  if (store === 'file') return join(directory, FOLDER);
+function folderOf(store, env) {
   if (store === 'branch') return join(env.RUNNER_TEMP || tmpdir(), BRANCH);
   const cache = join(homedir(), '.cache/perf-action/baselines');
   return join(cache, String(env.GITHUB_REPOSITORY), keyOf(readInputs(env)));
