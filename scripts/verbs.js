@@ -155,7 +155,6 @@ export const VERBS = {
       dir: value('the folder of baselines (default: baselines)'),
       branch: value('stores them on this branch of the remote "origin" instead, like perf-baselines'),
       keep: value('how many runs of the same cases to keep for each kind of machine (default: 20)'),
-      accept: value('why a run that failed its gate is accepted, so that it counts as a base'),
       json: JSON_OPTION,
     },
     words: true,

@@ -43,8 +43,8 @@ export async function baseline({ values, positionals }, io) {
 }
 
 /** @param {string} file @param {Arguments['values']} values @param {Io} io @returns {Promise<string>} its new place */
-async function save(file, { dir, branch, keep, accept }, io) {
-  const run = accepted(await readRun(file), accept);
+async function save(file, { dir, branch, keep }, io) {
+  const run = await readRun(file);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
   if (branch === undefined) {
     const saved = await keepRun(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
@@ -56,14 +56,6 @@ async function save(file, { dir, branch, keep, accept }, io) {
     relative(top, await keepRun(run, top, count)),
   );
   return `${branch}:${saved}`;
-}
-
-/** @param {import('../types.js').Run} run @param {Arguments['values'][string]} why */
-function accepted(run, why) {
-  const { gate } = run;
-  if (why === undefined) return run;
-  if (!gate?.failed.length) throw new UserError(`--accept: run ${run.id} did not fail its gate; remove it`);
-  return { ...run, gate: { ...gate, accepted: { who: 'perf-action baseline save', why: String(why) } } };
 }
 
 /**
