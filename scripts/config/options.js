@@ -141,7 +141,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'seed',
     otherwise: 'random',
     help: 'repeats the order of an earlier run',
-    input: true,
   },
   {
     name: 'shard',
