@@ -56,3 +56,18 @@ test('everything installed for users may be used and passed on, and comes from a
     assert.match(integrity ?? '', /^sha512-/, place);
   }
 });
+
+test('each package supports the oldest Node that package.json promises', () => {
+  assert.equal(JSON.parse(read('package.json')).engines.node, '>=20');
+  /** @type {[string, any][]} */
+  const installed = Object.entries(JSON.parse(read('package-lock.json')).packages);
+  assert.deepEqual(
+    installed.filter(([, { engines }]) => !supportsNode20(engines?.node ?? '*')).map(([place]) => place),
+    [],
+  );
+});
+
+/** @param {string} ranges such as "^18.17.0 || >=20.5.0" */
+function supportsNode20(ranges) {
+  return ranges.split('||').some((range) => range.trim() === '*' || parseInt(range.replace(/\D+/, '')) <= 20);
+}

@@ -1,10 +1,10 @@
 /** GitHub's own OpenAPI description, asked whether a request or an answer is one of GitHub's. */
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 
-const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+/** What of it is used here; tools/github-description.js writes it. */
+const FILE = new URL('../../data/api/github.json', import.meta.url);
 
 /**
  * @typedef {{ method: string, path: string, query: URLSearchParams, body: unknown }} Request body: undefined where there is none
@@ -20,7 +20,7 @@ const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/
  * }} Description faults: what is wrong, in words; example: one of GitHub's own
  */
 
-/** @type {Description | undefined} ten megabytes, read once */
+/** @type {Description | undefined} read once */
 let known;
 
 /** @returns {Description} */
@@ -76,7 +76,7 @@ function read() {
   return {
     faultOfRequest(request) {
       const found = find(request);
-      if (!found) return `GitHub has no ${request.method} ${request.path}`;
+      if (!found) return `test/data/api/github.json has no ${request.method} ${request.path}`;
       const { keys, operation } = found;
       const fault = faultOfQuery({ parameters: [], ...operation }, request.query);
       if (fault) return fault;
