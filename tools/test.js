@@ -4,7 +4,7 @@
  * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
  */
 
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
@@ -13,18 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
-/** These end-to-end files start first, so that no long one is left alone at the end. */
-const LONGEST = [
-  'forks',
-  'main',
-  'across-runners',
-  'action',
-  'recipes',
-  'faults',
-  'load',
-  'own-folder',
-  'isolation',
-];
+/** Seconds that each file took on this machine. */
+const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
+
 /** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
 const MEASURING = [
   'against',
@@ -44,59 +35,68 @@ const WEIGHT_PER_CORE = 2;
 /** Lines of the summary, each with a count that is added up over all files. */
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
 
-/** @typedef {{ path: string, weight: number }} TestFile */
+/** @typedef {{ name: string, weight: number }} TestFile name: its path below test/ */
 /** @typedef {import('node:test/reporters').TestEvent} TestEvent */
 
-/** @returns {TestFile[]} in the order in which they start */
-function listFiles() {
+/**
+ * Unit tests first, as their failures show soonest; then end-to-end tests, the longest first, so that none is left alone at the end.
+ * Where nothing ran yet, a file's size is the guess.
+ * @param {Record<string, number>} durations
+ * @returns {TestFile[]} in the order in which they start
+ */
+function listFiles(durations) {
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-  const longest = LONGEST.map((id) => `e2e/${id}.e2e.js`);
-  const shorter = names.filter((name) => name.endsWith('.e2e.js') && !longest.includes(name));
   const measuring = MEASURING.map((id) => `e2e/${id}.e2e.js`);
-  return [
-    ...[...longest, ...shorter].map((name) => ({
-      path: FOLDER + name,
-      weight: measuring.includes(name) ? 2 : 1,
-    })),
-    ...names.filter((name) => name.endsWith('.test.js')).map((name) => ({ path: FOLDER + name, weight: 1 })),
-  ];
+  const endToEnd = names
+    .filter((name) => name.endsWith('.e2e.js'))
+    .sort((a, b) => (durations[b] ?? Infinity) - (durations[a] ?? Infinity) || sizeOf(b) - sizeOf(a));
+  return [...names.filter((name) => name.endsWith('.test.js')), ...endToEnd].map((name) => ({
+    name,
+    weight: measuring.includes(name) ? 2 : 1,
+  }));
+}
+
+/** @param {string} name */
+const sizeOf = (name) => statSync(FOLDER + name).size;
+
+/** @returns {Record<string, number>} */
+function readDurations() {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, 'utf8'));
+  } catch {
+    // The first run on this machine.
+    return {};
+  }
 }
 
 /**
- * @param {TestFile[]} files
+ * @param {Record<string, number>} durations updated as files end
  * @returns {AsyncGenerator<TestEvent[]>} the events of one file after the other, as the files end
  */
-async function* runFiles(files) {
-  const waiting = [...files];
+async function* runFiles(durations) {
+  const waiting = listFiles(durations);
   let room = WEIGHT_PER_CORE * availableParallelism();
-  /** @type {Map<TestFile, Promise<{ file: TestFile, events: TestEvent[] }>>} */
+  /** @type {Map<TestFile, ReturnType<typeof runFile>>} */
   const running = new Map();
   while (waiting.length > 0 || running.size > 0) {
-    for (let file; (file = nextOf(waiting, room));) {
+    for (let file; (file = waiting.find(({ weight }) => weight <= room));) {
       waiting.splice(waiting.indexOf(file), 1);
       room -= file.weight;
       running.set(file, runFile(file));
     }
-    const { file, events } = await Promise.race(running.values());
+    const { file, events, seconds } = await Promise.race(running.values());
+    durations[file.name] = seconds;
     running.delete(file);
     room += file.weight;
     yield events;
   }
 }
 
-/**
- * Unit tests wait for all end-to-end files: small files would take every gap, and the large ones would be left to the end.
- * @param {TestFile[]} waiting
- * @param {number} room
- */
-function nextOf(waiting, room) {
-  const endToEnd = waiting.filter(({ path }) => path.endsWith('.e2e.js'));
-  return (endToEnd.length > 0 ? endToEnd : waiting).find(({ weight }) => weight <= room);
-}
-
 /** @param {TestFile} file */
 async function runFile(file) {
-  return { file, events: await Readable.from(run({ files: [file.path] })).toArray() };
+  const startedAt = performance.now();
+  const events = await Readable.from(run({ files: [FOLDER + file.name] })).toArray();
+  return { file, events, seconds: Math.round((performance.now() - startedAt) / 1000) };
 }
 
 /** @returns {AsyncGenerator<TestEvent>} what a reporter prints, with one summary for all files */
@@ -105,7 +105,8 @@ async function* report() {
   const totals = new Map();
   const failures = [];
   let count = 0;
-  for await (const events of runFiles(listFiles()))
+  const durations = readDurations();
+  for await (const events of runFiles(durations))
     for (const event of events) {
       const { data } = /** @type {{ data: any }} */ (event);
       const [, name, number] = event.type === 'test:diagnostic' ? (SUMMARY.exec(data.message) ?? []) : [];
@@ -126,6 +127,8 @@ async function* report() {
       )
         yield event;
     }
+  mkdirSync(new URL('.', DURATIONS), { recursive: true });
+  writeFileSync(DURATIONS, JSON.stringify(durations));
   totals.set('duration_ms', performance.now() - started);
   yield { type: 'test:plan', data: { nesting: 0, count } };
   // Of a long log, a CI service may show the end alone.
