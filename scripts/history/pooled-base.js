@@ -1,11 +1,13 @@
 /**
- * Joins several stored runs into one base, which has more starts, of more than one day.
+ * Joins the starts of runs that were measured apart: of stored runs as one base, of two comparisons as one.
  * @import { Case, Run, RunCase } from '../types.js'
  */
 
 import { isDeepStrictEqual } from 'node:util';
 import { cumsum } from 'd3-array';
 import { summarize } from '../samples/summary.js';
+
+/** @typedef {{ base: Run, head: Run }} Sides */
 
 /**
  * Days differ in speed, even on one machine. So the starts of each run are marked as measured apart, as shards are, and have
@@ -28,6 +30,20 @@ export function poolRuns(runs, wanted = []) {
       .filter(({ id }) => [...latest.cases, ...wanted].some((other) => other.id === id))
       .map((runCase) => poolCase(runCase, { parts, offsets })),
   };
+}
+
+/**
+ * Both sides have as many rounds, so each round of a comparison stays a pair. Looks decided parts of it, and none decided the whole.
+ * @param {Sides} later @param {Sides} earlier of the same two commits @returns {Sides} the later one, with the starts of both
+ */
+export function poolComparisons(later, earlier) {
+  const offsets = [0, Math.max(roundsOf(earlier.base), roundsOf(earlier.head))];
+  const pool = (/** @type {keyof Sides} */ side) => {
+    const { looks: _, cases, ...run } = later[side];
+    const parts = [earlier[side], later[side]];
+    return { ...run, cases: cases.map(({ decidedAt: __, ...rest }) => poolCase(rest, { parts, offsets })) };
+  };
+  return { base: pool('base'), head: pool('head') };
 }
 
 /**

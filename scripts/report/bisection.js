@@ -100,11 +100,12 @@ function answerOf(search, words, run) {
   if (!last) return { answer: '', grounds: [] };
   const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
   const { found, notConfirmed } = search.packages ? said.packages : said;
-  if (outcome.code === 'not-confirmed') return { answer: notConfirmed(named), grounds: [] };
   const change = changeOf(last, words);
   const beside = search.packages
     ? said.packages.beside(change)
     : said.beside(change, shortSha(outcome.parent));
+  if (outcome.code === 'not-confirmed')
+    return { answer: notConfirmed(named, last.verdict), grounds: change ? [text(beside)] : [] };
   return { answer: found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };
 }
 

@@ -1,11 +1,13 @@
 /**
  * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the commit beside
- * the good one, and the answer rests on a last session that measures the commit beside its parent.
+ * the good one, and the answer rests on a last session that measures the commit beside its parent: with the rounds of an earlier
+ * one, where the parent is the good commit.
  * @import { Bisection, BisectStep, Comparison } from '../types.js'
  * @import { Asked } from './repro-command.js'
  * @import { Surroundings } from './session.js'
  */
 
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { greatest } from 'd3-array';
 import { resolveRef } from '../deploy/source/worktrees.js';
@@ -25,7 +27,7 @@ const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip'
 /** Options that the search sets itself. */
 const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
-/** @typedef {{ base: string, commit: string, out: string, margin?: string, explain?: string }} Try */
+/** @typedef {{ base: string, commit: string, isLast?: true, margin?: string, explain?: string }} Try */
 
 /**
  * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked good, bad: anything that names a commit;
@@ -41,17 +43,23 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
   const { resume, header, body } = asked.options;
   const state = resume ? await readSearch(asked.options, cwd) : await newSearch(asked, cwd);
   const out = resolve(cwd, state.out);
+  const folderOf = (/** @type {string} */ commit) => join(out, 'tries', commit.slice(0, 10));
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
   /** @param {Try} tried @returns {Promise<BisectStep>} */
-  const measure = async ({ base, commit, out: folder, ...rules }) => {
-    const earlier = state.steps.find((step) => step.base === base && step.commit === commit);
-    // The last comparison is always measured: it decides alone, and leaves the report.
-    if (earlier && folder !== out) return earlier;
+  const measure = async ({ base, commit, isLast, ...rules }) => {
+    const known = state.steps.find((step) => step.base === base && step.commit === commit);
+    // The last comparison is always measured, since it leaves the report.
+    if (known && !isLast) return known;
+    const earlier = folderOf(commit);
     const { wanted, options } = state;
     const { run, comparison } = await hold(
-      { ...options, header, body, against: base, out: folder, 'fail-on': 'never', ...rules },
-      { ...surroundings, candidate: { commit, ...(wanted && { case: wanted.id }) } },
+      { ...options, header, body, against: base, out: isLast ? out : earlier, 'fail-on': 'never', ...rules },
+      {
+        ...surroundings,
+        ...(known && existsSync(earlier) && { earlier }),
+        candidate: { commit, ...(wanted && { case: wanted.id }) },
+      },
     );
     if (signal.aborted || run.warnings?.some(({ code }) => code === 'cancelled'))
       throw new MeasureError(
@@ -66,7 +74,6 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
   };
   const outcome = await search(state, {
     top,
-    out,
     measure: async (tried, left = 0) => {
       const step = await measure(tried);
       onStep(step, left);
@@ -80,15 +87,14 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
 
 /**
  * @param {Bisection} state gets the case to search for
- * @param {{ top: string, out: string, measure: (tried: Try, left?: number) => Promise<BisectStep> }} context
+ * @param {{ top: string, measure: (tried: Try, left?: number) => Promise<BisectStep> }} context
  * @returns {Promise<NonNullable<Bisection['outcome']>>}
  */
-async function search(state, { top, out, measure }) {
+async function search(state, { top, measure }) {
   const { good, bad } = state;
-  const folderOf = (/** @type {string} */ name) => join(out, 'tries', name);
   // Only the last session explains the slowdown.
   const explain = 'false';
-  const ends = await measure({ base: good, commit: bad, out: folderOf('ends'), explain });
+  const ends = await measure({ base: good, commit: bad, explain });
   if (ends.verdict !== 'regressed') return { code: 'nothing-to-find', verdict: ends.verdict };
   // The smallest change that the interval allows; the margin must be below it, and below 100 %.
   const leastPct = Math.min(99, ...(ends.change?.ciPct ?? [0]).map(Math.abs));
@@ -99,8 +105,7 @@ async function search(state, { top, out, measure }) {
       const reached = await position();
       if ('culprits' in reached) return reached.culprits;
       const { next, left } = reached;
-      const tried = { base: good, commit: next, out: folderOf(next.slice(0, 10)), margin, explain };
-      const { verdict } = await measure(tried, left);
+      const { verdict } = await measure({ base: good, commit: next, margin, explain }, left);
       await mark(next, MARKS[verdict]);
     }
   });
@@ -108,7 +113,7 @@ async function search(state, { top, out, measure }) {
   if (more.length > 0) return { code: 'one-of', commits: culprits };
   const parent = await tryGit(top, 'rev-parse', '--verify', '--quiet', `${commit}^1`);
   if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to compare it with`);
-  const { verdict } = await measure({ base: parent, commit, out });
+  const { verdict } = await measure({ base: parent, commit, isLast: true });
   return { code: verdict === 'regressed' ? 'found' : 'not-confirmed', commit, parent };
 }
 

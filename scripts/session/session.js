@@ -13,6 +13,7 @@ import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
 import { MeasureError } from '../model/errors.js';
+import { poolComparisons } from '../history/pooled-base.js';
 import { compare } from '../judge/compare.js';
 import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
@@ -28,7 +29,7 @@ import { knownStartSeconds } from './startup-times.js';
 import { commandLine } from './repro-command.js';
 import { conclude } from './judge-and-write.js';
 import { readRunConfig } from './config.js';
-import { clearResults, LOCK, writeRuns } from './results.js';
+import { clearResults, LOCK, readResults, writeRuns } from './results.js';
 import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
@@ -44,6 +45,7 @@ import { profileRegressions } from './profile-regressions.js';
  * @property {{ revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] }} [overrides] what the run
  *   says in place of what this machine sees: the commit by its known name, the options of the printed command; and more warnings
  * @property {import('./sides.js').Candidate} [candidate] a commit to measure in place of the working tree
+ * @property {string} [earlier] the results of an earlier comparison of the same two commits, whose rounds count, too
  * @property {(measured: { config: Config, sides: Side[] }) => { config: Config, sides: Side[] }} [alter] changes what is measured
  * @property {(dependencies: Dependencies) => Dependencies} [instrument] changes how it is measured
  */
@@ -87,6 +89,7 @@ export async function holdSession(options, surroundings) {
 async function measureAll(options, { asked, interrupted }, surroundings) {
   const { cwd, env, stderr, signal, runner, overrides = {}, candidate, alter, instrument } = surroundings;
   const stored = await readStored(asked, cwd);
+  const before = surroundings.earlier === undefined ? undefined : await readResults(surroundings.earlier);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
   const found = await sidesOf(asked, { cwd, env, readConfig, candidate });
   const { config, sides } = alter?.(found) ?? found;
@@ -157,7 +160,7 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
       return profileRegressions(comparison, { plan, config }, context);
     };
     const isExplained = config.explain && plan.sides.length > 1;
-    const pair = pairOf(runs, stored.base);
+    const pair = withEarlier(pairOf(runs, stored.base), before);
     const seconds = elapsed();
     const outcome = await conclude({ ...pair, ...(isExplained && { explain }) }, config, cwd);
     return { ...outcome, base: pair.base, seconds };
@@ -189,4 +192,13 @@ function looksOf(plan, config, stored) {
 function pairOf(runs, stored) {
   const [first, second] = /** @type {[Run, Run?]} */ (runs);
   return second ? { base: first, head: second } : { base: stored, head: first };
+}
+
+/**
+ * @param {ReturnType<typeof pairOf>} pair
+ * @param {import('./results.js').Results | undefined} earlier
+ */
+function withEarlier({ base, head }, earlier) {
+  if (!base || !earlier?.base) return { base, head };
+  return poolComparisons({ base, head }, { base: earlier.base, head: earlier.run });
 }

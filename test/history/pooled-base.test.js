@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { poolRuns } from '../../scripts/history/pooled-base.js';
+import { poolComparisons, poolRuns } from '../../scripts/history/pooled-base.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 
 test('days that drift by a fifth are no change, and a large change is found through the reference', () => {
@@ -80,4 +81,32 @@ test('a case that the latest run lacks comes from older ones, where it is wanted
     ids(cases),
     cases.map(({ id }) => id),
   );
+});
+
+test('two comparisons of the same commits are judged as one', () => {
+  const compared = (
+    /** @type {number} */ seed,
+    /** @type {number} */ noise,
+    /** @type {number} */ rounds,
+  ) => {
+    const random = seededNormal(seed);
+    const side = (/** @type {number} */ level) => {
+      const app = caseOf('app', boots({ level, noise, boots: rounds, random, only: 'throughput' }));
+      return { ...runOf([{ ...app, decidedAt: 0.1 }], { session: `${seed}` }), looks: [0.1] };
+    };
+    return { base: side(50_000), head: side(36_000) };
+  };
+  /** @type {Parameters<typeof poolComparisons>} */
+  const [earlier, later] = [compared(1, 0.02, 6), compared(2, 0.3, 5)];
+  const verdictOf = (/** @type {typeof earlier} */ { base, head }) => compare(base, head).verdict;
+  assert.equal(verdictOf(earlier), 'regressed');
+  assert.equal(verdictOf(later), 'unsure');
+  const pooled = poolComparisons(later, earlier);
+  assert.equal(verdictOf(pooled), 'regressed');
+  assert.equal(pooled.head.cases[0]?.trials.length, 11);
+  assert.deepEqual(
+    new Set(pooled.head.cases[0]?.trials.map(({ round }) => round)),
+    new Set(pooled.base.cases[0]?.trials.map(({ round }) => round)),
+  );
+  assert.equal(pooled.head.looks, undefined);
 });

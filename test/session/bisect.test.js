@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { bisect as command } from '../../scripts/cli/bisect.js';
 import { renderBisection } from '../../scripts/report/bisection.js';
@@ -79,17 +79,26 @@ function judge(base, commit, margin) {
 
 /**
  * @param {(tries: number) => void} [onTry]
- * @returns {{ tries: string[], margins: string[], hold: typeof import('../../scripts/session/session.js').holdSession }}
+ * @returns {{ tries: string[], margins: string[], folders: { out: string, earlier?: string }[],
+ *   hold: typeof import('../../scripts/session/session.js').holdSession }}
  */
 function sessions(onTry = () => {}) {
   /** @type {string[]} */
   const tries = [];
   /** @type {string[]} */
   const margins = [];
+  /** @type {{ out: string, earlier?: string }[]} */
+  const folders = [];
   return {
     tries,
+    folders,
     margins,
-    hold: async ({ against, margin = '5%', ...options }, { candidate }) => {
+    hold: async ({ against, margin = '5%', ...options }, { candidate, earlier }) => {
+      mkdirSync(String(options.out), { recursive: true });
+      folders.push({
+        out: relative(top, String(options.out)),
+        ...(earlier && { earlier: relative(top, earlier) }),
+      });
       const { commit = '', case: only } = candidate ?? {};
       assert.equal(options['fail-on'], 'never');
       assert.equal(options.explain, /tries/.test(String(options.out)) ? 'false' : undefined);
@@ -177,6 +186,9 @@ test('the last comparison is another one, even where the commit follows the good
   const found = await search({ good, bad }, means);
   assert.deepEqual(found.outcome, { code: 'found', commit: bad, parent: good });
   assert.deepEqual(means.tries, ['commit 1', 'commit 1']);
+  // Its rounds add to those of the first comparison of the two.
+  const first = `perf-results/tries/${bad.slice(0, 10)}`;
+  assert.deepEqual(means.folders, [{ out: first }, { out: 'perf-results', earlier: first }]);
 });
 
 for (const place of [1, 15])
@@ -292,7 +304,23 @@ test('a slowdown in small steps is not blamed on one commit', async () => {
   const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
   assert.equal(found.outcome?.code, 'not-confirmed');
-  assert.match(renderBisection(found), /compared with its parent, that commit is not slower/);
+  assert.match(renderBisection(found), /compared with its parent, it is not slower/);
+});
+
+test('a last comparison that is unsure or fails does not acquit the commit', async () => {
+  const [good = '', bad = ''] = history([100, 105]);
+  for (const [cost, sentence] of /** @type {const} */ ([
+    ['noisy', /compared with its parent, it is unsure whether it is slower/],
+    ['broken', /compared with its parent, it could not be measured/],
+  ])) {
+    costOf.set(bad, '105');
+    const means = sessions((tries) => tries === 2 && costOf.set(bad, cost));
+    const found = await search({ good, bad }, means);
+    assert.equal(found.outcome?.code, 'not-confirmed');
+    const text = renderBisection(found);
+    assert.match(text, sentence);
+    assert.doesNotMatch(text, /not slower/);
+  }
 });
 
 for (const { costs, verdict } of /** @type {const} */ ([

@@ -57,6 +57,18 @@ const SPEEDS = {
   failed: 'failed',
 };
 
+const NOT_SLOWER =
+  'it is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.';
+
+/** What the last comparison of a search says, where it does not confirm the search. @type {Record<Verdict, string>} */
+const UNCONFIRMED = {
+  regressed: '',
+  improved: NOT_SLOWER,
+  same: NOT_SLOWER,
+  unsure: 'it is unsure whether it is slower. A longer --budget may decide.',
+  failed: 'it could not be measured.',
+};
+
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
@@ -320,8 +332,9 @@ export const en = {
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },
     found: (/** @type {{ commit: string, subject: string, id: string }} */ { commit, subject, id }) =>
       `🔴 ${commit} "${subject}" made ${id} slower.`,
-    notConfirmed: (/** @type {{ commit: string, subject: string, id: string }} */ { commit, subject, id }) =>
-      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but compared with its parent, that commit is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
+    /** @param {{ commit: string, subject: string, id: string }} named @param {Verdict} verdict */
+    notConfirmed: ({ commit, subject, id }, verdict) =>
+      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but compared with its parent, ${UNCONFIRMED[verdict]}`,
     /** @param {number} number @param {string} id @param {boolean} isPackages */
     oneOf: (number, id, isPackages) =>
       `🟡 One of these ${count(number)} ${isPackages ? 'changes' : 'commits'} made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
@@ -348,8 +361,9 @@ export const en = {
       upTo: 'Packages up to',
       found: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
         `🔴 ${subject} made ${id} slower.`,
-      notConfirmed: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
-        `🟡 The search for what made ${id} slower led to ${subject}, but compared with the same packages without it, that is not slower. Several packages may each cost a little, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
+      /** @param {{ subject: string, id: string }} named @param {Verdict} verdict */
+      notConfirmed: ({ subject, id }, verdict) =>
+        `🟡 The search for what made ${id} slower led to ${subject}, but compared with the same packages without it, ${UNCONFIRMED[verdict]}`,
       beside: (/** @type {string} */ change) => `Compared with the same packages without it: ${change}.`,
     },
   },

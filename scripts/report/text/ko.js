@@ -86,6 +86,18 @@ const SPEEDS = {
   failed: '실패',
 };
 
+const NOT_SLOWER =
+  '느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.';
+
+/** @type {Record<Verdict, string>} */
+const UNCONFIRMED = {
+  regressed: '',
+  improved: NOT_SLOWER,
+  same: NOT_SLOWER,
+  unsure: '느려졌는지 불확실합니다. --budget 값을 늘리면 판정할 수 있을지도 모릅니다.',
+  failed: '측정할 수 없었습니다.',
+};
+
 /** @type {Record<string, string>} */
 const ERRORS = {
   timeouts: '타임아웃',
@@ -324,8 +336,8 @@ export const ko = {
   bisection: {
     verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },
     found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
-    notConfirmed: ({ commit, subject, id }) =>
-      `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
+    notConfirmed: ({ commit, subject, id }, verdict) =>
+      `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 ${UNCONFIRMED[verdict]}`,
     oneOf: (number, id, isPackages) =>
       `🟡 ${id}: 다음 ${isPackages ? '변경' : '커밋'} ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
     nothing: {
@@ -345,8 +357,8 @@ export const ko = {
     packages: {
       upTo: '여기까지의 패키지',
       found: ({ subject, id }) => `🔴 ${id}: ${subject} 이후 느려졌습니다.`,
-      notConfirmed: ({ subject, id }) =>
-        `🟡 ${id}: 탐색 결과는 ${subject}이지만, 이것만 빼고 비교하면 느리지 않습니다. 여러 패키지에서 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
+      notConfirmed: ({ subject, id }, verdict) =>
+        `🟡 ${id}: 탐색 결과는 ${subject}이지만, 이것만 빼고 비교하면 ${UNCONFIRMED[verdict]}`,
       beside: (change) => `이것만 뺀 같은 패키지와 비교한 결과: ${change}.`,
     },
   },
