@@ -41,7 +41,7 @@ const RESERVED = ['against', 'baseline', 'shard', 'json'];
 export async function bisect(asked, { onStep, hold = holdSession, ...surroundings }) {
   const { cwd, signal } = surroundings;
   const { resume, header, body } = asked.options;
-  const state = resume ? await readSearch(asked.options, cwd) : await newSearch(asked, cwd);
+  const state = resume ? await readSearch(asked, cwd) : await newSearch(asked, cwd);
   const out = resolve(cwd, state.out);
   const folderOf = (/** @type {string} */ commit) => join(out, 'tries', commit.slice(0, 10));
   const { top } = await resolveRef(state.good, cwd);
@@ -148,14 +148,26 @@ export async function newSearch({ good, bad, options: { packages, ...options } }
   };
 }
 
-/** @param {Asked} options as for {@link refuseOptions} @param {string} cwd @returns {Promise<Bisection>} */
-async function readSearch(options, cwd) {
+/**
+ * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked options: as for {@link refuseOptions}
+ * @param {string} cwd
+ * @returns {Promise<Bisection>}
+ */
+async function readSearch({ good, bad, options }, cwd) {
   refuseOptions(options, 'search');
-  const state = await readBisection(resolve(cwd, String(options.resume)));
-  if (!state.outcome) return state;
-  throw new UserError(
-    `--resume ${options.resume}: its search has finished; start another one without --resume`,
-  );
+  const { resume } = options;
+  const state = await readBisection(resolve(cwd, String(resume)));
+  if (state.outcome)
+    throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);
+  for (const [given, kept] of [
+    [good, state.good],
+    [bad, state.bad],
+  ])
+    if (given !== undefined && (await resolveRef(given, cwd, 'bisect')).sha !== kept)
+      throw new UserError(
+        `--resume ${resume}: its search is not of ${given}, but from ${state.good} to ${state.bad}; leave the commits out, or start another search without --resume`,
+      );
+  return state;
 }
 
 /**

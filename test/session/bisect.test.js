@@ -350,7 +350,16 @@ test('a cancelled search resumes where it stopped, without a secret in its file'
   assert.doesNotMatch(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8'), /s3cret/);
   const second = sessions();
   const options = { resume: 'perf-results', header: 'authorization: s3cret' };
-  const found = await search({ options }, second);
+  for (const other of [
+    { good: commits[1], bad: 'HEAD' },
+    { good: commits[0], bad: 'HEAD~1' },
+  ])
+    await assert.rejects(search({ ...other, options }, second), {
+      name: 'UserError',
+      message: /^--resume perf-results: its search is not of .*leave the commits out/,
+    });
+  assert.deepEqual(second.tries, []);
+  const found = await search({ good: 'HEAD~15', bad: 'main', options }, second);
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
   assert.equal(found.options.rounds, '4');
   assert.ok(!second.tries.some((tried) => first.tries.slice(0, 2).includes(tried)));
