@@ -6,6 +6,9 @@
 import { max, mean, min, rollup, sum } from 'd3-array';
 import { figure, METRICS } from './figures.js';
 
+/** Fewer starts on a shared core show less than all starts together. */
+const LEAST_SHARING = 4;
+
 /** @param {Trial[]} trials @returns {Trial[]} the starts that did not fail and answered requests */
 export function answeringStarts(trials) {
   return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
@@ -13,9 +16,10 @@ export function answeringStarts(trials) {
 
 /** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that answered requests */
 export function samplesOf(trials) {
-  const sharesCore = trials.some(({ startups = [] }) => startups.some((startup) => startup.sharesCore));
+  const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
+  const isEnough = sharing.length >= LEAST_SHARING;
   return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => {
-    const compared = startups.map((startup) => (sharesCore ? comparedPart(startup) : startup));
+    const compared = startups.map((startup) => comparedPart(startup, isEnough));
     const at = min(windows, (window) => window.at);
     return {
       round,
@@ -32,11 +36,12 @@ export function samplesOf(trials) {
 }
 
 /**
- * Where some starts shared a core, those have the CPU time, which varies ten times less there, and the others the rest.
- * @param {Startup} startup @returns {Partial<Startup>}
+ * CPU time varies ten times less on a shared core, so those starts alone have it where there are enough of them.
+ * @param {Startup} startup @param {boolean} isEnough @returns {Partial<Startup>}
  */
-function comparedPart({ sharesCore, ms, cpuMs, rssBytes }) {
-  return sharesCore ? { cpuMs } : { ms, rssBytes };
+function comparedPart({ sharesCore, ms, cpuMs, rssBytes }, isEnough) {
+  if (sharesCore) return { cpuMs };
+  return isEnough ? { ms, rssBytes } : { ms, cpuMs, rssBytes };
 }
 
 /** @param {Window[]} windows @returns {Sample['whole']} */

@@ -62,3 +62,26 @@ test('a start that got slower leaves the verdict on speed alone, unless a gate a
   assert.equal(gateFails(comparison, { failOn: 'regressed' }), false);
   assert.equal(gateFails(comparison, { failOn: 'regressed', gates: { startupCpu: 'regressed' } }), true);
 });
+
+test('a start that takes two to seven times as long is slower, though only one round was quick enough to share a core', () => {
+  const random = seededNormal(7);
+  const [base, head] = [
+    [447, 512, 661, 583, 470, 620, 545],
+    [946, 2710, 1480, 3079, 1120, 1890, 2250],
+  ].map((times, side) => {
+    const trials = boots({ level: 10_000, noise: 0.004, boots: times.length, random }).map((trial, round) => {
+      const startOf = (/** @type {number} */ ms) => ({ ms, cpuMs: 0.8 * ms, rssBytes: 6e7 });
+      const shared = [540, 530].map((ms, place) => ({
+        ...startOf(side === 1 ? ms * (3.3 + 0.06 * place) : ms),
+        sharesCore: /** @type {const} */ (true),
+      }));
+      return { ...trial, startups: [startOf(times[round] ?? 0), ...(round === 0 ? shared : [])] };
+    });
+    return runOf([caseOf('app', trials)]);
+  });
+  assert.ok(base && head);
+  const metrics = compare(base, head).cases[0]?.metrics ?? [];
+  const verdictOf = (/** @type {string} */ id) => metrics.find(({ metric }) => metric === id)?.verdict;
+  assert.equal(verdictOf('startupCpu'), 'regressed');
+  assert.equal(verdictOf('startupTime'), 'regressed');
+});
