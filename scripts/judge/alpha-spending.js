@@ -1,7 +1,6 @@
 /**
  * The promise about false alarms, and how much alpha each look at a growing run may spend to keep it.
  * @import { Case, Comparison, Limit, Plan, Run, RunCase } from '../types.js'
- * @import { Effect } from './effects.js'
  */
 
 import { decides } from '../samples/figures.js';
@@ -86,12 +85,12 @@ export function decidedCases({ cases }) {
 }
 
 /**
- * @param {{ method: Comparison['method'], effects: Effect[], runs: number | undefined, crowded: boolean }} facts
- *   runs: stored runs in the base; crowded: other programs used more of the machine than in any recording the promise was tried on
+ * @param {{ method: Comparison['method'], rounds: number[], runs: number | undefined, crowded: boolean }} facts
+ *   rounds: how many the verdict of each case rests on; runs: stored runs in the base; crowded: other programs used more of the machine than in any recording the promise was tried on
  * @returns {NonNullable<Comparison['promise']>} with the reasons why it may not hold
  */
-export function promiseOf({ method, effects, runs = 1, crowded }) {
-  const isShort = method === 'side-by-side' && effects.some(({ rounds }) => rounds < LEAST_ROUNDS);
+export function promiseOf({ method, rounds, runs = 1, crowded }) {
+  const isShort = method === 'side-by-side' && rounds.some((each) => each < LEAST_ROUNDS);
   /** @type {Limit[]} */
   const outside = [
     ...(isShort ? [{ code: /** @type {const} */ ('few-rounds'), least: LEAST_ROUNDS }] : []),

@@ -5,7 +5,7 @@
  * @import { Decision } from './verdicts.js'
  */
 
-import { greatest } from 'd3-array';
+import { greatest, max } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
@@ -87,7 +87,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     reference: referenceShift(relation),
     promise: promiseOf({
       method,
-      effects: ofLoad.flatMap(({ effects }) => effects),
+      rounds: pairs.flatMap((pair) => max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
       runs: base.pooled,
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
@@ -223,14 +223,16 @@ function caseOf({ base, head }, judged) {
   return { id: head.id, verdict, metrics };
 }
 
+/** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */
+function decidingOf({ head, effects }) {
+  const { rate } = head.load ?? {};
+  return effects.filter(({ metric: id }) => decides({ metric: id, ...(rate !== undefined && { rate }) }));
+}
+
 /** @param {Pair} pair @returns {Warning[]} */
 function warningsOf(pair) {
-  const { head, effects } = pair;
-  const { rate } = head.load ?? {};
-  const deciding = effects.filter(({ metric: id }) =>
-    decides({ metric: id, ...(rate !== undefined && { rate }) }),
-  );
-  const { wrecked = 0, rounds = 0 } = greatest(deciding, (effect) => effect.wrecked) ?? {};
+  const { head } = pair;
+  const { wrecked = 0, rounds = 0 } = greatest(decidingOf(pair), (effect) => effect.wrecked) ?? {};
   return [
     ...([pair.base, pair.head].some(({ trials }) => areDisturbed(trials))
       ? [{ code: 'disturbed', case: head.id, share: DISTURBED }]

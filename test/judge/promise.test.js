@@ -165,3 +165,20 @@ test('where a run lies outside of what the promise was tried on, it says so inst
   const { promise } = report(seededRandom(8), { cases: 1, rounds: 2 });
   assert.deepEqual(promise?.outside, [{ code: 'few-rounds', least: 4 }]);
 });
+
+test('the least number of rounds is that of the figures that decide, not of one that some windows lack', () => {
+  const random = seededRandom(9);
+  const [base, head] = ['base', 'head'].map((side) => {
+    const pair = pairIn('steady server', { rounds: 4, random });
+    const trials = (side === 'base' ? pair.base : pair.head).map((trial, round) => ({
+      ...trial,
+      windows: trial.windows.map((window) => ({
+        ...window,
+        ...(round > 0 && { eventLoopDelayMs: { p50: 10, p99: 12, max: 15 } }),
+      })),
+    }));
+    return runOf([caseOf('app', trials)]);
+  });
+  assert.ok(base && head);
+  assert.deepEqual(compare(base, head, { margin: MARGIN }).promise?.outside, []);
+});

@@ -40,7 +40,7 @@ function unsure() {
 
 test('an unsure report suggests the budget that would settle it, in whole minutes', () => {
   const { run, comparison } = unsure();
-  assert.equal(rerunOption(run, comparison), '--budget 12m');
+  assert.equal(rerunOption(run, comparison).option, '--budget 12m');
   assert.match(
     renderReport(run, { comparison }),
     /\n- `--budget 12m` would probably decide what is unsure\n/,
@@ -51,7 +51,7 @@ test('a run with a number of rounds gets a hint in rounds', () => {
   const { run, comparison } = unsure();
   const { looks, ...counted } = run;
   assert.deepEqual(looks, [0.5]);
-  assert.equal(rerunOption(counted, comparison), '--rounds 24');
+  assert.equal(rerunOption(counted, comparison).option, '--rounds 24');
 });
 
 test('without anything known to help there is no hint', () => {
@@ -70,16 +70,16 @@ test('without anything known to help there is no hint', () => {
       })),
     })),
   });
-  assert.equal(rerunOption(run, needing(undefined)), undefined);
-  assert.equal(rerunOption(run, needing(1000)), undefined, 'hours');
-  assert.equal(rerunOption(run, { ...comparison, method: 'stored' }), undefined);
+  assert.equal(rerunOption(run, needing(undefined)).option, undefined);
+  assert.equal(rerunOption(run, needing(1000)).option, undefined, 'hours');
+  assert.equal(rerunOption(run, { ...comparison, method: 'stored' }).option, undefined);
 });
 
 test('where a budget ended the run, the budget is what would settle it, and the report says that it did', () => {
   const { run, comparison } = unsure();
   const { looks: _, ...counted } = run;
   const ended = { ...counted, warnings: [{ code: 'budget-ended', seconds: 300, rounds: 10 }] };
-  assert.equal(rerunOption(ended, comparison), '--budget 12m');
+  assert.equal(rerunOption(ended, comparison).option, '--budget 12m');
   assert.match(
     renderReport(ended, { comparison }),
     /the budget of 5 min ended the measurement after 10 rounds/,
@@ -96,6 +96,29 @@ test('where no budget would do, the report says what would', () => {
     })),
   }));
   const text = renderReport(run, { comparison: { ...comparison, cases } });
-  assert.match(text, /fewer cases, a quieter machine or a larger margin would\n/);
-  assert.doesNotMatch(text, /would probably decide/);
+  assert.match(
+    text,
+    /takes more than 2 hours; fewer cases, a quieter machine or a larger margin shorten it\n/,
+  );
+  assert.doesNotMatch(text, /would probably decide|reasonable budget/);
+});
+
+test('of several unsure cases, the hint is about those that a run of two hours would decide', () => {
+  const { run, comparison } = unsure();
+  const [open] = comparison.cases.filter(({ verdict }) => verdict === 'unsure');
+  assert.ok(open);
+  const needing = (/** @type {string} */ id, /** @type {number} */ moreRounds) => ({
+    ...open,
+    id,
+    metrics: open.metrics.map((change) => ({
+      ...change,
+      why: { code: /** @type {const} */ ('open'), moreRounds },
+    })),
+  });
+  const cases = [needing('a', 43), needing('b', 245), needing('c', 300)];
+  const text = renderReport(run, { comparison: { ...comparison, cases } });
+  assert.match(
+    text,
+    /`--budget 27m` would probably decide 1 of the 3 unsure cases; the rest takes more than 2 hours\n/,
+  );
 });

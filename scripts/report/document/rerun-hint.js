@@ -11,31 +11,33 @@ const LONGEST_SECONDS = 2 * 60 * 60;
 
 /**
  * @param {Run} run @param {Comparison} comparison
- * @returns {string | undefined} the option with which a run would about settle it; undefined where none is known to
+ * @returns {{ option: string | undefined, decided: number, all: number }} the option with which a run would about settle so many
+ *   of all unsure cases that more rounds can settle; undefined where none is known to
  */
 export function rerunOption(run, comparison) {
   const more = moreRoundsOf(comparison);
   const trials = run.cases.flatMap((runCase) => runCase.trials);
   const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
-  if (more.length === 0 || rounds === 0) return undefined;
-  const wanted = rounds + Math.max(...more);
   const windows = trials.flatMap((trial) => trial.windows);
   const spent = Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds));
-  const seconds = (spent / rounds) * wanted;
-  if (seconds > LONGEST_SECONDS) return undefined;
+  const secondsOf = (/** @type {number} */ extra) => (spent / rounds) * (rounds + extra);
+  const within = more.filter((extra) => secondsOf(extra) <= LONGEST_SECONDS);
+  const most = Math.max(...within);
   // A run with a fixed number of rounds gets more rounds.
   const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
-  return isBudgeted ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
+  const option = isBudgeted ? `--budget ${Math.ceil(secondsOf(most) / 60)}m` : `--rounds ${rounds + most}`;
+  return { option: within.length > 0 ? option : undefined, decided: within.length, all: more.length };
 }
 
 /**
  * @param {Run} run @param {Comparison} comparison @param {Words} words
  * @returns {string | undefined} what would settle what is unsure; undefined where nothing is
  */
-export function rerunHint(run, comparison, words) {
-  const option = rerunOption(run, comparison);
-  if (option !== undefined) return words.changes.settle(option);
-  return moreRoundsOf(comparison).length > 0 ? words.changes.unsettled : undefined;
+export function rerunHint(run, comparison, { changes }) {
+  const { option, decided, all } = rerunOption(run, comparison);
+  const most = LONGEST_SECONDS / 3600;
+  if (option !== undefined) return changes.settle(option, { decided, all, most });
+  return all > 0 ? changes.unsettled(most) : undefined;
 }
 
 /** @param {Comparison} comparison @returns {number[]} the rounds that would settle each unsure case, measured side by side */

@@ -186,7 +186,7 @@ const warnings = {
 
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
 const limits = {
-  'few-rounds': ({ least }) => `fewer than ${some(least, 'round')}`,
+  'few-rounds': ({ least }) => `fewer than ${some(least, 'round')} measured both sides of a case`,
   'few-runs': ({ runs }) => `only ${some(runs, 'stored run')}: how much runs vary is partly a guess`,
   crowded: () => 'other processes used most of the machine',
 };
@@ -448,9 +448,13 @@ export const en = {
     /** @param {'base' | 'head'} side @returns {string} */
     only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
     moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more that are unsure`,
-    settle: (/** @type {string} */ option) => `${code(option)} would probably decide what is unsure`,
-    unsettled:
-      'no reasonable budget would decide what is unsure; fewer cases, a quieter machine or a larger margin would',
+    /** @param {string} option @param {{ decided: number, all: number, most: number }} cases most: hours that a run may take */
+    settle: (option, { decided, all, most }) =>
+      decided === all
+        ? `${code(option)} would probably decide what is unsure`
+        : `${code(option)} would probably decide ${count(decided)} of the ${some(all, 'unsure case')}; the rest takes more than ${some(most, 'hour')}`,
+    unsettled: (/** @type {number} */ most) =>
+      `to decide what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin shorten it`,
     /** @param {string | undefined} head its name @param {string} why */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
     /** @param {string} base @param {string} why @param {string | undefined} head its name */

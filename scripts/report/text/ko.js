@@ -219,7 +219,7 @@ const warnings = {
 
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
 const limits = {
-  'few-rounds': ({ least }) => `${rounds(least)} 미만`,
+  'few-rounds': ({ least }) => `두 쪽이 모두 측정된 것이 ${rounds(least)} 미만인 케이스가 있음`,
   'few-runs': ({ runs }) => `${storedRuns(runs)}뿐이어서 실행 간 변동은 일부 추정값임`,
   crowded: () => '다른 프로세스가 머신의 대부분을 사용함',
 };
@@ -428,9 +428,12 @@ export const ko = {
   changes: {
     only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
-    settle: (option) => `불확실한 결과를 판정하려면: ${code(option)}`,
-    unsettled:
-      '현실적인 시간 안에는 불확실한 결과를 판정할 수 없습니다. 케이스를 줄이거나, 다른 작업이 적은 머신을 쓰거나, 허용 범위를 넓히세요',
+    settle: (option, { decided, all, most }) =>
+      decided === all
+        ? `불확실한 결과를 판정하려면: ${code(option)}`
+        : `불확실한 ${cases(all)} 중 ${count(decided)}개를 판정하려면: ${code(option)}. 나머지는 ${count(most)}시간 넘게 걸립니다`,
+    unsettled: (most) =>
+      `불확실한 결과를 판정하려면 ${count(most)}시간 넘게 걸립니다. 케이스를 줄이거나, 다른 작업이 적은 머신을 쓰거나, 허용 범위를 넓히면 짧아집니다`,
     failed: (head, why) => `측정할 수 없음(${head ?? '변경 후'}): ${why}`,
     baseFailed: (base, why, head) =>
       `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 병합한 뒤에는 비교할 수 있습니다`,
