@@ -17,6 +17,7 @@ import {
   OPTION_INPUTS,
   WORKFLOW_INPUTS,
 } from '../scripts/github/action/inputs.js';
+import { constantRows } from './constants.js';
 import { withDimensions } from './load-schema.js';
 import { rowsOf } from './manual.js';
 
@@ -53,6 +54,9 @@ const PARTS = {
     keysOf('perf.yml', PERF_YML),
     keysOf('entry', PERF_YML.properties.include.items, PERF_YML),
     keysOf('server.yml', SERVER_SCHEMA),
+  ],
+  'docs/constants.md': [
+    { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },
   ],
   'docs/inputs.md': [
     { from: '<!-- option inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(OPTION_INPUTS), ''] },

@@ -18,7 +18,7 @@ import {
   varianceOf,
 } from './mean-estimate.js';
 
-/** How many runs' worth of experience the table's cautious spread counts for. */
+/** The assumed spread counts as this many stored runs. */
 export const PRIOR_RUNS = 4;
 
 /**

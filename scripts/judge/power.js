@@ -12,9 +12,9 @@ import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
 import { differencesOf, estimate } from './mean-estimate.js';
 import { MOST_ROUNDS } from './verdicts.js';
 
-/** The share of runs in which a slowdown should be found. */
+/** The share of runs that find a slowdown, in the estimates of `plan`. */
 export const POWER = 0.95;
-/** Slowdowns that people ask about, as shares. */
+/** The slowdowns in those estimates. */
 export const ASKED = [0.01, 0.02, 0.05, 0.1];
 
 /** Two sides that were measured beside each other, or one side alone. @typedef {{ base?: Run | undefined, head: Run }} Earlier */

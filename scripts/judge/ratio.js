@@ -7,7 +7,7 @@ import { LEADING } from '../samples/figures.js';
 import { figureIn, samplesOf } from '../samples/samples.js';
 import { differencesOf, estimate, halfWidth } from './mean-estimate.js';
 
-/** A difference up to this share is not worth mentioning. */
+/** Two loads of one run that differ by less count as alike; no verdict rests on it. */
 export const NEGLIGIBLE = 0.05;
 
 /** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */

@@ -9,14 +9,15 @@ import jstat from 'jstat';
 import { decides, metric } from '../samples/figures.js';
 import { intervalPct, halfWidth, percent, roundsToSettle } from './mean-estimate.js';
 
-/** More rounds than this are no plan. */
+/** Nobody runs more rounds, so no estimate names more. */
 export const MOST_ROUNDS = 1000;
-/** Standard errors from no change: chance takes an unchanged figure as far once in ten times. */
+/** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
 export const LEANS = 1.64;
-/** From fewer rounds a speed is `same` by an interval of 99 %: a run that ends after four must not call a slower server the same. */
+/** With fewer rounds, `same` takes an interval of 99 %. A minute has as many rounds on a slow machine. */
 export const FEW_ROUNDS = 7;
+/** The chance beyond one end of that interval: fewer slowdowns of 5 % are missed, and `same` comes no later. */
 export const FEW_BEYOND = 0.005;
-/** A figure this many times less certain than another leaves the verdict to that one. */
+/** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
 export const SHARPER = 1.5;
 
 /** Worst first. */

@@ -5,7 +5,7 @@
 
 import { sum } from 'd3-array';
 
-/** A second try separates a glitch from a fault; a third only costs time. */
+/** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 export const TRIES = 2;
 
 /**

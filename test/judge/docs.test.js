@@ -1,56 +1,17 @@
-/** The manual's table of constants is the code's, and the README's figures are the manual's. */
+/** The README's figures are those of the page of evidence. */
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 
-const scripts = new URL('../../scripts/', import.meta.url);
-const manual = readFileSync(new URL('../../docs/verdicts.md', import.meta.url), 'utf8');
-const listed = [...manual.matchAll(/^\| `([A-Z_]+)` \| `(.+?)` \| `(.+?)` \|/gm)].map(
-  ([, name = '', value = '', file = '']) => ({ name, value: parse(value), file }),
-);
-const judge = readdirSync(new URL('judge/', scripts))
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => `judge/${file}`);
-
-/** Numbers, lists and records of them. @param {string} file @returns {Promise<[string, unknown][]>} */
-async function constantsIn(file) {
-  const isNumeric = (/** @type {unknown} */ value) =>
-    Object.values(Object(value)).every((each) => typeof each === 'number') && typeof value !== 'string';
-  return Object.entries(await import(new URL(file, scripts).href)).filter(
-    ([name, value]) => /^[A-Z_]+$/.test(name) && isNumeric(value),
-  );
-}
-
-test('every constant has the value in the manual', async () => {
-  assert.ok(listed.length > 20, `only ${listed.length} were found`);
-  for (const { name, value, file } of listed)
-    assert.deepEqual(
-      Object.fromEntries(await constantsIn(file))[name],
-      value,
-      `docs/verdicts.md: ${name} of ${file}`,
-    );
-});
-
-test('the manual leaves none out', async () => {
-  const files = ['model/interference.js', 'model/load-model-check.js', 'samples/spreads.js', ...judge];
-  const all = await Promise.all(
-    files.map(async (file) => (await constantsIn(file)).map(([name]) => `${name} of ${file}`)),
-  );
-  const names = listed.map(({ name, file }) => `${name} of ${file}`);
-  assert.deepEqual(
-    all.flat().filter((name) => !names.includes(name)),
-    [],
-    'missing in docs/verdicts.md',
-  );
-});
-
-test('the README repeats the figures of the table', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+test('the README repeats the figures of the evidence', () => {
+  const read = (/** @type {string} */ file) =>
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const readme = read('README.md');
+  const evidence = read('docs/evidence.md');
   const cellsOf = (/** @type {string} */ line) => line.split('|').map((cell) => cell.trim());
   const rowOf = (/** @type {string[]} */ start) =>
-    manual
+    evidence
       .split('\n')
       .map(cellsOf)
       .find((cells) => start.every((cell, place) => cells[place + 1] === cell)) ?? [];
