@@ -49,7 +49,7 @@ const KNOWS = {
   samples: ['model'],
   system: ['model'],
   secrets: ['model', 'system'],
-  catalog: ['model', 'system', 'secrets', 'config'],
+  catalog: ['model', 'system', 'secrets'],
   config: ['model', 'samples', 'system', 'secrets', 'catalog'],
   plan: ['model', 'system', 'catalog', 'config'],
   deploy: ['model', 'system', 'secrets'],

@@ -12,7 +12,7 @@ import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
-import { plainId } from '../catalog/versions.js';
+import { plainId } from './servers/versions.js';
 import { isFolder } from '../system/folder.js';
 
 /** The files that a run replaces in its results folder. */

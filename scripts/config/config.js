@@ -7,9 +7,9 @@
 
 import { catalogServers } from '../catalog/catalog.js';
 import { checkRequest } from '../catalog/requests.js';
-import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalog/routes.js';
-import { findServer, listedServers } from '../catalog/servers.js';
-import { underVersions } from '../catalog/versions.js';
+import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
+import { findServer, listedServers } from './servers/find-server.js';
+import { underVersions } from './servers/versions.js';
 import { collectMistakes } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';

@@ -14,8 +14,8 @@ import { KINDS } from './kinds.js';
 import { writtenIn } from './layers.js';
 import { readLoadChanges, scriptOf } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
-import { routeId } from '../catalog/routes.js';
-import { plainId } from '../catalog/versions.js';
+import { routeId } from './servers/routes.js';
+import { plainId } from './servers/versions.js';
 
 /** More than anybody reads in a report. */
 const MOST_CASES = 5000;

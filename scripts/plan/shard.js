@@ -5,7 +5,7 @@
 
 import { groups, least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
-import { plainId } from '../catalog/versions.js';
+import { plainId } from '../config/servers/versions.js';
 import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
 import { makePlan } from './plan.js';
 

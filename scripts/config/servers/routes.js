@@ -1,16 +1,16 @@
 /**
  * The routes that are measured: named, or written out for every server.
- * @import { Caller, Route, Server } from '../types.js'
- * @import { Layer } from '../config/layers.js'
- * @import { Point } from '../config/matrix.js'
- * @import { Settings } from '../config/settings.js'
+ * @import { Caller, Route, Server } from '../../types.js'
+ * @import { Layer } from '../layers.js'
+ * @import { Point } from '../matrix.js'
+ * @import { Settings } from '../settings.js'
  */
 
-import { UserError } from '../model/errors.js';
-import { nearestAndAll } from '../model/nearest.js';
-import { withoutPasswords } from '../secrets/secrets.js';
-import { resolveRoute } from './catalog.js';
-import { routeName } from './requests.js';
+import { UserError } from '../../model/errors.js';
+import { nearestAndAll } from '../../model/nearest.js';
+import { withoutPasswords } from '../../secrets/secrets.js';
+import { resolveRoute } from '../../catalog/catalog.js';
+import { routeName } from '../../catalog/requests.js';
 
 /**
  * @param {Server[]} servers

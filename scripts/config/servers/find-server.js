@@ -1,15 +1,15 @@
 /**
  * Turns the servers a configuration names (catalogue ids, folders, manifests written out) into manifests.
- * @import { Caller, Server } from '../types.js'
- * @import { Layer } from '../config/layers.js'
+ * @import { Caller, Server } from '../../types.js'
+ * @import { Layer } from '../layers.js'
  */
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { KINDS } from '../config/kinds.js';
-import { UserError } from '../model/errors.js';
-import { nearestAndAll } from '../model/nearest.js';
-import { MANIFEST, readCatalog, readServer, resolveServer } from './catalog.js';
+import { KINDS } from '../kinds.js';
+import { UserError } from '../../model/errors.js';
+import { nearestAndAll } from '../../model/nearest.js';
+import { MANIFEST, readCatalog, readServer, resolveServer } from '../../catalog/catalog.js';
 
 /**
  * @typedef {object} Place

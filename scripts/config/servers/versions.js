@@ -1,9 +1,9 @@
 /**
  * The same server under several versions of its runtime.
- * @import { Server } from '../types.js'
+ * @import { Server } from '../../types.js'
  */
 
-import { RUNTIMES } from '../deploy/runtimes.js';
+import { RUNTIMES } from '../../deploy/runtimes.js';
 
 /**
  * @param {Server[]} servers
