@@ -1,11 +1,12 @@
 /** The base of a pull request in the checkouts that actions/checkout makes, with a real git. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findBase, readMergeCommit } from '../../scripts/github/baselines/merge-base.js';
+import { resolveRef } from '../../scripts/deploy/source/worktrees.js';
+import { fetchRef, findBase, readMergeCommit } from '../../scripts/github/baselines/merge-base.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
 const ORIGIN = join(SCRATCH, 'origin');
@@ -141,4 +142,26 @@ test('a base that cannot be fetched is reported with the fix', async () => {
 test('a missing checkout is reported', async () => {
   const found = await findBase(pullRequest(), mkdtempSync(join(SCRATCH, 'plain-')));
   assert.match('none' in found ? found.none : '', /there is no checkout/);
+});
+
+for (const [what, ref, parent] of /** @type {const} */ ([
+  ['a branch', 'topic', 'head'],
+  ['a tag', 'v1', 'fork'],
+  ['a commit', 'HASH', 'fork'],
+  ['a commit by its distance', 'main~1', 'tip'],
+]))
+  test(`${what} that a shallow checkout lacks is fetched`, async () => {
+    git(ORIGIN, 'tag', '--force', 'v1', at.fork);
+    const cwd = shallow('main');
+    const asked = ref === 'HASH' ? at.fork : ref;
+    await assert.rejects(resolveRef(asked, cwd));
+    await fetchRef(asked, cwd, {});
+    assert.equal((await resolveRef(asked, cwd)).sha, at[parent]);
+  });
+
+test('what nobody has is left to the one who resolves it', async () => {
+  const cwd = shallow('main');
+  for (const ref of ['nothing', '--upload-pack=touch here', 'fastify@5.2.0']) await fetchRef(ref, cwd, {});
+  assert.deepEqual(readdirSync(cwd), ['.git']);
+  await assert.rejects(resolveRef('nothing', cwd), { message: /there is no commit "nothing" here/ });
 });

@@ -18,7 +18,7 @@ import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, isPosted, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
-import { findBase, readMergeCommit } from '../baselines/merge-base.js';
+import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
 import { commentUrl, postResults } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
@@ -108,7 +108,11 @@ async function plan({ env, cwd }) {
  * @returns {Promise<{ against?: string, noBase?: string }>} against: the commit that `against: base` means; noBase: why there is none
  */
 async function againstOf({ against }, env, directory) {
-  if (against !== 'base') return {};
+  if (against === undefined) return {};
+  if (against !== 'base') {
+    await fetchRef(against, directory, env);
+    return {};
+  }
   const base = await findBase(env, directory);
   return 'sha' in base ? { against: base.sha } : { against: 'off', noBase: base.none };
 }

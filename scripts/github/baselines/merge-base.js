@@ -1,11 +1,19 @@
-/** The commit that a pull request is measured against, in shallow checkouts too. */
+/** The commits that a job measures against, in shallow checkouts too. */
 
+import { parseVersions } from '../../session/other-versions.js';
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { withCredentials } from '../credentials.js';
 import { readEvent, readHead } from '../event.js';
 
 /** Commits of history to fetch until the two sides meet; the last depth is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
+/** As `fetch-depth: 0` brings it. */
+const EVERYTHING = [
+  `--depth=${DEPTHS.at(-1)}`,
+  'origin',
+  '+refs/heads/*:refs/remotes/origin/*',
+  '+refs/tags/*:refs/tags/*',
+];
 
 /**
  * For GitHub's merge commit of a pull request: the commit it was merged into, since the event may name an older tip and
@@ -41,6 +49,25 @@ export async function readMergeCommit(env, cwd) {
   const [header = ''] = ((await tryGit(cwd, 'cat-file', 'commit', 'HEAD')) ?? '').split('\n\n');
   const [into, head] = [...header.matchAll(/^parent (\S+)$/gm)].map(([, sha = '']) => sha);
   return into !== undefined && head !== undefined && head === readHead(env).sha ? { into, head } : undefined;
+}
+
+/**
+ * Fetches a commit, a branch or a tag that the checkout lacks. What the remote has no name for, like `HEAD~3`, needs the whole
+ * history. What cannot be fetched is left to whoever resolves it.
+ * @param {string} ref as in `--against`
+ * @param {string} cwd inside the checkout
+ * @param {NodeJS.ProcessEnv} env of a step
+ */
+export async function fetchRef(ref, cwd, env) {
+  const commitOf = (/** @type {string} */ name) =>
+    tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  if (ref === 'self' || (await commitOf(ref)) || (await commitOf(`origin/${ref}`))) return;
+  try {
+    await fetchCommits(cwd, ['--depth=1', '--end-of-options', 'origin', ref], env);
+    await git(cwd, ['update-ref', `refs/remotes/origin/${ref}`, 'FETCH_HEAD']);
+  } catch {
+    if (!parseVersions(ref)) await fetchCommits(cwd, EVERYTHING, env).catch(() => {});
+  }
 }
 
 /** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the same, once it is there */
