@@ -50,6 +50,8 @@ export async function splitCases({ env, cwd }) {
   keyOf(inputs);
   settingsOf(env);
   isPosted(inputs);
+  if (inputs.shard !== undefined)
+    throw new UserError('options: "shard" has no effect there; use the input shards instead');
   const asked = parseCount(inputs.shards ?? '1', 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} is too many; a matrix has at most ${MOST} jobs`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));

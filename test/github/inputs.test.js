@@ -1,11 +1,19 @@
 /** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keyOf, readInputs, readOptions, warningOfSharedKey } from '../../scripts/github/action/inputs.js';
+import { fileURLToPath } from 'node:url';
+import {
+  INPUTS,
+  WORKFLOW_INPUTS,
+  keyOf,
+  readInputs,
+  readOptions,
+  warningOfSharedKey,
+} from '../../scripts/github/action/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 
 /** @param {Record<string, unknown>} inputs */
@@ -60,6 +68,34 @@ test("options that an input's default would override are refused", () => {
     message: 'options: "baseline-store" has no effect there; set the input baseline-store instead',
   });
   assert.deepEqual(read({ 'baseline-store': 'branch', options }), { 'baseline-store': 'branch' });
+});
+
+for (const file of ['action.yml', '.github/workflows/perf.yml'])
+  test(`options cannot set what an expression of ${file} reads`, () => {
+    const text = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+    const known = [...INPUTS, ...WORKFLOW_INPUTS].map(({ name }) => name);
+    const used = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([, name = '']) => name);
+    const names = [...new Set(used)].filter((name) => known.includes(name));
+    assert.ok(names.includes('node-version'), names.join());
+    for (const name of names)
+      assert.throws(() => read({ [name]: '', options: JSON.stringify({ [name]: 'x' }) }), {
+        name: 'UserError',
+        message: `options: "${name}" has no effect there; set the input ${name} instead`,
+      });
+    // The reusable workflow hands all its inputs to the action, which has none of these.
+    assert.deepEqual(read({ shard: '1/2', options: '{"ref":"x","runs-on":"y"}' }), {
+      shard: '1/2',
+      ref: 'x',
+      'runs-on': 'y',
+    });
+  });
+
+test('the first job of the workflow refuses a shard in options', async () => {
+  const env = { PERF_INPUTS: JSON.stringify({ options: '{"shard":"1/2"}' }) };
+  const { signal } = new AbortController();
+  await assert.rejects(async () => STEPS.split?.({ env, cwd: '.', signal }), {
+    message: 'options: "shard" has no effect there; use the input shards instead',
+  });
 });
 
 for (const [inputs, message] of /** @type {const} */ ([

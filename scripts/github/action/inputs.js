@@ -96,25 +96,27 @@ const RARE = ['baseline-history'];
 
 const NAMED = [...RUN_OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
 const NAMES = [...NAMED.map(({ name }) => name), ...RARE];
-/** Never empty, so they always take precedence over `options`. */
-const ALWAYS_GIVEN = [...ACTION_INPUTS, ...WORKFLOW_INPUTS]
-  .filter(({ declared }) => declared)
-  .map(({ name }) => name);
+/** Expressions of action.yml and perf.yml read them, and those know no `options`. */
+const IN_EXPRESSIONS = [
+  ...[...ACTION_INPUTS, ...WORKFLOW_INPUTS].filter(({ declared }) => declared).map(({ name }) => name),
+  ...['node-version', 'shard', 'ref', 'action-ref'],
+];
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON
  * @returns {Inputs} named inputs override those in `options`
- * @throws {UserError} for an unknown option, or one that an input's default would override
+ * @throws {UserError} for an unknown option, or one that has no effect in `options`
  */
 export function readInputs({ PERF_INPUTS = '{}' }) {
-  const { options, ...named } = given(parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)'));
+  const inputs = parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)');
+  const { options, ...named } = given(inputs);
   if (options === undefined) return named;
   const others = readInputs({ PERF_INPUTS: checked(options) });
-  const overridden = ALWAYS_GIVEN.find(
-    (name) => name in others && name in named && others[name] !== named[name],
+  const idle = IN_EXPRESSIONS.find(
+    (name) => name in others && name in inputs && others[name] !== named[name],
   );
-  if (overridden === undefined) return { ...others, ...named };
-  throw new UserError(`options: "${overridden}" has no effect there; set the input ${overridden} instead`);
+  if (idle === undefined) return { ...others, ...named };
+  throw new UserError(`options: "${idle}" has no effect there; set the input ${idle} instead`);
 }
 
 /** @param {Record<string, unknown>} values @returns {Inputs} */
