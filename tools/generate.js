@@ -42,7 +42,7 @@ const PARTS = {
     {
       from: '\n    inputs:\n',
       to: '    outputs:\n',
-      lines: ['comment-key', 'working-directory', 'config', 'margin', 'sha', 'action-ref'].flatMap(
+      lines: ['comment-key', 'working-directory', 'config', 'margin', 'fail-on', 'sha', 'action-ref'].flatMap(
         workflowInputOf,
       ),
     },

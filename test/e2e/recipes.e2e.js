@@ -161,6 +161,12 @@ test('pages.yml publishes a page made of the figures, whatever page the run has 
   const report = await git('show', `gh-pages:reports/${head}/index.html`);
   assert.match(report, /^<!doctype html>[^]*app/i);
   assert.match(await git('show', 'gh-pages:trend.html'), /^<!doctype html>[^]*app/i);
+  const published = await git('rev-parse', 'gh-pages');
+  const failed = { ...ended, conclusion: 'failure' };
+  const nothing = { artifacts: join(SCRATCH, 'no-artifacts') };
+  const { log } = await runRecipe('pages.yml', 'workflow_run', { workflow_run: failed }, nothing);
+  assert.match(log, /the run left no results, so no page is published/);
+  assert.equal(await git('rev-parse', 'gh-pages'), published);
 });
 
 /** As `baseline-store: branch` does. @param {import('../../scripts/types.js').Run} run */

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findAcceptance, LABEL, renderAcceptance } from '../../scripts/github/comment/accept.js';
 import { startGitHub } from '../e2e/api/github.js';
+import { STEPS } from '../../scripts/github/action/steps.js';
+import { writeResults } from '../../scripts/session/results.js';
+import { sampleRun } from '../report/sample.js';
 import { scratch } from '../store/scratch.js';
 
 const [HEAD, MERGE, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
@@ -103,6 +106,24 @@ test('a push that merged a pull request inherits its acceptance, and that of no 
 test('a scheduled job asks the API for its commit', async () => {
   const found = await find({ messages: { [String(MERGE)]: TRAILER } }, { schedule: '17 3 * * *' });
   assert.equal(found?.where, MERGE);
+});
+
+test('after a request by comment, the measured commit accepts by its message', async () => {
+  const [dir, event] = [scratch(), join(scratch(), 'event.json')];
+  const run = sampleRun();
+  await writeResults(dir, { run: { ...run, revision: { ...run.revision, sha: String(HEAD) } } });
+  const issue = { number: 7, pull_request: {}, labels: [] };
+  writeFileSync(event, JSON.stringify({ issue, comment: { id: 1, body: '/perf', user: { login: 'ann' } } }));
+  const github = await startGitHub({ messages: { [String(HEAD)]: TRAILER }, merges: [MERGED] });
+  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: event, GITHUB_REPOSITORY: 'octo/app' };
+  try {
+    const env = { ...site, GITHUB_SHA: String(MERGE), PERF_GITHUB_TOKEN: 'x', PERF_CODE: '1', PERF_OUT: dir };
+    const { signal } = new AbortController();
+    const outputs = await STEPS.comment?.({ env, cwd: dir, signal });
+    assert.match(String(outputs?.accepted), /commit aaaaaaaaaa says “parsing is exact now”/);
+  } finally {
+    github.close();
+  }
 });
 
 test('without a token only the event counts', async () => {

@@ -2,6 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
 import { newSearch } from '../../session/bisect.js';
@@ -24,7 +25,7 @@ import { commentUrl, postResults } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
-import { keepsArtifacts } from '../event.js';
+import { keepsArtifacts, readComment } from '../event.js';
 import { splitCases, collectResults, mergeShards } from '../shards.js';
 
 /**
@@ -161,7 +162,9 @@ async function comment({ env }) {
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
   const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
   if (inputs.bisect !== undefined) return postSearch(results);
-  const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
+  // The event of a comment does not name the commit.
+  const { sha } = readComment(env) ? (await readResults(dir)).run.revision : {};
+  const acceptance = PERF_CODE === '1' ? await findAcceptance(env, defined({ sha })) : undefined;
   const outputs = { ...(acceptance && { accepted: unmarked(renderAcceptance(acceptance)) }) };
   return { ...outputs, ...commentUrl(await postResults({ ...results, acceptance })) };
 }
