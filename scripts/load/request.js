@@ -3,6 +3,9 @@
  * @import { Target } from './tools.js'
  */
 
+/** How long a tool waits at most for the answers to requests under way when its time is up. */
+export const LAST_ANSWERS_SECONDS = 10;
+
 /** What a tool can do that sends any request. */
 export const ANY_REQUEST = /** @type {const} */ ({
   keepAliveOff: true,

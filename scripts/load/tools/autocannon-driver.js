@@ -15,9 +15,9 @@ import { pace } from './autocannon-pace.js';
 const requireFile = createRequire(import.meta.url);
 const autocannon = requireFile('autocannon');
 
-/** Interleaved loads are stopped when their time is up. */
+/** Loads are stopped when their time is up and the last answers have arrived. */
 const FOREVER_SECONDS = 86_400;
-const SAMPLE_MS = 50;
+const SAMPLE_MS = 10;
 const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 /**
@@ -27,7 +27,9 @@ const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
   try {
-    const results = loads.length > 1 ? await interleaved(loads) : await Promise.all(loads.map(alone));
+    // Threads cannot be held back, and have separate histograms, of which autocannon reports only percentiles.
+    const hasThreads = loads[0]?.workers !== undefined;
+    const results = await (hasThreads ? Promise.all(loads.map((load) => autocannon(load))) : held(loads));
     process.send?.({ results });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
@@ -38,7 +40,7 @@ process.on('disconnect', () => process.exit());
 process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
-async function interleaved(loads) {
+async function held(loads) {
   const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
   const strands = await weave(
     counters.map(({ gate, counting, lost }, place) => {
@@ -69,20 +71,6 @@ async function interleaved(loads) {
       throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
     };
   });
-}
-
-/** @param {Options} load */
-async function alone(load) {
-  const { rate, ...options } = load;
-  // Threads have separate histograms, of which autocannon reports only percentiles.
-  if (options.workers !== undefined) return autocannon(options);
-  const { gate, counting, readLatencies } = countLatencies(load);
-  const lost = countLost();
-  const held = rate === undefined ? [] : [gate.hold];
-  gate.open();
-  const setupClient = setUp(options.setupClient, lost.watch, ...held);
-  const result = await autocannon({ ...options, ...counting, setupClient });
-  return { ...result, ...lost.count(performance.now()), ...readLatencies() };
 }
 
 /**
@@ -142,6 +130,7 @@ function spreadOf(values) {
     p2_5: rank(0.025),
     p50: rank(0.5),
     p97_5: rank(0.975),
+    max: rank(1),
     average,
     stddev,
   };

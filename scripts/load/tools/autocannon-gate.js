@@ -5,7 +5,7 @@
  * @typedef {object} Gate
  * @property {(client: Client) => void} hold
  * @property {() => void} open
- * @property {(patienceMs: number) => Promise<void>} close ends when every request is answered, or after that time
+ * @property {(patienceMs: number) => Promise<boolean>} close ends when every request is answered, or after that time; whether all are
  */
 
 /**
@@ -54,16 +54,16 @@ export function quietness(isQuiet) {
   };
   return {
     check,
-    /** @param {number} ms @returns {Promise<void>} */
+    /** @param {number} ms @returns {Promise<boolean>} whether it is quiet by then */
     within(ms) {
       return new Promise((resolve) => {
-        const end = () => {
+        const end = (/** @type {boolean} */ isQuietNow) => {
           clearTimeout(timer);
           onQuiet = undefined;
-          resolve();
+          resolve(isQuietNow);
         };
-        const timer = setTimeout(end, ms);
-        onQuiet = end;
+        const timer = setTimeout(end, ms, false);
+        onQuiet = () => end(true);
         check();
       });
     },

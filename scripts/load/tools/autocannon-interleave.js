@@ -1,12 +1,20 @@
 /**
  * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While
- * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins.
+ * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins. One load alone is a single
+ * slice, which ends with its last answers, too: no request is left to the server for the next window.
  * @import { Client } from './autocannon-lost.js'
  * @import { Gate } from './autocannon-gate.js'
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { longestSliceMs, SLICE_MS, sliceMsOf } from '../slices.js';
+import { SLICE_MS, sliceMsOf } from '../slices.js';
+import { LAST_ANSWERS_SECONDS } from '../request.js';
+
+const SAMPLE_SECONDS = 1;
+/** Timers may be as early. */
+const EARLY_SECONDS = 0.002;
+/** No answer for so long, or for so many of the longest gaps between answers: the others do not come. */
+const SILENCE = { leastMs: 1000, gaps: 2 };
 
 /**
  * @typedef {object} Interleaved
@@ -19,15 +27,15 @@ import { longestSliceMs, SLICE_MS, sliceMsOf } from '../slices.js';
 export async function weave(loads) {
   const strands = loads.map(startStrand);
   const seconds = Math.min(...loads.map((load) => load.seconds));
-  const patienceMs = longestSliceMs(strands.length);
-  let sliceMs = SLICE_MS;
+  const isAlone = loads.length === 1;
+  let sliceMs = isAlone ? seconds * 1000 : SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
-  while (strands.some(({ strand }, place) => strand.seconds < (loads[place]?.seconds ?? 0))) {
+  while (strands.some(({ strand }, place) => strand.seconds + EARLY_SECONDS < (loads[place]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
-    const turns = [...strands, ...strands.toReversed()];
+    const turns = isAlone ? strands : [...strands, ...strands.toReversed()];
     let waitedMs = 0;
-    for (const { slice } of turns) waitedMs += await slice(sliceMs, patienceMs);
+    for (const { slice } of turns) waitedMs += await slice(sliceMs);
     sliceMs = sliceMsOf({ loads: strands.length, seconds, answerMs: waitedMs / turns.length });
   }
   for (const { running } of strands) running.stop();
@@ -38,10 +46,17 @@ export async function weave(loads) {
 function startStrand({ gate, start }) {
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
+  let [lastAt, gapMs] = [0, 0];
+  const noteGap = () => {
+    const now = performance.now();
+    gapMs = Math.max(gapMs, now - lastAt);
+    lastAt = now;
+  };
   /** @param {unknown} _client @param {number} _status @param {number} bytes */
   const count = (_client, _status, bytes) => {
     counted.requests++;
     counted.bytes += bytes;
+    noteGap();
   };
   running.on('response', count);
   const strand = {
@@ -53,23 +68,40 @@ function startStrand({ gate, start }) {
     endedAt: 0,
   };
   let last = { seconds: 0, ...counted };
-  /** @param {number} ms @param {number} patienceMs for last answers @returns how many milliseconds it waited for them */
-  const slice = async (ms, patienceMs) => {
+  const sample = (/** @type {number} */ now) => {
+    const seconds = now - last.seconds;
+    if (seconds + EARLY_SECONDS < SAMPLE_SECONDS) return;
+    const [requests, bytes] = [counted.requests - last.requests, counted.bytes - last.bytes];
+    strand.perSecond.push({ requests: requests / seconds, bytes: bytes / seconds });
+    last = { seconds: now, ...counted };
+  };
+  /** Waits for last answers while they come. */
+  const finish = async () => {
+    const end = performance.now() + 1000 * LAST_ANSWERS_SECONDS;
+    for (let seen = -1; seen < counted.requests && performance.now() < end;) {
+      seen = counted.requests;
+      noteGap();
+      if (await gate.close(Math.min(end - lastAt, Math.max(SILENCE.leastMs, SILENCE.gaps * gapMs)))) return;
+    }
+  };
+  /** @param {number} ms @returns how many milliseconds it waited for last answers */
+  const slice = async (ms) => {
     const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+    const secondsAt = (/** @type {number} */ now) => before + (now - startedAt) / 1000;
+    const before = strand.seconds;
+    lastAt = startedAt;
     gate.open();
-    await sleep(ms);
+    for (let left = ms; left > 0; left -= 1000 * SAMPLE_SECONDS) {
+      await sleep(Math.min(left, 1000 * SAMPLE_SECONDS));
+      sample(secondsAt(performance.now()));
+    }
     const closedAt = performance.now();
-    await gate.close(patienceMs);
+    await finish();
     strand.endedAt = performance.now();
     const { user, system } = process.cpuUsage(cpu);
-    strand.seconds += (strand.endedAt - startedAt) / 1000;
+    strand.seconds = secondsAt(strand.endedAt);
     strand.clientSeconds += (user + system) / 1e6;
-    const seconds = strand.seconds - last.seconds;
-    if (seconds >= 1) {
-      const requests = (counted.requests - last.requests) / seconds;
-      strand.perSecond.push({ requests, bytes: (counted.bytes - last.bytes) / seconds });
-      last = { seconds: strand.seconds, ...counted };
-    }
+    sample(strand.seconds);
     return strand.endedAt - closedAt;
   };
   return { strand, slice, running };

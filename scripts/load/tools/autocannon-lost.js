@@ -7,8 +7,8 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
  * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
- * next request, after an answer and on a new connection.
- * @typedef {import('node:events').EventEmitter & { _connect: () => void, _doRequest: () => void }} Client
+ * next request, after an answer and on a new connection; `_destroyConnection` gives a connection up, after a timeout and in the end.
+ * @typedef {import('node:events').EventEmitter & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
  */
 
 export function countLost() {
@@ -23,6 +23,7 @@ export function countLost() {
       connections.push(own);
       const connect = client._connect.bind(client);
       const send = client._doRequest.bind(client);
+      const giveUp = client._destroyConnection.bind(client);
       let isCounted = false;
       let isClosing = false;
       client._connect = () => {
@@ -40,7 +41,11 @@ export function countLost() {
       // A server may close after an answer if that answer says so.
       client.on('headers', ({ shouldKeepAlive }) => (isClosing = !shouldKeepAlive));
       client.on('response', () => own.answered++);
-      client.on('timeout', () => (isCounted = true));
+      // A timeout, which autocannon counts; its event comes after the next connection.
+      client._destroyConnection = () => {
+        isCounted = true;
+        giveUp();
+      };
       client.on('connError', ({ code }) => {
         if (BROKEN.has(code)) broken++;
         else isCounted = true;

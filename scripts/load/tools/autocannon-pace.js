@@ -61,9 +61,10 @@ export function pace({ connections, rate, record }) {
     },
     async close(patienceMs) {
       isOpen = false;
-      await quiet.within(patienceMs);
+      const isQuiet = await quiet.within(patienceMs);
       passedMs = now();
       startedAt = undefined;
+      return isQuiet;
     },
   };
 }

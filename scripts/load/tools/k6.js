@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANY_REQUEST, encodedBody } from '../request.js';
+import { ANY_REQUEST, encodedBody, LAST_ANSWERS_SECONDS } from '../request.js';
 
 const OWN = fileURLToPath(new URL('./k6-script.js', import.meta.url));
 /** As its documentation lists its exit codes. */
@@ -71,7 +71,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, url, seco
     url: url + request.path,
     headers: request.headers,
     ...encodedBody(request),
-    scenario: { ...users, duration: `${seconds}s`, gracefulStop: '2s' },
+    scenario: { ...users, duration: `${seconds}s`, gracefulStop: `${LAST_ANSWERS_SECONDS}s` },
     noConnectionReuse: !keepAlive,
   };
 }

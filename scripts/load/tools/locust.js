@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { max, min, rollups, sum } from 'd3-array';
 import { freePort, HOST } from '../../system/free-port.js';
-import { ANY_REQUEST, encodedBody, headersOf } from '../request.js';
+import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS } from '../request.js';
 
 const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its time includes the start of its users; it reports the time from the first request to the last. */
@@ -43,6 +43,7 @@ export const locust = {
     const file = script === undefined ? await ownScript(target) : resolve(script);
     const args = ['--headless', '--json', '--only-summary', '--exit-code-on-error', '0', '-f', file];
     args.push('-u', users, '-r', users, '-t', `${target.seconds + START_SECONDS}s`);
+    args.push('--stop-timeout', String(LAST_ANSWERS_SECONDS));
     args.push('--host', `${protocol}//${host ?? hostname}:${port}`);
     if (processes > 1) {
       // A free port for the master, since several runs may share a machine.
