@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line's edge. */
+/** Entry point. It loads main.js only after the limit on open files is checked. */
 
 import { runProgram } from './system/program.js';
 

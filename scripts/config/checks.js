@@ -40,7 +40,7 @@ export function checkOut(settings) {
   const { value, layer } = setting;
   const place = `${layer.where('out')}: results cannot be written to ${value}`;
   const out = resolve(layer.folder, value);
-  // A results folder is no part of the measured sources.
+  // Measured sources do not include a results folder.
   if (!relative(out, layer.folder).startsWith('..'))
     throw new UserError(`${place}: it contains ${layer.folder}; use a folder of its own`);
   let nearestParent = out;
@@ -88,7 +88,7 @@ export function checkShard(settings) {
 /**
  * @param {{ cases: Case[], servers: Server[] }} measured servers: the reference among them
  * @param {Settings} settings
- * @param {string} [included] where the entries of include stand, which may ask for what no setting says
+ * @param {string} [included] the place of the entries of include, which may ask for what no setting says
  * @throws {UserError} for what a load tool or a server cannot do, one a line
  */
 export function checkAbilities({ cases, servers }, settings, included) {

@@ -69,7 +69,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
-/** The inputs of an action are empty if not given, so an empty text is no setting. @param {Flags} options @param {string} folder @returns {Layer} */
+/** The inputs of an action are empty if not given, so an empty string means "not set". @param {Flags} options @param {string} folder @returns {Layer} */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),
@@ -146,7 +146,7 @@ export function otherSide(against) {
   return against === 'off' ? undefined : against;
 }
 
-/** What stands in the first layer that has the key. @param {Layer[]} layers @param {string} key */
+/** The value of the key in the highest layer that sets it. @param {Layer[]} layers @param {string} key */
 export function writtenIn(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
   return layer && { value: /** @type {any} */ (layer.get(key)), layer };

@@ -43,7 +43,7 @@ const LISTS = {
 /**
  * @param {Lists} lists
  * @param {{ layers: Layer[], settings: Settings, caller: Caller }} sources
- * @returns {Point[]} by server, then route, then load; added ones stand last
+ * @returns {Point[]} by server, then route, then load; added ones last
  * @throws {UserError} for an entry that matches nothing
  */
 export function readMatrix(lists, { layers, settings, caller }) {
@@ -82,8 +82,8 @@ function requireFew({ servers, routesOf, loads }) {
 }
 
 /**
- * An entry is added to every combination of which it overwrites nothing that the matrix lists; where there is none, it
- * makes new ones, with every value of what it leaves open.
+ * As in GitHub's matrix, an entry extends every combination that it does not contradict; where there is none, it adds
+ * combinations, with every value of what it leaves open.
  * @param {Point[]} kept
  * @param {Entry[]} included
  * @param {{ lists: Lists, settings: Settings }} context

@@ -82,7 +82,7 @@ export function addressVariables(id, address) {
   return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${prefix}${name}`, value])) };
 }
 
-/** @param {string} part of a URL, in which a percent sign may stand for itself */
+/** @param {string} part of a URL, that may contain an unescaped % */
 function decoded(part) {
   try {
     return decodeURIComponent(part);

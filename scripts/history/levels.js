@@ -19,7 +19,7 @@ const PRICE = 4;
 const MOST_ALIKE = 0.9;
 /** Where kinds of machine alternate, the part of each is estimated in this many passes. */
 const PASSES = 3;
-/** A single odd run is no level. */
+/** A single odd run does not make a level. */
 const LEAST_RUNS = 2;
 /** A value farther from its neighbours than this many deviations is drawn in. */
 const FARTHEST = 4;

@@ -85,12 +85,13 @@ function readLines(file) {
     if (line.trim() === '') continue;
     const value = parse(line);
     if (check(value)) past.set(value.id, value);
-    else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is no run'}`);
+    else
+      broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is not a run'}`);
   }
   return { past, broken };
 }
 
-/** @param {string} line @returns {unknown} the line itself where it is no JSON */
+/** @param {string} line @returns {unknown} the line itself where it is not JSON */
 function parse(line) {
   try {
     return JSON.parse(line);

@@ -22,7 +22,7 @@ const GLIMPSE = 500;
 const MOST_FILES = 3000;
 
 const STRINGS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source;
-/** Strings are kept, so that "http://..." is no comment; a quote in a pattern costs no more than one comment. */
+/** Strings are kept, so that "http://..." does not count as a comment; a quote in a pattern costs no more than one comment. */
 const SLASHES = new RegExp(
   `\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|(${STRINGS}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`)`,
   'g',

@@ -30,7 +30,7 @@ const HOUR = 3600;
  * inference", Journal of Business & Economic Statistics 28 (2010). One large step widens the interval as much as it moves the mean.
  * @param {MemoryReading[]} readings in order of time, after load and after rest alternately
  * @param {number} [least] bytes an hour
- * @returns {Leak} leaks: it grows by more than `least` for sure, and the growth did not slow down
+ * @returns {Leak} leaks: the 95 % interval of the growth lies above `least`, and the growth did not slow down
  */
 export function judgeLeak(readings, least = LEAST_GROWTH) {
   // A reading after a load comes first, as levels expect.

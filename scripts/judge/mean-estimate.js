@@ -143,7 +143,7 @@ export function roundsToSettle({ effect, half, margin, rounds }) {
  * The generalised extreme Studentized deviate test: the farthest value is taken off, then the next, and all are left out up
  * to the last that was too far for normal noise.
  * Source: B. Rosner, "Percentage points for a generalized ESD many-outlier procedure", Technometrics 25 (1983).
- * @param {number[]} values @returns {number[]} those that are no outliers
+ * @param {number[]} values @returns {number[]} those that are not outliers
  */
 export function withoutWrecked(values) {
   let kept = values;

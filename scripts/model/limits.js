@@ -4,7 +4,7 @@
  */
 
 /**
- * A rate is no feat where it was asked for, so a throughput without a rate is of cases without one.
+ * A fixed rate is not a result, so a throughput limit without `at` applies only to cases without a rate.
  * @template {Pick<Case, 'server' | 'route' | 'load' | 'reference'>} C
  * @param {LimitRule} rule @param {C[]} cases of a run
  * @returns {C[]} without the reference, unless the rule names it or it is all there is
@@ -23,7 +23,7 @@ export function limitedCases({ metric, rate, server, route }, cases) {
 
 /**
  * @param {string} id
- * @param {string | undefined} name the id, or what stands before the version of its runtime: "shop" of "shop@node24"; undefined: any
+ * @param {string | undefined} name the id, or its part before the version of its runtime: "shop" of "shop@node24"; undefined: any
  */
 export function isNamed(id, name) {
   return name === undefined || id === name || id.startsWith(`${name}@`);

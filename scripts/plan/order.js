@@ -5,7 +5,7 @@
 
 import { groups, shuffler } from 'd3-array';
 
-/** Between two sides the reference only shows the run's noise, and takes time from the servers, which may be decided before it. */
+/** In a comparison of two sides the reference only shows the run's noise, so it is measured rarely: the time goes to the servers. */
 const REFERENCE_EVERY = 16;
 
 /**

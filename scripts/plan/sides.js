@@ -18,7 +18,7 @@ export function serversById({ servers, reference }) {
  * @typedef {object} Checkout another checkout of the repository
  * @property {string} top the repository's own folder
  * @property {string} folder the folder of the other checkout
- * @property {string} [home] the place that holds it
+ * @property {string} [home] the folder that contains the checkout
  * @property {(cwd: string) => Config} [readAgain] reads the configuration of that checkout
  * @property {string} cwd the working directory in which the config was read
  * @property {string[]} [added] files that the other checkout lacks, relative to top

@@ -51,7 +51,7 @@ function sinceMs([, hours, minutes, seconds], from) {
   return (((timeMs - from) % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
-/** @param {string} line like `shop.Json.write(String, int) line: 12` @returns {Frame[]} none if it is no call, or made by the JVM */
+/** @param {string} line like `shop.Json.write(String, int) line: 12` @returns {Frame[]} none if it is not a call, or the JVM made it */
 function parse(line) {
   const [, type, method, number = '0'] = /^\s*([^(]+)\.([^.(]+)\(.*?\)(?:\s+line:\s*(\d+))?/.exec(line) ?? [];
   if (type === undefined || method === undefined || MADE.test(type)) return [];

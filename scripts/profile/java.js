@@ -22,7 +22,7 @@ const NAME = 'perf-action';
 const SETTINGS = `<configuration version="2.0"><event name="jdk.ExecutionSample">
 <setting name="enabled">true</setting><setting name="period">1 ms</setting></event></configuration>
 `;
-/** Calls; what stands before a framework's handlers alone has fifty. */
+/** Calls; those that lead to a framework's handlers alone are fifty. */
 const DEPTH = 256;
 /** A busy machine starts a JVM in seconds, and two of them read one recording. */
 const PATIENT_MS = 30_000;

@@ -9,7 +9,7 @@ const { answerOn } = require('../observe/preload-answers.cjs');
 const INTERVAL = 250;
 /** If more time passes between two samples, other programs had the processor. */
 const LONGEST = 4 * INTERVAL;
-/** The function that is no work of the process. */
+/** The function of a profile in which the process does nothing. */
 const IDLE = '(idle)';
 
 answerOn('PERF_ACTION_PROFILE', () => {
@@ -51,7 +51,7 @@ function profileReader() {
       own.set(id, (own.get(id) ?? 0) + us);
     });
     const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-    // The engine's modules in the server and all they call are left out. A parent stands before its children.
+    // The engine's modules in the server and all they call are left out. A parent comes before its children.
     const ours = new Set();
     for (const { id, callFrame } of nodes)
       if (pathOf(callFrame.url).startsWith(engine) || ours.has(parents.get(id))) ours.add(id);

@@ -53,7 +53,7 @@ function extentText({ order, estimateSeconds, budgetSeconds = Infinity, untilDec
     : `up to ${starts}, at most ${en.duration(budgetSeconds)}`;
 }
 
-/** Values shared by all cases stand below the table, once. @param {Plan['cases']} cases @param {number} width */
+/** Values that all cases share are printed once, below the table. @param {Plan['cases']} cases @param {number} width */
 function caseTable(cases, width) {
   const { columns: heads, tables } = en;
   const columns = [

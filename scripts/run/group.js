@@ -43,7 +43,7 @@ export async function runGroup(members, context) {
   };
   try {
     await inGroup((serverRun) => begin(serverRun, group, context));
-    // A reference without neighbours shows nothing.
+    // Without another server the reference is useless, so stop.
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);

@@ -33,7 +33,7 @@ export const TRIES = 2;
  * @param {Plan} plan
  * @param {Situation} situation
  * @param {Looks} [looks] absent: results are never looked at
- * @returns {Action} groups of `measure`: without what an interrupted run has measured, and without what is decided or hopeless
+ * @returns {Action} groups of `measure`: without what an interrupted run has measured, and without cases that are decided or have failed twice
  */
 export function nextAction(plan, situation, looks) {
   const { cases, order, budgetSeconds = Infinity } = plan;
@@ -65,7 +65,7 @@ export function nextAction(plan, situation, looks) {
  * @param {number} round
  * @param {Plan} plan
  * @param {Known} known
- * @returns {Step[][]} the round's groups without cases that are decided or hopeless, and without groups that are empty then
+ * @returns {Step[][]} the round's groups without cases that are decided or have failed twice, and without groups that are empty then
  */
 export function wantedIn(round, { order, cases, sides }, { trials, decided }) {
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;

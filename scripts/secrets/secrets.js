@@ -158,7 +158,7 @@ export function knownSecrets(sides, cases, caller) {
       .map(([, name]) => name ?? ''),
     ...servers.flatMap(({ passEnv = [] }) => passEnv),
   ];
-  // What every program gets, like HOME, is no secret.
+  // What every program gets, like HOME, is not a secret.
   const open = allowedEnvironment(caller);
   for (const name of names) {
     const value = caller[name];

@@ -26,7 +26,7 @@ export function readStored(config, cwd) {
  * @param {Pick<Config, 'baseline' | 'preset'>} config
  * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head the run, measured or planned
  * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that the folder has no comparable run
- * @throws {import('../model/errors.js').UserError} for a file that is no run file
+ * @throws {import('../model/errors.js').UserError} for a file that is not a run file
  */
 export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };

@@ -76,7 +76,7 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
   if (surroundings.signal.aborted)
     throw new MeasureError('cancelled', 'before the search for the capacity had ended');
   const [head] = outcome.run.cases;
-  // A stored baseline searched for nothing.
+  // A stored run has no search to compare with.
   const [before] = outcome.base?.session === outcome.run.session ? outcome.base.cases : [];
   if (head && isBelowFirst(head, wanted))
     throw new UserError(
@@ -117,7 +117,7 @@ function asSearch({ limits: _, budgetSeconds: __, ...config }, planned) {
   return { ...onlyCase(config, planned.id), cases: [{ ...rest, load }] };
 }
 
-/** Each start is a search of its own; its warm-up has no rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */
+/** Each start searches anew. The warm-up runs without a rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */
 export function searching(dependencies, wanted) {
   /** @type {Map<string, Tried[]>} by the address of a start */
   const tried = new Map();

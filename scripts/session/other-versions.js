@@ -97,7 +97,7 @@ async function versionOf([name, wanted], { used, env }) {
       throw new UserError(`no server here runs on ${runtime.label}`);
     if (RUNTIME_VERSION.test(wanted)) return [name, wanted];
     const like = `use one like ${name}@22 or ${name}@22.4.0`;
-    throw new UserError(`"${wanted}" is no version of ${runtime.label}; ${like}`);
+    throw new UserError(`"${wanted}" is not a version of ${runtime.label}; ${like}`);
   }
   const projects = used.flatMap(({ project }) => project ?? []);
   const project = projects.find(({ versions }) => versions.has(name));

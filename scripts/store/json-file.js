@@ -122,7 +122,7 @@ function shapeOf(text) {
   return { values, depth: deepest };
 }
 
-/** @param {string} text @param {number} start where the string's first quote stands */
+/** @param {string} text @param {number} start the place of the string's first quote */
 function endOfString(text, start) {
   let place = start + 1;
   while (place < text.length && text[place] !== '"') place += text[place] === '\\' ? 2 : 1;

@@ -12,7 +12,7 @@ import { summarize } from '../samples/summary.js';
  * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A start of a shard
  * keeps the shard's number. Shards that had nothing to measure add nothing, unless that is all of them.
  * @param {Run[]} all @returns {Run}
- * @throws {UserError} where they are no shards of one run, or one is given twice
+ * @throws {UserError} where they are not shards of one run, or one is given twice
  */
 export function mergeRuns(all) {
   const measured = all.filter((run) => !isSkipped(run));

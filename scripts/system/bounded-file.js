@@ -13,7 +13,7 @@ const LARGEST_BYTES = 64 * 2 ** 20;
  * @param {string} file
  * @param {{ bytes?: number, named?: string, mend?: string }} [options] bytes: at most; named: how messages call the file; mend: their end
  * @returns {Buffer}
- * @throws {UserError} if it is missing, cannot be read, is no regular file or too large
+ * @throws {UserError} if it is missing, cannot be read, is not a regular file, or is too large
  */
 export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 'check the path' } = {}) {
   const refused = (/** @type {string} */ why) => new UserError(`${named}: ${why}; ${mend}`);
@@ -33,7 +33,7 @@ export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 
  * @param {string} file
  * @param {number} bytes at most
  * @returns {Buffer} its first bytes
- * @throws {Error} the system's, or that it is no regular file
+ * @throws {Error} the system's, or that it is not a regular file
  */
 export function readStart(file, bytes) {
   const descriptor = openSync(file, FLAGS);

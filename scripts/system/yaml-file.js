@@ -22,7 +22,7 @@ const MOST_MISTAKES = 20;
  * @param {string} file
  * @param {Check<any>} check as yamlCheck makes it
  * @param {string} [named] how messages call the file
- * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and on which line its parts stand
+ * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and the line of each of its parts
  * @throws {UserError} with all mistakes, one a line
  */
 export function readYaml(file, check, named = file) {

@@ -88,7 +88,7 @@ test('a run that measured nothing is no baseline', async () => {
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test('what is no run is named and passed over, also while others are stored', async () => {
+test('a file that is not a run is named and skipped, also while others are stored', async () => {
   const dir = scratch();
   writeFileSync(join(dir, 'broken.json'), '{}');
   mkdirSync(join(dir, 'run-aaaa0000'));

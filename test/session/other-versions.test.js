@@ -127,7 +127,7 @@ const MISTAKES = [
   [
     'a Node that cannot be',
     'node@next',
-    /"next" is no version of Node; use one like node@22 or node@22\.4\.0$/,
+    /"next" is not a version of Node; use one like node@22 or node@22\.4\.0$/,
   ],
 ];
 for (const [what, against, message] of MISTAKES)

@@ -21,7 +21,7 @@ export function stampsOf(home) {
 }
 
 /**
- * @param {string} home the other states of the same sources are beside it; the latest are kept, and those that a run uses
+ * @param {string} home this build's folder. Its siblings are builds of other states; the newest, and those in use, are kept
  * @param {{ make: (tree: string) => Promise<void>, remove?: (home: string) => Promise<void> }} operations
  * @returns {Promise<string>} the home, with its tree
  */

@@ -7,14 +7,14 @@ import { MADE } from '../runtimes.js';
 import { shortHash } from './worktrees.js';
 import { workspaceOf } from '../install/workspaces.js';
 
-/** Folders that are no sources, at any depth. */
+/** Folders that hold no sources, at any depth. */
 const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
 
 /**
  * Copies sources that are not in git: a folder, or the workspace that contains it.
  * @param {string} path
  * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: distinguishes several copies of one content;
- *   out: the folder of results, which is no source
+ *   out: the folder of results, which holds no sources
  * @returns {Promise<{ home: string, inside: string }>} inside: the path of the folder in its tree
  */
 export async function copyOf(path, { env, variant, out }) {

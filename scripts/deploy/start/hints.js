@@ -59,7 +59,7 @@ async function missingFiles({ origin, folder }) {
 
 /**
  * Variables that the server did not get, but seems to need. A caller has a hundred; relevant are those in the log, and those in the
- * sources whose names are no everyday words.
+ * sources whose names are not everyday words.
  * @param {Server} server @param {Context} context
  */
 async function missingNames(server, { caller, log }) {

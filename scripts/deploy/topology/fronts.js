@@ -1,5 +1,5 @@
 /**
- * What may stand in front of a server, a row for each.
+ * The proxies that a server may have in front of it, a row for each.
  * @import { Deployment } from '../../types.js'
  * @import { Group } from '../start/logged-process.js'
  * @import { Certificate } from './fronts/certificate.js'

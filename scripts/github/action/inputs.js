@@ -144,7 +144,7 @@ function parsed(text, what) {
     const value = JSON.parse(text);
     if (value instanceof Object && !Array.isArray(value)) return value;
   } catch {
-    // Reported below, like JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw new UserError(`${what}: not a JSON object; use one like {"connections": "50,200"}`);
 }

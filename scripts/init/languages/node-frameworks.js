@@ -1,5 +1,5 @@
 /**
- * Frameworks of Node. The first that a package depends on names the server, so a framework stands before those it builds on.
+ * Frameworks of Node. The first that a package depends on names the server, so a framework comes before those it builds on.
  * @import { Route, Sources } from '../types.js'
  */
 

@@ -37,7 +37,7 @@ export function packagesIn(sources, name, preferredFolder) {
   });
 }
 
-/** @param {Sources} sources @param {string} folder @returns {Manifest} empty if it is no JSON */
+/** @param {Sources} sources @param {string} folder @returns {Manifest} empty if it is not JSON */
 export function readManifest(sources, folder) {
   return jsonOf(sources.get(posix.join(folder, 'package.json')), {});
 }

@@ -51,7 +51,7 @@ export function findStartScript(sources, name, preferredFolder = '') {
   return [{ ...server, toDos: [toDo, ...(route.declaredAt ? server.toDos : [])] }];
 }
 
-/** @param {Package} pack @returns {Candidate[]} empty if it is no server */
+/** @param {Package} pack @returns {Candidate[]} empty if it is not a server */
 function readPackage(pack) {
   const { manifest, own } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});

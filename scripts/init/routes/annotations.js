@@ -6,7 +6,7 @@ const CLASS = /^(?:(?:export|default|public|abstract|final|open|data)\s+)*class\
 const CONTROLLER = /@(?:Controller|RestController|Path|RequestMapping)\b/;
 const HANDLER = /@(?:Get|GetMapping|GET|RequestMapping)\b/;
 const PATH = new RegExp(`@(?:Controller|RequestMapping|Path|Get|GetMapping)\\s*(${ARGUMENTS})`, 'g');
-/** The path stands alone, or beside other arguments. */
+/** The path is the only argument, or one of several. */
 const IN_ARGUMENTS = /(?:^\(\s*\[?\{?\s*|\b(?:path|value|uri)\s*[=:]\s*[[{]?\s*)['"]([^'"]*)['"]/;
 const VERSION = /\bversion:\s*['"](\d+)['"]/;
 const GUARD = /@(?:UseGuards|PreAuthorize|Secured|RolesAllowed|Authenticated|ApiBearerAuth|Redirect|Sse)\b/;

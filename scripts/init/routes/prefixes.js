@@ -1,5 +1,5 @@
 /**
- * What stands before a route's path: where its router is mounted, and what applies to all routes.
+ * The prefix of a route's path: where its router is mounted, and what applies to all routes.
  * @import { Sources } from '../types.js'
  */
 
@@ -144,7 +144,7 @@ function blocksIn(text) {
   );
 }
 
-/** @param {string} text @param {number} from where the opening bracket stands @param {string} brackets @returns {number} of the closing one */
+/** @param {string} text @param {number} from the place of the opening bracket @param {string} brackets @returns {number} of the closing one */
 function endOf(text, from, [open, close]) {
   let depth = 0;
   for (let index = from; index < text.length; index++) {

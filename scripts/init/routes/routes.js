@@ -11,7 +11,7 @@ import { prefixesOf } from './prefixes.js';
 const PLAIN = `(?<path>/[\\w./~-]*)`;
 const GET = `method:\\s*['"]GET['"]`;
 const QUOTED = `['"\`]${PLAIN}['"\`]`;
-/** The variable a route is declared on; clients and caches are no routers. */
+/** The variable a route is declared on; clients and caches are not routers. */
 const ON = `(?:(?<on>\\b(?!axios|https?\\b|client|fetch|request|supertest|cache|redis|config|headers|map\\b)[\\w$]+)\\s*)?`;
 
 /** @type {{ files?: RegExp, pattern: RegExp }[]} */

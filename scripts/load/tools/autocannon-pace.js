@@ -8,7 +8,7 @@ import { quietness } from './autocannon-gate.js';
  *
  * A request that had to wait for the previous answer of its connection includes this wait in its latency (Gil Tene, "How NOT to
  * Measure Latency"; wrk2 does the same). The delay of a timer does not count. While the gate is closed and all is answered, time
- * stands still: what would be due then is due later, and opening sends no burst.
+ * stops: what would be due then is due later, and opening sends no burst.
  * @param {{ connections: number, rate: number, record: (ms: number) => void }} load rate: requests a second over all connections
  * @returns {Gate}
  */
@@ -19,7 +19,7 @@ export function pace({ connections, rate, record }) {
   const quiet = quietness(() => clients.every(({ isWaiting }) => isWaiting));
   let isOpen = false;
   let passedMs = 0;
-  /** Undefined while time stands still. @type {number | undefined} */
+  /** Undefined while time has stopped. @type {number | undefined} */
   let startedAt;
   const now = () => passedMs + (startedAt === undefined ? 0 : performance.now() - startedAt);
   return {

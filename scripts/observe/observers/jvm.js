@@ -41,7 +41,7 @@ export const jvm = {
   },
 };
 
-/** @param {number} pid @returns {Counters | undefined} undefined if it is no JVM, or has no file (-XX:-UsePerfData), or has just ended */
+/** @param {number} pid @returns {Counters | undefined} undefined if it is not a JVM, or has no file (-XX:-UsePerfData), or has just ended */
 function countersOf(pid) {
   try {
     // The JVM's own tools look only here, whatever TMPDIR says.

@@ -83,7 +83,7 @@ export function leftAxis(scale, { left, right, format, values }) {
   return `<path class="grid" d="${grid}"/><g class="y">${figures.join('')}</g>`;
 }
 
-/** @param {number} value @returns {number} whole; 0 for what is no number */
+/** @param {number} value @returns {number} whole; 0 for what is not a number */
 export function place(value) {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }

@@ -29,7 +29,7 @@ import { column, list, names, table, text } from './blocks.js';
 import { rerunHint } from './rerun-hint.js';
 import { refText } from './trust.js';
 
-/** Longer lists are no summary; the table has the rest. */
+/** Show at most this many; the table has all. */
 const [OPEN_LINES, SAME_LINES] = [8, 10];
 
 /** A context with a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
@@ -93,7 +93,7 @@ function itemOf({ id, verdict, only }, change, { nameOf }) {
 }
 
 /**
- * Under a red headline a gain counts only where it is one of speed: less memory is no news of a server that got slower.
+ * If something regressed, only improvements of speed are listed.
  * @param {CaseComparison} compared @param {Compared} context @returns {Item[]}
  */
 function changesOf(compared, context) {

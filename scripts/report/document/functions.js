@@ -9,7 +9,7 @@
 import { plain } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
 
-/** More are no answer to the question why. */
+/** More functions would not explain the slowdown better. */
 const MOST = 8;
 /** In percent of a request: less is as good as nothing. */
 export const NOTHING = 0.05;

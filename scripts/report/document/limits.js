@@ -9,7 +9,7 @@ import { plain, sentence } from '../text/inline.js';
 import { limitText, worstLimits } from '../text/limits.js';
 import { list, text } from './blocks.js';
 
-/** Longer lists are no summary; run.json has the rest. */
+/** Show at most this many; run.json has all. */
 const LINES = 12;
 
 /** Their signs in a terminal. @type {Record<LimitResult['verdict'], Verdict>} */

@@ -1,5 +1,5 @@
 /**
- * Which cases share a table, how they stand to each other, and in which order.
+ * Which cases share a table, in which order, and the ratios between them.
  * @import { CaseComparison, Comparison, Conditions, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
@@ -13,7 +13,7 @@ import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
 /** A figure the client limited is a bound of the server's own, and so is a ratio made of it. @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio */
 
 /**
- * A case and how it stands to the others.
+ * A case and its ratio to the others.
  * @typedef {object} Row
  * @property {RunCase} runCase
  * @property {Summary} summary
@@ -47,7 +47,7 @@ export function tablesOf(run, comparison, words) {
   const fixed = run.cases.filter((runCase) => runCase.server === run.relativeTo && !several.has(runCase));
   const groupOf = (/** @type {RunCase} */ runCase) => {
     if (bySingle) return runCase.route;
-    // Where the yardstick runs as one count of instances only, others stand beside it whatever theirs is.
+    // A yardstick that runs with one count of instances serves rows of every count.
     const beside = fixed.find(
       (candidate) =>
         candidate.route === runCase.route &&

@@ -49,7 +49,7 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
         ...(columns === 'few' ? fewColumns(lines, laid, words) : allColumns(lines, laid, words)),
         ...(columns === 'few' && comparison ? [] : FIGURES.flatMap((row) => figureColumn(lines, row, words))),
-        // How servers stand to each other is no part of a comparison of two sides.
+        // A comparison of two sides leaves out the ratios between servers.
         ...(comparison ? [] : ratioColumns(lines, laid, words)),
       ],
       {
@@ -61,8 +61,8 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
 }
 
 /**
- * Throughput as bars, where one table has servers beside each other: several charts would fill a screen. What the client
- * limited is no figure of the server and has no bar.
+ * Throughput as bars, where one table compares servers: several charts would fill a screen. Cases that the load tool limited
+ * have no bar.
  * @param {Run} run @param {number} most bars @param {Words} words
  * @returns {ChartBlock[]} one at most, the longest bar first
  */

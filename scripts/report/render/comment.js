@@ -24,7 +24,7 @@ const SHA = /^[0-9a-f]{7,64}$/;
  * @property {string} [reportUrl] where the whole report can be read
  * @property {string} [origin] where the figures come from, as Markdown
  * @property {string} [accepted] who accepted a regression
- * @property {string} [commit] which one the figures are of; of a run that was skipped, those that stood there before
+ * @property {string} [commit] which one the figures are of; of a run that was skipped, those of the comment before
  */
 
 /**
@@ -78,7 +78,7 @@ function fitted(top, parts, { limit, link, words: { comment } }) {
 
 /**
  * @param {string | undefined} url @param {Words} words
- * @returns {string | undefined} as Markdown; undefined where that is no address
+ * @returns {string | undefined} as Markdown; undefined where that is not an address
  */
 export function linkTo(url, { comment }) {
   return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)

@@ -34,7 +34,7 @@ function shortened(part, words) {
   ];
 }
 
-/** @param {Block[]} blocks @returns {Block[][]} a fold belongs to what stands before it */
+/** @param {Block[]} blocks @returns {Block[][]} a fold belongs to the blocks before it */
 function groups(blocks) {
   /** @type {Block[][]} */
   const all = [];

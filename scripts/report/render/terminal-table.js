@@ -59,7 +59,7 @@ export function fitTable({ title, columns }, { width, styles, words }) {
 
 /**
  * @param {string} text @param {number} width in columns @param {string} [indent] of the lines after the first
- * @returns {string} a word longer than the width stands alone in a line
+ * @returns {string} a word longer than the width gets a line of its own
  */
 export function wrapped(text, width, indent = '') {
   /** @type {string[]} */

@@ -130,7 +130,7 @@ const warnings = {
     `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(String(since).slice(0, 10))}`}`,
   'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
   'same-versions': ({ servers, names }) =>
-    `not measured, since the base has no other version of ${list(names ?? [])} for it: ${list(servers ?? [])}`,
+    `not measured: ${list(servers ?? [])} has the same version of ${list(names ?? [])} on both sides`,
   'commit-not-package': ({ ref }) =>
     `${code(String(ref))} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
   'packages-moved': ({ lock, packages = [], brought = 0 }) => {

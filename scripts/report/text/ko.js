@@ -45,7 +45,7 @@ const HEADINGS = { memory: '메모리 MB', frontCpuPerRequest: '프록시 µs/re
 /** @param {{ label: string } | undefined} row @param {string} id */
 const label = (row, id) => METRICS[id] ?? row?.label ?? id;
 
-/** By the field of a dimension; the others stand as they are. @type {Record<string, string>} */
+/** By the field of a dimension; the others stay as they are. @type {Record<string, string>} */
 const CONDITIONS = {
   connections: '연결 {}개',
   rate: '초당 요청 {}건',

@@ -10,7 +10,7 @@ import { compiling } from '../warm-up.js';
 
 /** JIT compilers that use more than this share of a core are still changing the server. */
 const STILL_COMPILING = 0.2;
-/** More program names are no hint. */
+/** More program names would not help. */
 const MOST_NAMES = 3;
 
 /** @param {Pick<Plan, 'cases'>} plan @param {Trial[][][]} trials by side and case @returns {Warning[]} */

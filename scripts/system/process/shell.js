@@ -16,7 +16,7 @@ export function shellLine(command) {
 
 /** @param {string} arg @returns {string} one word for bash and zsh, on one line */
 export function quoted(arg) {
-  // A tilde inside a word, as in HEAD~1, is no home folder.
+  // A tilde inside a word, as in HEAD~1, does not name a home folder.
   if (/^(?:[\w./:,=@%+-]|(?<=\w)~)+$/.test(arg)) return arg;
   if (!/[\u0000-\u001f\u007f]/.test(arg)) return `'${arg.replaceAll("'", "'\\''")}'`;
   const escaped = arg
