@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { movedDirectly, readLock } from '../deploy/install/lock-file.js';
 import { serverEnvironment } from '../deploy/start/environment.js';
+import { addWorktree } from '../deploy/source/detached-worktree.js';
 import { commitTree } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
@@ -78,7 +79,7 @@ async function treesOf(moves, { head, top, env: caller }) {
   const tree = join(scratch, 'tree');
   const env = serverEnvironment(caller, { runtime: 'node', env: {} });
   try {
-    await git(top, ['worktree', 'add', '--detach', '--quiet', tree, head]);
+    await addWorktree(top, { tree, gitDir: join(scratch, 'git'), commit: head });
     const trees = [await git(tree, ['rev-parse', 'HEAD^{tree}'])];
     for (const { folder, name, from } of moves.toReversed()) {
       const line = [...LOCK_ONLY, `${name}@${from}`];
@@ -92,6 +93,5 @@ async function treesOf(moves, { head, top, env: caller }) {
     return trees;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    await git(top, ['worktree', 'prune']);
   }
 }

@@ -1,10 +1,20 @@
 /** Checkouts of two sides, with a real git. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { checkOutSides, resolveRef } from '../../scripts/deploy/source/worktrees.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-trees-'));
@@ -130,7 +140,80 @@ test('only the latest trees are kept, and those in use', async () => {
   }
   assert.deepEqual(folders.map(existsSync), [false, true, true, true, true, true, true]);
   assert.ok(existsSync(usedBase.folder) && existsSync(usedHead.folder));
-  assert.equal(git('worktree', 'list').split('\n').length, 1 + 6 + 2);
+});
+
+const listed = () => git('worktree', 'list').split('\n').length;
+
+test('the repository lists no worktree, whether a run ends or is killed while it checks out', async () => {
+  const { head } = await sides();
+  assert.equal(listed(), 1);
+  assert.equal(
+    execFileSync('git', ['describe', '--all'], { cwd: head.folder, encoding: 'utf8' }),
+    'heads/main\n',
+  );
+  // A filter that never ends stops git in the middle.
+  git('config', 'filter.slow.smudge', 'touch smudging; sleep 60');
+  commit('.gitattributes', '*.js filter=slow');
+  const module = new URL('../../scripts/deploy/source/worktrees.js', import.meta.url).href;
+  const program = `const { checkOutSides } = await import(${JSON.stringify(module)});
+    await checkOutSides('HEAD', ${JSON.stringify({ cwd: top, env, out: join(top, 'out') })});`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { detached: true });
+  while (
+    !readdirSync(env.XDG_CACHE_HOME ?? '', { recursive: true }).some((name) => /smudging$/.test(String(name)))
+  )
+    await setTimeout(20);
+  process.kill(-Number(child.pid), 'SIGKILL');
+  await once(child, 'close');
+  assert.equal(listed(), 1);
+  git('config', 'filter.slow.smudge', 'cat');
+  assert.equal(served((await sides('HEAD')).base), 'two');
+  assert.equal(listed(), 1);
+});
+
+test('a checkout is made again of a commit that git has removed meanwhile', async () => {
+  const first = await sides();
+  git('commit', '--quiet', '--amend', '--message', 'the same files');
+  git('reflog', 'expire', '--expire=now', '--all');
+  git('gc', '--quiet', '--prune=now');
+  const { head } = await sides();
+  assert.equal(head.folder, first.head.folder);
+  const described = execFileSync('git', ['log', '-1', '--format=%s'], { cwd: head.folder, encoding: 'utf8' });
+  assert.equal(described, 'the same files\n');
+});
+
+test('a sparse checkout is measured with the folders that it has', async () => {
+  commit('docs/page.md', 'words');
+  git('sparse-checkout', 'set', 'src');
+  commit('src/a.js', 'a');
+  const { base, head } = await sides();
+  assert.deepEqual(
+    [base, head].map(({ folder }) => existsSync(join(folder, 'docs'))),
+    [false, false],
+  );
+  assert.ok(existsSync(join(head.folder, 'src/a.js')));
+});
+
+test('files of Git LFS and of submodules come from where the repository has them', async () => {
+  const lib = join(SCRATCH, `lib-${count}`);
+  git('clone', '--quiet', top, lib);
+  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib, 'lib');
+  git('commit', '--quiet', '--message', 'with a submodule');
+  git('config', 'filter.lfs.smudge', 'cat "$(git rev-parse --git-common-dir)/lfs/objects/data"');
+  mkdirSync(join(top, '.git/lfs/objects'), { recursive: true });
+  writeFileSync(join(top, '.git/lfs/objects/data'), 'large');
+  write('data.bin', 'pointer');
+  commit('.gitattributes', 'data.bin filter=lfs');
+  const allowed = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'protocol.file.allow',
+    GIT_CONFIG_VALUE_0: 'always',
+  };
+  Object.assign(process.env, allowed);
+  const { head } = await sides('HEAD').finally(() =>
+    Object.keys(allowed).map((name) => delete process.env[name]),
+  );
+  assert.equal(readFileSync(join(head.folder, 'data.bin'), 'utf8'), 'large');
+  assert.equal(readFileSync(join(head.folder, 'lib/server.js'), 'utf8'), 'two');
 });
 
 test('a folder inside the repository gives the same result', async () => {

@@ -22,28 +22,28 @@ export function stampsOf(home) {
 
 /**
  * @param {string} home this build's folder. Its siblings are builds of other states; the newest, and those in use, are kept
- * @param {{ make: (tree: string) => Promise<void>, remove?: (home: string) => Promise<void> }} operations
+ * @param {(tree: string) => Promise<void>} make
  * @returns {Promise<string>} the home, with its tree
  */
-export async function openHome(home, { make, remove = removeFolder }) {
+export async function openHome(home, make) {
   const cache = dirname(home);
   await alone(join(cache, 'cache.lock'), async () => {
     // The folder for stamps is created last, so an interrupted tree is made again.
     if (!existsSync(stampsOf(home))) {
-      await remove(home);
+      remove(home);
       try {
         mkdirSync(home, { recursive: true });
         await make(treeOf(home));
         mkdirSync(stampsOf(home));
       } catch (error) {
-        await remove(home);
+        remove(home);
         throw error;
       }
     }
     mkdirSync(usersOf(home), { recursive: true });
     writeFileSync(join(usersOf(home), String(process.pid)), '');
     utimesSync(home, new Date(), new Date());
-    for (const old of listOld(cache)) await remove(old);
+    for (const old of listOld(cache)) remove(old);
   });
   return home;
 }
@@ -69,6 +69,6 @@ function usersOf(home) {
 }
 
 /** @param {string} home */
-async function removeFolder(home) {
+function remove(home) {
   rmSync(home, { recursive: true, force: true });
 }

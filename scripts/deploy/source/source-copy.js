@@ -27,10 +27,8 @@ export async function copyOf(path, { env, variant, out }) {
     hash.update(`${file}\0${size}\0${mtimeMs}\0`);
   }
   const state = `${hash.digest('hex').slice(0, 16)}${variant}`;
-  const home = await openHome(cacheFolder(env, 'copies', shortHash(top), state), {
-    async make(tree) {
-      for (const file of files) copyOne(file, join(tree, relative(top, file)));
-    },
+  const home = await openHome(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
+    for (const file of files) copyOne(file, join(tree, relative(top, file)));
   });
   return { home, inside: relative(top, folder) };
 }

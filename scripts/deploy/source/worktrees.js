@@ -8,6 +8,7 @@ import { UserError } from '../../model/errors.js';
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { cacheFolder } from '../install/download-cache.js';
 import { openHome, treeOf } from './build-cache.js';
+import { addWorktree, commonFolder, setCommit } from './detached-worktree.js';
 import { MADE } from '../runtimes.js';
 
 /** Installed folders belong to no commit, even if git does not ignore them. */
@@ -138,20 +139,17 @@ export async function commitTree(top, { tree, parent, message }) {
  * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options
  */
 export async function checkOut({ top, commit, env, variant = '' }) {
-  const tree = await git(top, ['rev-parse', `${commit}^{tree}`]);
-  // All worktrees of a repository share this folder.
-  const common = resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
-  const cache = cacheFolder(env, 'trees', shortHash(common));
-  return openHome(join(cache, `${tree.slice(0, 16)}${variant}`), {
-    async make(folder) {
-      await git(top, ['worktree', 'add', '--detach', '--force', folder, commit]);
-      await checkOutSubmodules(folder);
-    },
-    async remove(home) {
-      rmSync(home, { recursive: true, force: true });
-      await git(top, ['worktree', 'prune']);
-    },
+  const [sha = '', tree = ''] = (await git(top, ['rev-parse', commit, `${commit}^{tree}`])).split('\n');
+  const cache = cacheFolder(env, 'worktrees', shortHash(await commonFolder(top)));
+  const home = join(cache, `${tree.slice(0, 16)}${variant}`);
+  const gitDir = join(home, 'git');
+  await openHome(home, async (folder) => {
+    await addWorktree(top, { tree: folder, gitDir, commit: sha });
+    await checkOutSubmodules(folder);
   });
+  // Git may have removed the commit that the files were first checked out of.
+  setCommit(gitDir, sha);
+  return home;
 }
 
 /** @param {string} folder */
