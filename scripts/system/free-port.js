@@ -1,6 +1,7 @@
-/** Free ports of this machine. */
+/** The loopback and its free ports. */
 
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { UserError } from '../model/errors.js';
 
 /** Everything is started and loaded on this address alone. */
 export const HOST = '127.0.0.1';
@@ -13,6 +14,27 @@ export function freePort() {
     probe.listen(0, HOST, () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
       probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** @returns {Promise<void>} @throws {UserError} where this machine, container or network namespace has no loopback */
+export function requireLoopback() {
+  return new Promise((resolve, reject) => {
+    const refuse = (/** @type {NodeJS.ErrnoException} */ { code }) => {
+      server.close();
+      reject(
+        new UserError(`${HOST} cannot be reached (${code}); turn the loopback on: sudo ip link set lo up`),
+      );
+    };
+    const server = createServer((socket) => socket.destroy()).once('error', refuse);
+    server.listen(0, HOST, () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      const socket = connect(port, HOST).once('error', refuse);
+      socket.once('connect', () => {
+        socket.destroy();
+        server.close(() => resolve());
+      });
     });
   });
 }

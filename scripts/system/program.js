@@ -1,8 +1,10 @@
 /** The first step of every program here. It imports little, since loading modules fails where few open files are allowed. */
 
 import { readFileSync, writeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-/** The exit code if something could not be measured. */
+/** Exit codes. */
+const WRONG_USAGE = 2;
 const NOT_MEASURED = 3;
 /** A run loads some 120 modules at once; with fewer open files, Node reports packages as missing. */
 const LEAST_FILES = 256;
@@ -13,9 +15,19 @@ export const OUT_OF_FILES =
 export async function runProgram(program) {
   // Without a listener this signal opens the debugger, on a port that any local program can connect to.
   process.on('SIGUSR1', () => {});
-  if (mostFiles() >= LEAST_FILES) return program();
-  writeSync(process.stderr.fd, `perf-action: ${OUT_OF_FILES}\n`);
-  process.exitCode = NOT_MEASURED;
+  if (mostFiles() < LEAST_FILES) return end(OUT_OF_FILES, NOT_MEASURED);
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  // Only the packages can be missing: the scripts come together.
+  return program().catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    end(`a package that it needs is not installed; install them with: npm ci --prefix ${root}`, WRONG_USAGE);
+  });
+}
+
+/** @param {string} line @param {number} code */
+function end(line, code) {
+  writeSync(process.stderr.fd, `perf-action: ${line}\n`);
+  process.exitCode = code;
 }
 
 /** @param {unknown} error */

@@ -1,12 +1,13 @@
 /** One line for each mistake, and for what a machine lacks. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommands } from '../commands.js';
 import { CLI, folder } from './command-line.js';
+import { ROOT } from './tools.js';
 
 /** @param {string} name @param {string} text */
 function write(name, text) {
@@ -79,6 +80,53 @@ test('each mistake gets one line and exit code 2', async () => {
     assert.match(stderr, expected, name);
     assert.equal(stderr.trim().split('\n').length, 1, stderr);
     assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+  }
+});
+
+/** In a network namespace of its own, where the user may make one. @type {[string, string, RegExp][]} */
+const LOOPBACKS = [
+  [
+    'that is off',
+    'true',
+    /^perf-action: 127\.0\.0\.1 cannot be reached \(ENETUNREACH\); turn the loopback on: .*\n$/,
+  ],
+  [
+    'without 127.0.0.1',
+    'ip link set lo up && ip addr del 127.0.0.1/8 dev lo',
+    /^perf-action: 127\.0\.0\.1 cannot be reached \(EADDRNOTAVAIL\); turn the loopback on: .*\n$/,
+  ],
+];
+
+for (const [name, command, says] of LOOPBACKS)
+  test(`a loopback ${name} is one line`, (context) => {
+    const cwd = mkdtempSync(join(folder, 'loopback-'));
+    const inNamespace = (/** @type {string} */ script) =>
+      spawnSync('unshare', ['--user', '--map-root-user', '--net', 'sh', '-c', script], {
+        cwd,
+        encoding: 'utf8',
+      });
+    if (inNamespace(command).status !== 0)
+      return context.skip('no network namespaces, or no ip, on this machine');
+    const run = `${command} && exec ${process.execPath} ${CLI} run --servers node-http --rounds 1`;
+    const { status, stderr } = inNamespace(run);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, says);
+  });
+
+test('a clone without its packages is one line that says how to install them', () => {
+  const clone = mkdtempSync(join(folder, 'clone-'));
+  for (const part of ['package.json', 'scripts'])
+    cpSync(join(ROOT, part), join(clone, part), { recursive: true });
+  for (const program of ['cli.js', 'github/action.js']) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(clone, 'scripts', program), 'plan'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    const line = `a package that it needs is not installed; install them with: npm ci --prefix ${clone}`;
+    assert.deepEqual([status, stdout, stderr], [2, '', `perf-action: ${line}/\n`]);
   }
 });
 
