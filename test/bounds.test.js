@@ -82,6 +82,67 @@ test('a pipe in the place of a file is refused in one line, at once', async () =
   }
 });
 
+/** Of files that are no configuration and no run. */
+const SECRETS = [
+  'root:s3cr3t:0:0:root:/root:/bin/bash\nsync:x:4:65534:sync:/bin:/bin/sync\n',
+  '{ "token": s3cr3t }',
+  '"s3cr3t" "s3cr3t"\n',
+  'a: "\\s3cr3t"\n',
+  'a: !s3cr3t b\n',
+  'a: *s3cr3t\n',
+  'a: @s3cr3t\n',
+  '[default]\nkey = s3cr3t\n',
+  '%s3cr3t\n---\na: |s3cr3t\n',
+  '- s3cr3t\n',
+];
+
+/** Each reads the file named secret as one of its own. */
+const READ_SECRET = [
+  ['plan', '--config=secret'],
+  ['run', '--servers=node-http', '--baseline=secret'],
+  ['compare', '--base=secret', '--head=secret'],
+  ['report', 'secret'],
+  ['merge', 'secret', '--out=merged.json'],
+  ['plan', '--servers=./app'],
+  ['report', '--history=runs'],
+];
+
+test('no message quotes a file that cannot be parsed', async () => {
+  const commands = SECRETS.flatMap((text) =>
+    READ_SECRET.map((args) => {
+      const cwd = mkdtempSync(join(dir, 'secret-'));
+      return { args, cwd, files: { secret: text, 'app/server.yml': text, 'runs/history.jsonl': text } };
+    }),
+  );
+  const ended = await runCommands(commands, { cwd: dir });
+  for (const [index, { code, stdout, stderr }] of ended.entries()) {
+    assert.equal(code, 2, `${commands[index]?.args.join(' ')}: ${stderr}`);
+    assert.doesNotMatch(stdout + stderr, /s3cr3t/);
+  }
+});
+
+test('an argument of a megabyte gets one line of a thousand characters', async () => {
+  const long = 'x'.repeat(2 ** 20);
+  const commands = [[long], ['plan', `--${long}`], ['plan', long], ['plan', `--servers=./${long}`]];
+  const more = [
+    ['plan', `--config=${long}`],
+    ['plan', `--duration=${long}`],
+    ['compare', `--base=${long}`, `--head=${long}`],
+    ['run', '--servers=node-http', `--out=${long}`],
+    ['run', `--resume=${long}`],
+    ['plan', '--servers=node-http', '--tool=wrk', `--script=${long}`],
+    ['plan', '--servers=node-http', `--against=${long}`],
+  ];
+  const ended = await runCommands(
+    [...commands, ...more].map((args) => ({ args })),
+    { cwd: mkdtempSync(join(dir, 'long-')) },
+  );
+  for (const { code, stderr } of ended) {
+    assert.equal(code, 2, stderr.slice(0, 300));
+    assert.match(stderr, /^perf-action: .{50,1010}\n$/);
+  }
+});
+
 const WINDOW = { seconds: 1, requests: 5 };
 const TRIAL = { windows: [WINDOW] };
 

@@ -17,6 +17,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { changeText, labelOf } from '../report/text/change.js';
 import { unmarked } from '../report/text/inline.js';
 import { wordsIn } from '../report/text/words.js';
+import { shortened } from '../system/exit.js';
+import { placeInside } from '../system/folder.js';
 import { ROOT, VERSION } from '../system/repository.js';
 
 const CLI = join(ROOT, 'scripts/cli.js');
@@ -61,6 +63,10 @@ const TOOLS = {
 
 /** They belong to runs over several machines or to what the tool itself prints. */
 const NOT_OFFERED = ['json', 'shard', 'resume'];
+/** An assistant may have been told by a stranger's text what to read and where to write. */
+const PATHS = ['config', 'servers', 'reference', 'script', 'baseline', 'base', 'head', 'out'];
+/** Characters of one argument: Linux starts no program with one of more than 128 KiB. */
+const LONGEST = 32_768;
 
 /** @param {Record<string, Verb>} verbs @param {Io} io @returns {Promise<number>} when the client has gone */
 export async function mcp(verbs, io) {
@@ -94,7 +100,7 @@ function optionsOf({ verb, leave = [] }, verbs) {
 
 /** @param {Tool} tool @param {[string, Option][]} options */
 function schemaOf({ words = {} }, options) {
-  const string = (/** @type {string} */ description) => ({ type: 'string', description });
+  const string = (/** @type {string} */ description) => ({ type: 'string', maxLength: LONGEST, description });
   const properties = {
     folder: string('the checkout, from where this server was started (default: there)'),
     ...Object.fromEntries(Object.entries(words).map(([name, help]) => [name, string(help)])),
@@ -102,8 +108,10 @@ function schemaOf({ words = {} }, options) {
       options.map(([name, { type, multiple, help }]) => [
         name,
         multiple
-          ? { type: 'array', items: { type: 'string' }, description: help }
-          : { type, description: help },
+          ? { type: 'array', items: string(help), description: help }
+          : type === 'string'
+            ? string(help)
+            : { type, description: help },
       ]),
     ),
   };
@@ -121,11 +129,14 @@ function schemaOf({ words = {} }, options) {
  * @returns {Promise<CallToolResult>} what the command prints with --json, and a sentence
  */
 async function answer({ verb, args = [], words = {} }, options, { folder = '.', ...input }, { context, io }) {
+  const cwd = resolve(io.cwd, folder);
+  const outside = outsideOf(io.cwd, { folder, ...input }, cwd);
+  if (outside !== undefined) return failed({ error: { code: 'usage', message: outside } });
   const given = options.flatMap(([name, option]) => argumentsOf(name, option, input[name]));
   const positionals = Object.keys(words).map((name) => input[name]);
   const { signal } = context.mcpReq;
   const child = spawn(process.execPath, [CLI, verb, '--json', ...args, ...given, '--', ...positionals], {
-    cwd: resolve(io.cwd, folder),
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: AbortSignal.any([signal, io.signal]),
     killSignal: 'SIGTERM',
@@ -142,18 +153,36 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
   const result = parsed(output) ?? {
     error: { code: 'bug', message: lines.at(-1) ?? `${folder} is no folder` },
   };
-  if (result.error)
-    return {
-      content: [{ type: 'text', text: result.error.message }],
-      structuredContent: result,
-      isError: true,
-    };
+  if (result.error) return failed(result);
   const structuredContent = verb === 'run' ? brief(result) : result;
   const sentences = sentencesOf(verb === 'compare' ? result : result.comparison);
   return {
     content: [...sentences, JSON.stringify(structuredContent)].map((each) => ({ type: 'text', text: each })),
     structuredContent,
   };
+}
+
+/** @param {{ error: { code: string, message: string } }} result @returns {CallToolResult} */
+function failed(result) {
+  return {
+    content: [{ type: 'text', text: result.error.message }],
+    structuredContent: result,
+    isError: true,
+  };
+}
+
+/**
+ * @param {string} root where this server was started @param {Record<string, any>} input @param {string} cwd of the command
+ * @returns {string | undefined} a line about a path that leads out of the root
+ */
+function outsideOf(root, input, cwd) {
+  for (const name of ['folder', ...PATHS])
+    for (const path of [input[name] ?? []].flat().flatMap((value) => value.split(',')))
+      if (placeInside(root, name === 'folder' ? cwd : resolve(cwd, path)) === undefined)
+        return shortened(
+          `${name}: ${path} lies outside ${root}, where this server was started; use a place inside it`,
+        );
+  return undefined;
 }
 
 /** @param {string} name @param {Option} option @param {any} value */

@@ -52,6 +52,8 @@ export function mistakeText(error) {
   const { limit } = params;
   if (keyword === 'maxItems') return `${place} has ${data.length} items, more than ${limit}`;
   if (keyword === 'maxProperties') return `${place} has ${Object.keys(data).length} keys, more than ${limit}`;
+  // A file of another kind, like one of secrets, is text to a YAML parser.
+  if (name === '') return `the file ${ruleOf(error) ?? message}`;
   const got = JSON.stringify(data);
   const shown = got.length > LONGEST ? `${got.slice(0, LONGEST)}…` : got;
   return `${place} ${ruleOf(error) ?? message}; got ${shown}`;

@@ -136,8 +136,8 @@ function parse(text, refuse) {
   try {
     return JSON.parse(text, TINY.test(text) ? withoutTiny : undefined);
   } catch (error) {
-    // The message of JSON.parse may quote the text, line ends included.
-    const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');
-    throw refuse(`is not valid JSON (${why})`);
+    // The message quotes the file, which may be one of secrets.
+    const [place] = /at position \d+/.exec(/** @type {Error} */ (error).message) ?? [];
+    throw refuse(`is not valid JSON${place === undefined ? '' : ` ${place}`}`);
   }
 }

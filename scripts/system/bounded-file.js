@@ -1,6 +1,6 @@
 /** Reads files that others wrote: only regular ones, never more than fits in memory, and without waiting. */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { UserError } from '../model/errors.js';
 
 /** Without O_NONBLOCK, opening a pipe waits for a writer. */
@@ -17,16 +17,16 @@ const LARGEST_BYTES = 64 * 2 ** 20;
  */
 export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 'check the path' } = {}) {
   const refused = (/** @type {string} */ why) => new UserError(`${named}: ${why}; ${mend}`);
-  let content;
   try {
-    content = readStart(file, bytes + 1);
+    // A sparse file takes no place on the disk, but all of it in memory. Files of /proc have a size of 0.
+    const content = statSync(file).size > bytes ? undefined : readStart(file, bytes + 1);
+    if (content && content.length <= bytes) return content;
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') throw refused('there is no such file');
     throw refused(code === undefined ? message : `cannot be read (${code})`);
   }
-  if (content.length > bytes) throw refused(`has more than ${bytes} bytes`);
-  return content;
+  throw refused(`has more than ${bytes} bytes`);
 }
 
 /**

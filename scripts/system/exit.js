@@ -9,8 +9,9 @@ import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 
-/** Characters of an error's message. */
+/** Characters of an error's message: of one that nobody expected, and of a line that quotes what a user wrote. */
 const LONGEST = 300;
+const LONGEST_LINE = 1000;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** The errors of a closed pipe and a closed terminal. */
 const UNREAD = ['EPIPE', 'EIO'];
@@ -21,11 +22,14 @@ const UNREAD = ['EPIPE', 'EIO'];
  *   goes to a file
  */
 export function endingOf(error) {
-  if (error instanceof UserError) return { code: 2, reason: 'usage', lines: error.message.split('\n') };
+  if (error instanceof UserError)
+    return { code: 2, reason: 'usage', lines: error.message.split('\n').map(shortened) };
   if (error instanceof MeasureError)
     return { code: 3, reason: error.kind, lines: [`${error.kind}: ${oneLine(error.message)}`] };
   if (isOutOfFiles(error)) return { code: 3, reason: 'out-of-files', lines: [OUT_OF_FILES] };
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
+  if (message.startsWith('ENAMETOOLONG'))
+    return { code: 2, reason: 'usage', lines: [shortened(`${message}; use a shorter path`)] };
   const where = keepStack(stack) ?? placeIn(stack);
   const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
@@ -63,6 +67,12 @@ export function endOnBugs(print) {
     print(ending);
     process.exit(ending.code);
   });
+}
+
+/** What is wrong stands at the beginning, how to mend it at the end. @param {string} line */
+export function shortened(line) {
+  const half = LONGEST_LINE / 2;
+  return line.length > LONGEST_LINE ? `${line.slice(0, half)}…${line.slice(-half)}` : line;
 }
 
 /** @param {string} text */

@@ -17,6 +17,13 @@ const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 /** The parser needs kilobytes for each open bracket. */
 const MOST_OPEN = 1000;
 const MOST_MISTAKES = 20;
+/** Instead of messages of the parser that quote the file, which may be one of secrets; others quote it after a colon. @type {Record<string, string>} */
+const UNQUOTED = {
+  BAD_DIRECTIVE: 'Invalid directive',
+  BAD_DQ_ESCAPE: 'Invalid escape sequence',
+  BAD_SCALAR_START: 'A plain value starts with a reserved character; quote it',
+  TAG_RESOLVE_FAILED: 'Unresolved tag',
+};
 
 /**
  * @param {string} file
@@ -32,9 +39,7 @@ export function readYaml(file, check, named = file) {
   // The parser would compare every key with every other; see requireUnique.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const placeOf = (/** @type {number} */ offset) => `${named}:${lines.linePos(offset).line}`;
-  // The parser recurses.
-  const plain = (/** @type {string} */ message) => (/call stack/.test(message) ? TOO_DEEP : message);
-  const broken = document.errors.map(({ message, pos }) => `${placeOf(pos[0])}: ${plain(message)}`);
+  const broken = document.errors.map((error) => `${placeOf(error.pos[0])}: ${plain(error)}`);
   if (broken.length > 0) throw new UserError(broken.slice(0, MOST_MISTAKES).join('\n'));
   visit(document, {
     Node(_, node, path) {
@@ -44,7 +49,7 @@ export function readYaml(file, check, named = file) {
       if (!isAlias(node)) return;
       const target = node.resolve(document);
       if (!target)
-        throw new UserError(`${place}: there is no anchor &${node.source} for *${node.source} above it`);
+        throw new UserError(`${place}: an alias (*) without its anchor (&) above it; quote it if it is text`);
       if (path.includes(target)) throw new UserError(`${place}: *${node.source} refers to itself`);
     },
   });
@@ -56,6 +61,13 @@ export function readYaml(file, check, named = file) {
     .slice(0, MOST_MISTAKES)
     .map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
   throw new UserError([...new Set(mistakes)].join('\n'));
+}
+
+/** @param {{ code: string, message: string }} error */
+function plain({ code, message }) {
+  // The parser recurses.
+  if (message.includes('call stack')) return TOO_DEEP;
+  return UNQUOTED[code] ?? message.replace(/(?<=\w): .*/s, '');
 }
 
 /**

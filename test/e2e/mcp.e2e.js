@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -77,6 +78,34 @@ async function listed() {
 test('a plan is an answer without a run', async () => {
   const { structuredContent } = await client.callTool({ name: 'plan', arguments: SHORT });
   assert.ok(/** @type {any} */ (structuredContent).estimateSeconds > 0);
+});
+
+/** What a stranger's text may make an assistant ask for; the folder holds a link named away to /etc. @type {Record<string, string>[]} */
+const OUTSIDE = [
+  { out: '../elsewhere' },
+  { out: '/tmp/elsewhere' },
+  { out: 'away/elsewhere' },
+  { config: '/etc/passwd' },
+  { baseline: '../run.json' },
+  { servers: 'node-http,away' },
+  { folder: '..' },
+  { folder: 'away' },
+];
+
+test('a path that leads out of the folder where the server was started is refused', async () => {
+  symlinkSync('/etc', join(folder, 'away'));
+  for (const input of OUTSIDE) {
+    const answer = await client.callTool({ name: 'plan', arguments: { servers: 'node-http', ...input } });
+    const { error } = /** @type {any} */ (answer.structuredContent);
+    assert.equal(error?.code, 'usage', JSON.stringify(input));
+    assert.match(error.message, /^\w+: \S+ lies outside .*; use a place inside it$/);
+  }
+});
+
+test('an argument of a megabyte is an error of one line', async () => {
+  const long = await client.callTool({ name: 'plan', arguments: { title: 'x'.repeat(2 ** 20) } });
+  assert.equal(long.isError, true);
+  assert.match(JSON.stringify(long.content), /title must NOT have more than 32768 characters/);
 });
 
 test('a mistake is an error with a code and one line', async () => {

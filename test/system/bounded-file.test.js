@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -46,4 +46,13 @@ test('anything but a regular file is refused at once', () => {
   assert.throws(() => readBounded(at('ten/none'), { named: 'x' }), {
     message: 'x: cannot be read (ENOTDIR); check the path',
   });
+});
+
+test('a sparse file of a gigabyte takes no memory before it is refused', () => {
+  writeFileSync(at('sparse'), '');
+  truncateSync(at('sparse'), 2 ** 30);
+  const before = process.resourceUsage().maxRSS;
+  assert.throws(() => readBounded(at('sparse'), { bytes: 2 ** 27 }), /has more than 134217728 bytes/);
+  const grownKilobytes = process.resourceUsage().maxRSS - before;
+  assert.ok(grownKilobytes < 20_000, `${grownKilobytes} KB`);
 });

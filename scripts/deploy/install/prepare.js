@@ -1,7 +1,7 @@
 /** @import { Command, FailureKind, Server } from '../../types.js' */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
@@ -10,6 +10,7 @@ import { byHand } from '../start/repro-command.js';
 import { ownEnvironment, serverEnvironment } from '../start/environment.js';
 import { withHints } from '../start/hints.js';
 import { stampsOf } from '../source/build-cache.js';
+import { readBounded } from '../../system/bounded-file.js';
 import { alone } from '../../system/lock.js';
 import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
@@ -70,7 +71,7 @@ function stepsOf(server) {
     key: [step.command, step.cwd, ...platform],
   }));
   if (build === undefined) return installed;
-  const copied = copy.map((file) => readFileSync(join(folder, file), 'base64'));
+  const copied = copy.map((file) => readBounded(join(folder, file)).toString('base64'));
   const key = [
     ...installed.flatMap((step) => step.key),
     build,

@@ -1,13 +1,14 @@
 /** @import { Deployment } from '../../types.js' */
 /** @import { Group } from '../start/logged-process.js' */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../../model/errors.js';
+import { readBounded } from '../../system/bounded-file.js';
 import { HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
 import { findFrontProgram, frontOf } from './fronts.js';
@@ -117,7 +118,7 @@ async function untilInstancesListen(file, group, { count, timeoutSeconds, signal
         'it answers, but runs as a single process: with `instances`, `start` has to run a script of the server’s own with Node, as `node server.js` or `npm start` do',
         group.logTail(),
       );
-    const listening = Number(readFileSync(file, 'utf8'));
+    const listening = Number(readBounded(file, { bytes: 20 }));
     if (listening >= count) return;
     if (listening > latest.count) latest = { count: listening, time: performance.now() };
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');

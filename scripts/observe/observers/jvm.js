@@ -5,10 +5,14 @@
  */
 
 import { max, sum } from 'd3-array';
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { UserError } from '../../model/errors.js';
+import { readBounded } from '../../system/bounded-file.js';
 import { parsePerfData } from '../perf-data.js';
 import { rounded } from './runtime-metrics.js';
+
+/** The measured program may write anything there; see also MOST_ENTRIES. */
+const LARGEST_BYTES = 2 ** 20;
 
 /** @typedef {ReturnType<typeof figuresOf>} Reading @typedef {{ first: Reading, last: Reading, longestMs: number }} Seen */
 
@@ -45,9 +49,11 @@ export const jvm = {
 function countersOf(pid) {
   try {
     // The JVM's own tools look only here, whatever TMPDIR says.
-    return parsePerfData(readFileSync(`/tmp/hsperfdata_${userInfo().username}/${pid}`));
+    return parsePerfData(
+      readBounded(`/tmp/hsperfdata_${userInfo().username}/${pid}`, { bytes: LARGEST_BYTES }),
+    );
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }
