@@ -448,6 +448,17 @@ export interface Startup {
   sharesCore?: true;
 }
 
+/** What an answer is, apart from what it says. */
+export interface Answer {
+  status: number;
+  /** The media type, without parameters. */
+  type?: string;
+  /** The content encoding. */
+  encoding?: string;
+  /** Of the body, decoded. */
+  bytes: number;
+}
+
 /** One start of a server, and the windows measured after it. */
 export interface Trial {
   /** Trials of one session with equal rounds ran together, or one after the other where that was impossible. */
@@ -460,6 +471,8 @@ export interface Trial {
   /** The port that the server used instead of the one it was given. */
   fixedPort?: number;
   failure: Failure | null;
+  /** What was answered on the measured route before and after the load, and how often. */
+  answers?: (Answer & { times: number })[];
   /** Present where the warm-up lasted until throughput levelled off. */
   warmup?: Warmup;
   windows: Window[];
@@ -796,6 +809,8 @@ export interface CaseComparison {
   metrics: MetricComparison[];
   /** A server against itself: the slowdown, in percent, that this many starts find in 95 of 100 runs. */
   findsPct?: number;
+  /** What differs between the sides' answers, of what each side's have in common; absent: nothing. */
+  answer?: Record<'base' | 'head', Partial<Answer>>;
   /** The only side that has the case. */
   only?: 'base' | 'head';
   /** Functions of a slower Node or Java server whose cost changed, largest change first. */

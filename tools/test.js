@@ -19,6 +19,7 @@ const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
 /** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
 const MEASURING = [
   'against',
+  'answers',
   'cli',
   'conduct',
   'load',

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { ERRORS, METRICS } from '../samples/figures.js';
+import { ANSWER, ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { OPTIONS } from './options.js';
@@ -49,7 +49,11 @@ function withFigures(schema) {
   const measured = METRICS.filter((metric) => metric !== ERRORS);
   return {
     ...schema,
-    properties: { ...schema.properties, margins: keyed(margins, measured), gates: keyed(gates, METRICS) },
+    properties: {
+      ...schema.properties,
+      margins: keyed(margins, measured),
+      gates: keyed(gates, [...METRICS, { id: ANSWER }]),
+    },
   };
 }
 

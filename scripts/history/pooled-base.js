@@ -53,16 +53,19 @@ export function poolComparisons(later, earlier) {
  */
 function poolCase(latest, { parts, offsets }) {
   const asked = [latest.id, latest.load, latest.request];
-  const trials = parts.flatMap(({ cases }, part) =>
-    cases
-      .filter(({ id, load, request }) => isDeepStrictEqual([id, load, request], asked))
-      .flatMap((other) => other.trials)
-      .map((trial) => ({
-        ...trial,
-        round: trial.round + (offsets[part] ?? 0),
-        // One number for each machine of each day.
-        shard: part + 1 + parts.length * (trial.shard ?? 0),
-      })),
+  const alike = parts.map(({ cases }) =>
+    cases.find(({ id, load, request }) => isDeepStrictEqual([id, load, request], asked)),
+  );
+  const last = alike.findLastIndex(Boolean);
+  const trials = alike.flatMap((other, part) =>
+    (other?.trials ?? []).map(({ answers, ...trial }) => ({
+      ...trial,
+      // Earlier commits may have answered something else.
+      ...(answers && part === last && { answers }),
+      round: trial.round + (offsets[part] ?? 0),
+      // One number for each machine of each day.
+      shard: part + 1 + parts.length * (trial.shard ?? 0),
+    })),
   );
   const { summary: _latest, ...rest } = latest;
   const summary = summarize(trials, latest);

@@ -12,6 +12,7 @@ import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { answeringStarts } from '../samples/samples.js';
 import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
+import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
@@ -225,7 +226,7 @@ function caseOf({ base, head }, judged) {
         : change,
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
-  return { id: head.id, verdict, metrics };
+  return defined({ id: head.id, verdict, metrics, answer: changedAnswer({ base, head }) });
 }
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */

@@ -1,9 +1,9 @@
 /**
  * Whether a comparison fails the check.
- * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { decides, metric } from '../samples/figures.js';
+import { ANSWER, decides, metric } from '../samples/figures.js';
 import { caseVerdict, worst } from './verdicts.js';
 
 /**
@@ -12,12 +12,14 @@ import { caseVerdict, worst } from './verdicts.js';
  * @param {Comparison} comparison @param {Pick<Config, 'failOn' | 'gates'>} rules @returns {boolean}
  */
 export function gateFails({ cases }, { failOn, gates = {} }) {
-  return cases.some(({ only, verdict, metrics }) => {
+  return cases.some((compared) => {
+    const { only, verdict, metrics } = compared;
     if (only !== undefined) return false;
     const others = metrics.filter((change) => gates[change.metric] === undefined);
     const rest = others.length === metrics.length ? verdict : verdictOf(others);
     return (
-      fails(rest, failOn) || metrics.some((change) => fails(change.verdict, gates[change.metric] ?? 'never'))
+      fails(rest, failOn) ||
+      gatedOf(compared).some((change) => fails(change.verdict, gates[change.metric] ?? 'never'))
     );
   });
 }
@@ -28,8 +30,9 @@ export function gateFails({ cases }, { failOn, gates = {} }) {
  * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
  */
 export function gateNotes({ cases }, { gates = {} }) {
-  return cases.flatMap(({ id, only, metrics }) =>
-    metrics.flatMap(({ metric: name, verdict }) => {
+  return cases.flatMap((compared) =>
+    gatedOf(compared).flatMap(({ metric: name, verdict }) => {
+      const { id, only } = compared;
       const rule = gates[name];
       if (only !== undefined || rule === undefined) return [];
       const isClosed = fails(verdict, rule);
@@ -37,6 +40,11 @@ export function gateNotes({ cases }, { gates = {} }) {
       return { code: isClosed ? 'gate-closed' : 'gate-open', case: id, metric: name, verdict, rule };
     }),
   );
+}
+
+/** @param {Pick<CaseComparison, 'metrics' | 'answer'>} compared @returns {Pick<MetricComparison, 'metric' | 'verdict'>[]} what may have a gate of its own */
+function gatedOf({ metrics, answer }) {
+  return answer ? [...metrics, { metric: ANSWER, verdict: 'regressed' }] : metrics;
 }
 
 /** @param {Verdict | undefined} verdict @param {Config['failOn']} rule */

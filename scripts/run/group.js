@@ -6,10 +6,9 @@
 
 import { mean, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
-import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
-import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
+import { checkAgain, checkAnswers } from './check-answers.js';
 import { attempt, groupOf, isRunning } from './server-run.js';
 import { startAgain } from './starts.js';
 import { sequence } from './counterbalance.js';
@@ -94,7 +93,8 @@ function finish(serverRun, sharedSeconds) {
 }
 
 /** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
-async function begin(serverRun, group, { round, signal, dependencies }) {
+async function begin(serverRun, group, context) {
+  const { round, signal, dependencies } = context;
   const { server, services, case: planned } = serverRun.member;
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;
   if (serverRun.leftOut) return;
@@ -112,25 +112,6 @@ async function begin(serverRun, group, { round, signal, dependencies }) {
   // The first start of a run may follow an installation, and reads from a cold disk.
   serverRun.trial.startups = round === 0 ? [] : [instance.startup];
   if (instance.fixedPort !== undefined) serverRun.trial.fixedPort = instance.fixedPort;
-  await dependencies.verify(instance, server.routes, { signal });
+  await checkAnswers(serverRun, context);
   serverRun.booted = true;
-}
-
-/**
- * A wrong answer after the load means that wrong answers were measured. Only routes that read are checked again: a write may change
- * the next answer. A server that showed errors is not checked: one more answer would be chance.
- * @param {ServerRun} serverRun
- * @param {GroupContext} context
- */
-async function checkAgain({ member, instance, trial }, { signal, dependencies }) {
-  const routes = member.server.routes.filter(
-    ({ id, method }) => id === member.case.route && ['GET', 'HEAD'].includes(method),
-  );
-  const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
-  if (!instance || hasErrors || routes.length === 0) return;
-  await dependencies.verify(instance, routes, { signal }).catch((error) => {
-    if (error instanceof MeasureError && error.kind === 'wrong-answer')
-      error.message = `after the load: ${error.message}`;
-    throw error;
-  });
 }

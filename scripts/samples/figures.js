@@ -148,6 +148,8 @@ export const METRICS = /** @type {Metric[]} */ (FIGURES.filter(({ judged }) => j
 export const LEADING = metric('throughput');
 /** Compared by kind and count, unlike the others. */
 export const ERRORS = metric('errors');
+/** No figure, but it has a gate like one. */
+export const ANSWER = 'answer';
 /** The most precise first: it gets the largest part of the risk. */
 export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').toSorted(
   (a, b) => b.judged.weight - a.judged.weight,

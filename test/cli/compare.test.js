@@ -12,10 +12,11 @@ const cwd = mkdtempSync(join(tmpdir(), 'perf-compare-'));
 after(() => rmSync(cwd, { recursive: true, force: true }));
 
 const random = seededNormal(3);
-/** @param {string} file @param {number} level */
-function write(file, level) {
-  const run = runOf([caseOf('a', boots({ level, noise: 0.01, boots: 12, random }))]);
-  writeFileSync(join(cwd, file), JSON.stringify(run));
+/** @param {string} file @param {number} level @param {number} [bytes] of each answer */
+function write(file, level, bytes) {
+  const answers = bytes === undefined ? {} : { answers: [{ status: 200, bytes, times: 5 }] };
+  const starts = boots({ level, noise: 0.01, boots: 12, random }).map((start) => ({ ...start, ...answers }));
+  writeFileSync(join(cwd, file), JSON.stringify(runOf([caseOf('a', starts)])));
 }
 write('base.json', 30_000);
 write('head.json', 28_800);
@@ -46,6 +47,27 @@ test('perf.yml sets margins and gates, and the report says what its gates decide
   assert.equal((await compared()).code, 1);
   configure('margin: 10%');
   assert.equal((await compared()).code, 0);
+});
+
+test('a faster head whose answer shrank says so, and fails where the gate of the answer does', async () => {
+  write('whole.json', 30_000, 44_012);
+  write('empty.json', 40_000, 2);
+  const runs = ['--base', 'whole.json', '--head', 'empty.json'];
+  configure('failOn: regressed');
+  const open = await compared(...runs);
+  assert.equal(open.code, 0);
+  assert.match(open.text, /Faster than the base: a.*, but the answer changed: 44,012 to 2 bytes/);
+  configure('gates: { answer: regressed }');
+  const closed = await compared(...runs);
+  assert.equal(closed.code, 1);
+  assert.match(closed.text, /answer: regressed; its own gate \(regressed\) fails the check/);
+  const [judged] = JSON.parse((await compared(...runs, '--json')).text).cases;
+  assert.deepEqual(
+    [judged.verdict, judged.answer],
+    ['improved', { base: { bytes: 44_012 }, head: { bytes: 2 } }],
+  );
+  configure('gates: { answer: never }');
+  assert.equal((await compared(...runs)).code, 0);
 });
 
 test('another file is named by --config, and a mistake in it is one line', async () => {

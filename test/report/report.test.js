@@ -390,6 +390,39 @@ test('a side that could not be measured is called by its name', () => {
   );
 });
 
+test('an answer that changed is in the headline and the list of every report', () => {
+  const [express, ...others] = comparison.cases;
+  assert.ok(express);
+  const answer = { base: { type: 'text/html', bytes: 44_012 }, head: { bytes: 2 } };
+  const reports = (/** @type {import('../../scripts/types.js').Verdict} */ verdict, isOnly = true) => {
+    const cases = [{ ...express, verdict, answer }, ...(isOnly ? [] : others)];
+    const options = { comparison: { ...comparison, verdict, cases } };
+    return [
+      renderReport(sampleRun(), options),
+      renderComment(sampleRun(), { ...options, key: 'perf' }),
+      renderTerminal(sampleRun(), options),
+      shownText(renderHtml(sampleRun(), options)),
+    ];
+  };
+  const what = 'the answer changed: content type text/html to none, 44,012 to 2 bytes';
+  for (const text of reports('same')) {
+    assert.match(text, new RegExp(`(🟡 )?No change above \\d+ %, but ${what}\\s`));
+    assert.match(text, new RegExp(`Express(\\*\\*)?\\s*: ${what}`));
+  }
+  for (const text of reports('regressed', false)) assert.match(text, new RegExp(`; ${what} \\(Express\\)`));
+  const page = renderHtml(sampleRun(), {
+    comparison: { ...comparison, verdict: 'improved', cases: [{ ...express, verdict: 'improved', answer }] },
+  });
+  assert.match(page, /<header class="unsure">/);
+  const korean = renderReport(
+    { ...sampleRun(), language: 'ko' },
+    {
+      comparison: { ...comparison, verdict: 'same', cases: [{ ...express, verdict: 'same', answer }] },
+    },
+  );
+  assert.match(korean, /, 단 응답이 달라짐: 콘텐츠 유형 text\/html → 없음, 44,012바이트 → 2바이트/);
+});
+
 /** @param {string} page @returns {string} what a reader sees of it */
 function shownText(page) {
   return page.replace(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ');

@@ -148,11 +148,13 @@ export function fakeDependencies(behaviour = {}) {
       };
     },
     enter: async () => [],
-    verify: async (/** @type {{ url: string }} */ { url }, /** @type {{ id: string }[]} */ routes) =>
+    verify: async (/** @type {{ url: string }} */ { url }, /** @type {{ id: string }[]} */ routes) => {
       behaviour.verify?.(
         url.slice('http://'.length),
         routes.map(({ id }) => id),
-      ),
+      );
+      return routes.map(() => ({ status: 200, bytes: 12 }));
+    },
     load: async (/** @type {{ url: string, seconds: number, load: Load }} */ { url, seconds, load }) => {
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}${load.rate === undefined ? '' : ` at ${load.rate}`}`);

@@ -1,6 +1,7 @@
-/** @import { Route } from '../../types.js' */
+/** @import { Answer, Route } from '../../types.js' */
 
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
 
@@ -16,7 +17,7 @@ const SHOWN = 200;
 /** @typedef {import('undici').Response} Response */
 /** @typedef {(path: string, options: import('undici').RequestInit) => Promise<Response>} Fetch */
 /** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
-/** wrong: differences from the expected answer; status: if it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
+/** wrong: differences from the expected answer; answer: if there was one. @typedef {{ id: string, wrong: string[], answer?: Answer }} Checked */
 
 /** Why an answer cannot be checked. */
 class Unfit extends Error {}
@@ -25,16 +26,16 @@ class Unfit extends Error {}
  * Checks the answers of a server before any load; one that answers wrongly is not measured.
  * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: that it has to present
  * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes @param {Bounds} [bounds]
- * @returns {Promise<void>}
+ * @returns {Promise<Answer[]>} one a route
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
 export async function verify(instance, routes, bounds = {}) {
   const checked = await checkAll(instance, routes, bounds);
   if (bounds.signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((route) => route.wrong);
-  if (wrong.length === 0) return;
+  if (wrong.length === 0) return checked.flatMap(({ answer }) => answer ?? []);
   const right = checked.filter((route) => route.wrong.length === 0).map(({ id }) => id);
-  const isLost = checked.some(({ status, wrong: { length } }) => status === 404 && length > 0);
+  const isLost = checked.some(({ answer, wrong: { length } }) => answer?.status === 404 && length > 0);
   const known = isLost && right.length > 0 ? `; it does respond to ${right.join(', ')}` : '';
   throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
 }
@@ -81,9 +82,9 @@ async function check(ask, { id, method, path, headers, body, expect }, answerMs)
       ...(body !== undefined && { body }),
     });
     const isCompared = expect.body !== undefined || expect.json !== undefined;
-    const text = await textOf(answer, isCompared ? KEPT_BYTES : 0);
+    const { bytes, text } = await bodyOf(answer, isCompared ? KEPT_BYTES : 0);
     const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
-    return { id, status: answer.status, wrong };
+    return { id, answer: answerOf(answer, bytes), wrong };
   } catch (error) {
     const { message, cause } = /** @type {Error} */ (error);
     if (error instanceof Unfit) return { id, wrong: [`${id}: ${message}`] };
@@ -92,9 +93,25 @@ async function check(ask, { id, method, path, headers, body, expect }, answerMs)
   }
 }
 
-/** UTF-8, as load tools send them; fetch takes each character as one byte. @param {Record<string, string>} headers */
+/**
+ * UTF-8, as load tools send them; fetch takes each character as one byte. Unlike fetch, load tools ask for no compression of their own.
+ * @param {Record<string, string>} headers
+ */
 function asBytes(headers) {
-  return Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const sent = names.includes('accept-encoding') ? headers : { ...headers, 'accept-encoding': 'identity' };
+  return Object.entries(sent).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+}
+
+/** @param {Response} response @param {number} bytes @returns {Answer} */
+function answerOf({ status, headers }, bytes) {
+  const [type, encoding] = [typeIn(headers), headers.get('content-encoding') ?? undefined];
+  return defined({ status, type, encoding, bytes });
+}
+
+/** @param {Response['headers']} headers @returns {string | undefined} the media type, without parameters */
+function typeIn(headers) {
+  return headers.get('content-type')?.split(';')[0]?.trim();
 }
 
 /** @param {Response} answer @param {string} bound */
@@ -104,7 +121,7 @@ function endless({ headers }, bound) {
 }
 
 /** @param {Response} answer @param {number} kept the most bytes to keep; 0: none @throws {Unfit} */
-async function textOf(answer, kept) {
+async function bodyOf(answer, kept) {
   const { body, headers } = answer;
   const bound = `${ANSWER_BYTES / 2 ** 20} MiB`;
   const announced = Number(headers.get('content-length') ?? 0);
@@ -126,7 +143,7 @@ async function textOf(answer, kept) {
       );
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return { bytes, text: Buffer.concat(chunks).toString('utf8') };
 }
 
 /** @param {Response} answer @param {string} text its body @param {Route['expect']} expect @returns {string[]} */
@@ -134,7 +151,7 @@ function differences({ status, headers }, text, expect) {
   // Further differences of an error page add nothing.
   if (status !== expect.status)
     return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
-  const type = headers.get('content-type')?.split(';')[0]?.trim();
+  const type = typeIn(headers);
   const wrong = [];
   if (expect.type !== undefined && type !== expect.type)
     wrong.push(`content type ${type ?? 'missing'}, expected ${expect.type}`);

@@ -10,6 +10,7 @@ import { rollup } from 'd3-array';
 import { POWER } from '../../judge/power.js';
 import { LEADING, METRICS } from '../../samples/figures.js';
 import {
+  answerText,
   changeText,
   decisiveOf,
   figuresText,
@@ -111,7 +112,12 @@ function changesOf(compared, context) {
       context,
     );
   });
-  return [...withinTexts(compared, words).map((text) => itemOf(compared, text, context)), ...changed];
+  const { answer } = compared;
+  return [
+    ...withinTexts(compared, words).map((text) => itemOf(compared, text, context)),
+    ...changed,
+    ...(answer ? [itemOf({ id: compared.id, verdict: 'unsure' }, answerText(answer, words), context)] : []),
+  ];
 }
 
 /** @param {MetricComparison} change @param {string} id @param {Compared} context @returns {string} which side failed, by the name that its user gave it */

@@ -52,7 +52,10 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const isWhole = !comparison && !isSkipped(run) && !hasGaps(run);
   const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
   const isFalseAlarm = comparison?.against === 'self' && comparison.verdict === 'improved';
-  const verdict = isBeyond || isFalseAlarm ? 'regressed' : comparison?.verdict;
+  const isDoubtful =
+    ['same', 'improved'].includes(comparison?.verdict ?? '') &&
+    comparison?.cases.some(({ answer }) => answer);
+  const verdict = isBeyond || isFalseAlarm ? 'regressed' : isDoubtful ? 'unsure' : comparison?.verdict;
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [

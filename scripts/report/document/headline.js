@@ -7,7 +7,7 @@
 import { max } from 'd3-array';
 import { decides } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
-import { isOfTime, labelOf } from '../text/change.js';
+import { answerText, isOfTime, labelOf } from '../text/change.js';
 import { plain, sentence } from '../text/inline.js';
 
 /** More names than this are counted. */
@@ -16,7 +16,7 @@ const NAMES = 3;
 /** @param {Context} context @returns {string} */
 export function headline(context) {
   const { run, words } = context;
-  const text = withLimits(wholeHeadline(context), context);
+  const text = withLimits(withAnswers(wholeHeadline(context), context), context);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
   return lost ? words.headline.incomplete(text, lost) : text;
 }
@@ -34,6 +34,16 @@ function withLimits(text, context) {
   if (beyond) return words.headline.beyondLimit(beyond, rest);
   if (unsure) return words.headline.unsureLimit(unsure, rest);
   return comparison || limits.length === 0 ? text : words.headline.withinLimits;
+}
+
+/** @param {string} text the headline without answers that changed @param {Context} context */
+function withAnswers(text, context) {
+  const { comparison, words } = context;
+  const changed = comparison?.cases.filter(({ answer }) => answer) ?? [];
+  const [first] = changed;
+  if (!first?.answer) return text;
+  const what = changed.length > 1 ? words.headline.answers : answerText(first.answer, words);
+  return words.headline.answer(text, what, comparison?.cases.length === 1 ? '' : namesOf(changed, context));
 }
 
 /** @param {Context} context @returns {string} */

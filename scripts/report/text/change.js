@@ -170,6 +170,20 @@ export function withinTexts({ verdict, metrics }, words) {
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
 }
 
+/**
+ * @param {NonNullable<CaseComparison['answer']>} answer @param {Words} words
+ * @returns {string} "the answer changed: 44,012 to 2 bytes"
+ */
+export function answerText({ base, head }, words) {
+  const named = (/** @type {string | number | undefined} */ value) =>
+    value === undefined ? undefined : plain(String(value), 80);
+  const parts = /** @type {const} */ (['status', 'type', 'encoding']).flatMap((part) =>
+    base[part] === head[part] ? [] : words.answer.part(part, named(base[part]), named(head[part])),
+  );
+  const sizes = base.bytes === head.bytes ? [] : words.answer.bytes(base.bytes ?? 0, head.bytes ?? 0);
+  return words.answer.changed(parts.concat(sizes));
+}
+
 /** @param {MetricComparison} change @returns {boolean} whether it certainly changed, but no more than the margin */
 function isWithin({ verdict, ciPct }) {
   return verdict === 'same' && ciPct !== undefined && (ciPct[0] > 0 || ciPct[1] < 0);

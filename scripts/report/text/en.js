@@ -257,6 +257,14 @@ export const en = {
     verdicts: VERDICTS,
   },
 
+  answer: {
+    changed: (/** @type {string[]} */ parts) => `the answer changed: ${list(parts)}`,
+    bytes: (/** @type {number} */ from, /** @type {number} */ to) => `${count(from)} to ${count(to)} bytes`,
+    /** @param {'status' | 'type' | 'encoding'} part @param {string | number | undefined} from @param {string | number | undefined} to undefined: none */
+    part: (part, from = 'none', to = 'none') =>
+      `${{ status: 'status', type: 'content type', encoding: 'content encoding' }[part]} ${from} to ${to}`,
+  },
+
   limits: {
     /** Beyond, within, or neither. */
     verdicts: { fails: 'fails', unsure: 'unsure', passes: 'passes' },
@@ -373,6 +381,10 @@ export const en = {
     /** @param {string} text the headline without it @param {any} lost the warning */
     incomplete: (text, { shards = [], of: all = 0 }) =>
       `${text.replace('🟢', '🟡')} (incomplete: shard ${list(shards)} of ${count(all)} left no results)`,
+    /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
+    answer: (text, what, names) =>
+      `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}${names && ` (${names})`}`,
+    answers: 'answers changed',
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>
       `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,

@@ -363,7 +363,17 @@ export const ko = {
     },
   },
 
+  answer: {
+    changed: (parts) => `응답이 달라짐: ${list(parts)}`,
+    bytes: (from, to) => `${count(from)}바이트 → ${count(to)}바이트`,
+    part: (part, from = '없음', to = '없음') =>
+      `${{ status: '상태 코드', type: '콘텐츠 유형', encoding: '콘텐츠 인코딩' }[part]} ${from} → ${to}`,
+  },
+
   headline: {
+    answer: (text, what, names) =>
+      `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}${names && ` (${names})`}`,
+    answers: '응답이 달라짐',
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     incomplete: (text, { shards = [], of: all = 0 }) =>
       `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards)}번의 결과 없음)`,

@@ -1,0 +1,41 @@
+/**
+ * Whether base and head answer alike. Only what is constant on each side is compared, so times, ids or another order change nothing.
+ * @import { Answer, CaseComparison, Trial } from '../types.js'
+ */
+
+import { sum } from 'd3-array';
+import { answeringStarts } from '../samples/samples.js';
+
+/** Fewer answers of a side may be alike by chance. */
+export const LEAST_ANSWERS = 4;
+/** Answers whose sizes differ by no more bytes count as alike: a clock or a counter may gain a digit between two runs. */
+export const DIGITS = 2;
+/** Or by no more than this share of the larger: a long page has many such numbers. */
+export const CLOSE = 0.01;
+
+/** @type {(keyof Answer)[]} */
+const PARTS = ['status', 'type', 'encoding', 'bytes'];
+
+/** @param {Record<'base' | 'head', { trials: Trial[] }>} sides @returns {CaseComparison['answer']} undefined where nothing differs */
+export function changedAnswer({ base, head }) {
+  const [before, after] = [base, head].map(({ trials }) =>
+    answeringStarts(trials).flatMap(({ answers = [] }) => answers),
+  );
+  if (!before || !after || [before, after].some((seen) => sum(seen, ({ times }) => times) < LEAST_ANSWERS))
+    return undefined;
+  const changed = PARTS.filter((part) => {
+    const [from, to] = [before, after].map((seen) => [...new Set(seen.map((answer) => answer[part]))]);
+    const isConstant = from?.length === 1 && to?.length === 1;
+    return isConstant && (part === 'bytes' ? !isClose(from[0], to[0]) : from[0] !== to[0]);
+  });
+  const partsOf = (/** @type {Answer | undefined} */ answer) =>
+    Object.fromEntries(
+      changed.flatMap((part) => (answer?.[part] === undefined ? [] : [[part, answer[part]]])),
+    );
+  return changed.length > 0 ? { base: partsOf(before[0]), head: partsOf(after[0]) } : undefined;
+}
+
+/** @param {any} from bytes @param {any} to */
+function isClose(from, to) {
+  return Math.abs(to - from) <= Math.max(DIGITS, CLOSE * Math.max(from, to));
+}

@@ -1,0 +1,69 @@
+/**
+ * Checks what a server answers, before and after its load, and notes the answers to the route that is measured.
+ * @import { Answer, Trial } from '../types.js'
+ * @import { GroupContext } from './group.js'
+ * @import { Instance, Member, ServerRun } from './server-run.js'
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { MeasureError } from '../model/errors.js';
+import { errorsIn } from '../samples/samples.js';
+
+/** So often a route is asked before the load, unless that takes longer than so many seconds. */
+const TIMES = 4;
+const MOST_SECONDS = 0.5;
+
+/**
+ * @param {ServerRun} serverRun that started @param {GroupContext} context
+ * @throws {MeasureError} wrong-answer, cancelled
+ */
+export async function checkAnswers({ member, instance, trial }, { signal, dependencies, elapsed }) {
+  const { server, case: planned } = member;
+  const ask = (/** @type {Member['server']['routes']} */ routes) =>
+    dependencies.verify(/** @type {Instance} */ (instance), routes, { signal });
+  const end = elapsed() + MOST_SECONDS;
+  const answers = await ask(server.routes);
+  note(trial, answers[server.routes.findIndex(({ id }) => id === planned.route)]);
+  const repeated = repeatable(member);
+  for (let asked = 1; repeated.length > 0 && asked < TIMES && elapsed() < end; asked++) {
+    const [answer] = await ask(repeated).catch(toleratingWrong);
+    note(trial, answer);
+  }
+}
+
+/**
+ * A wrong answer after the load means that wrong answers were measured. A server that showed errors is not checked: one more answer
+ * would be chance.
+ * @param {ServerRun} serverRun @param {GroupContext} context
+ */
+export async function checkAgain({ member, instance, trial }, { signal, dependencies }) {
+  const repeated = repeatable(member);
+  const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
+  if (!instance || hasErrors || repeated.length === 0) return;
+  const [answer] = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
+    if (error instanceof MeasureError && error.kind === 'wrong-answer')
+      error.message = `after the load: ${error.message}`;
+    throw error;
+  });
+  note(trial, answer);
+}
+
+/** @param {Member} member @returns its route if it only reads: a write may change the next answer */
+function repeatable({ server, case: planned }) {
+  return server.routes.filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method));
+}
+
+/** The load shows how many answers are wrong. @param {unknown} error @returns {Answer[]} */
+function toleratingWrong(error) {
+  if (error instanceof MeasureError && error.kind === 'wrong-answer') return [];
+  throw error;
+}
+
+/** @param {Trial} trial @param {Answer | undefined} answer */
+function note(trial, answer) {
+  if (!answer) return;
+  trial.answers ??= [];
+  const alike = trial.answers.find(({ times: _, ...known }) => isDeepStrictEqual(known, answer));
+  if (alike) alike.times++;
+  else trial.answers.push({ ...answer, times: 1 });
+}

@@ -1,0 +1,90 @@
+/** What servers answer counts: real git, real servers, the command line as people use it. */
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-answers-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+const QUICK = [
+  '--connections',
+  '8',
+  '--duration',
+  '1s',
+  '--warmup',
+  '0',
+  '--reference',
+  'off',
+  '--no-explain',
+];
+
+/** @param {string} answer a statement */
+const server = (answer) => `
+import { createServer } from 'node:http';
+let asked = 0;
+const page = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: 'item' })));
+createServer((request, response) => {
+  asked += 1;
+  response.setHeader('content-type', 'application/json');
+  ${answer}
+}).listen(process.env.PORT, process.env.HOST);
+`;
+const WHOLE = 'response.end(JSON.stringify(JSON.parse(page)));';
+const EMPTY = "response.end('[]');";
+
+let top = '';
+let count = 0;
+beforeEach(() => {
+  top = join(SCRATCH, `repo-${++count}`);
+  mkdirSync(top);
+  git('init', '--quiet', '--initial-branch', 'main');
+});
+
+/** @param {string[]} args */
+function git(...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** @param {string} answer @param {string} [settings] of perf.yml */
+function commit(answer, settings = '') {
+  writeFileSync(
+    join(top, 'perf.yml'),
+    `servers: [{ id: api, start: node api.js, routes: [{ path: / }] }]\n${settings}\n`,
+  );
+  writeFileSync(join(top, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(top, 'api.js'), server(answer));
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'change');
+}
+
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string }>} */
+function run(...args) {
+  const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'run', ...QUICK, ...args], { cwd: top, env }, (error, stdout) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout }),
+    );
+  });
+}
+
+/** @param {string} file of the results */
+const result = (file) => readFileSync(join(top, 'perf-results', file), 'utf8');
+
+test('a head that is faster since its answer shrank says so in every report, and fails the gate of the answer', async () => {
+  commit(WHOLE, 'gates: { answer: regressed }');
+  commit(EMPTY, 'gates: { answer: regressed }');
+  const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '4');
+  const what = /Faster than the base: api, but the answer changed: 50,891 to 2 bytes/;
+  for (const text of [stdout, result('report.md'), result('report.html')]) assert.match(text, what);
+  const [compared] = JSON.parse(result('comparison.json')).cases;
+  assert.equal(compared.verdict, 'improved');
+  assert.deepEqual(compared.answer.head, { bytes: 2 });
+  assert.equal(code, 1);
+});

@@ -1,0 +1,62 @@
+/** @import { Answer, Trial } from '../../scripts/types.js' */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changedAnswer } from '../../scripts/judge/changed-answer.js';
+import { poolRuns } from '../../scripts/history/pooled-base.js';
+import { boots, caseOf, runOf, seededNormal } from './runs.js';
+
+const random = seededNormal(1);
+
+/** @param {...Partial<Answer & { times: number }>} answers of each of two starts @returns {Trial[]} */
+const answering = (...answers) =>
+  boots({ level: 1000, noise: 0.01, boots: 2, random }).map((start) => ({
+    ...start,
+    answers: answers.map((answer) => ({ status: 200, bytes: 100, times: 2, ...answer })),
+  }));
+/** @param {Trial[]} base @param {Trial[]} head */
+const changed = (base, head) => changedAnswer({ base: { trials: base }, head: { trials: head } });
+
+test('what differs is told part by part; a header that a side lacks is absent', () => {
+  assert.deepEqual(changed(answering({ bytes: 44_012, type: 'text/html' }), answering({ bytes: 2 })), {
+    base: { type: 'text/html', bytes: 44_012 },
+    head: { bytes: 2 },
+  });
+  assert.deepEqual(changed(answering({ status: 200 }), answering({ status: 201 })), {
+    base: { status: 200 },
+    head: { status: 201 },
+  });
+});
+
+test('a part that varies on one side says nothing, and neither do few answers', () => {
+  assert.equal(changed(answering({ bytes: 90 }, { bytes: 400 }), answering({ bytes: 2 })), undefined);
+  assert.equal(changed(answering({ bytes: 400, times: 1 }), answering({ bytes: 2 })), undefined);
+  assert.equal(changed(boots({ level: 1, noise: 0, boots: 2, random }), answering({ bytes: 2 })), undefined);
+});
+
+test('a counter that gains a digit between two runs is no change', () => {
+  assert.equal(changed(answering({ bytes: 9 }), answering({ bytes: 11 })), undefined);
+  assert.equal(changed(answering({ bytes: 44_000 }), answering({ bytes: 44_300 })), undefined);
+  assert.ok(changed(answering({ bytes: 9 }), answering({ bytes: 12 })));
+  assert.ok(changed(answering({ bytes: 44_000 }), answering({ bytes: 44_500 })));
+});
+
+test('a failed start has no answer', () => {
+  const failed = answering({ bytes: 2 }).map((start) => ({
+    ...start,
+    failure: { kind: /** @type {const} */ ('wrong-answer'), message: '' },
+  }));
+  assert.equal(changed(answering({}), [...answering({}), ...failed]), undefined);
+});
+
+test('of several stored runs, only the latest says what the base answers', () => {
+  const stored = (/** @type {number} */ bytes) =>
+    runOf([caseOf('a', answering({ bytes })), caseOf('ref', answering({}), { reference: true })]);
+  const pooled = poolRuns([stored(500), stored(44_012)]);
+  assert.deepEqual(
+    changed(pooled.cases.find(({ id }) => id === 'a')?.trials ?? [], answering({ bytes: 2 })),
+    {
+      base: { bytes: 500 },
+      head: { bytes: 2 },
+    },
+  );
+});

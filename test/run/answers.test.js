@@ -1,0 +1,160 @@
+/** Real servers are asked by the real check, and the judge says whether both sides answer alike. */
+
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { verify } from '../../scripts/deploy/start/verify.js';
+import { changedAnswer } from '../../scripts/judge/changed-answer.js';
+import { checkAgain, checkAnswers } from '../../scripts/run/check-answers.js';
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json';
+const ROUNDS = 4;
+const row = (/** @type {unknown} */ text) => `<tr><td>${text}</td></tr>`;
+const shuffled = (/** @type {string[]} */ names) => names.toSorted(() => Math.random() - 0.5);
+
+/**
+ * What real pages carry that differs from answer to answer.
+ * @type {Record<string, (hits: number) => [type: string, body: string | Buffer, headers?: Record<string, string>]>}
+ */
+const PAGES = {
+  '/etag': () => [
+    HTML,
+    row('fixed').repeat(50),
+    { etag: `W/"${randomUUID()}"`, date: new Date().toUTCString() },
+  ],
+  '/ids': () => [
+    JSON_TYPE,
+    JSON.stringify({ id: randomBytes(4 + Math.floor(12 * Math.random())).toString('hex') }),
+  ],
+  '/form': () => [HTML, `<input name="_csrf" value="${randomBytes(16).toString('hex')}">`],
+  '/time': () => [
+    JSON_TYPE,
+    JSON.stringify({ at: new Date(), clock: new Date().toLocaleTimeString('en-US') }),
+  ],
+  '/keys': () => [
+    JSON_TYPE,
+    JSON.stringify(Object.fromEntries(shuffled(['a', 'bc', 'def']).map((key) => [key, 1]))),
+  ],
+  '/gzip': () => [HTML, gzipSync(row(randomBytes(200).toString('hex'))), { 'content-encoding': 'gzip' }],
+  '/items?page': (hits) => [
+    JSON_TYPE,
+    JSON.stringify(Array.from({ length: 20 }, (_, place) => ({ id: 20 * hits + place }))),
+  ],
+  '/hits': (hits) => [HTML, row(`${hits} visitors`), { etag: `"${hits}"` }],
+  '/session': (hits) => [HTML, `Visit ${hits}`, { 'set-cookie': `sid=${randomUUID()}; HttpOnly` }],
+  '/random': () => [JSON_TYPE, JSON.stringify({ score: Math.random(), weight: Math.random() * 1e6 })],
+};
+
+test('no answer changed where pages carry times, ids, nonces or counters', async () => {
+  const routes = Object.keys(PAGES);
+  const [base, head] = [await sideOf(PAGES), await sideOf(PAGES)];
+  const changed = routes.filter((route) =>
+    changedAnswer({ base: trialsOf(base, route), head: trialsOf(head, route) }),
+  );
+  assert.deepEqual(changed, []);
+});
+
+test('an answer changed where it is constant on each side, and differs', async () => {
+  const base = await sideOf({
+    '/page': () => [HTML, row('item').repeat(2000)],
+    '/type': () => [HTML, '{"a":1}'],
+    '/packed': () => [HTML, gzipSync('a'.repeat(99)), { 'content-encoding': 'gzip' }],
+    '/varies': PAGES['/ids'] ?? (() => [HTML, '']),
+  });
+  const head = await sideOf({
+    '/page': () => [JSON_TYPE, '{}'],
+    '/type': () => [JSON_TYPE, '{"a":1}'],
+    '/packed': () => [HTML, 'a'.repeat(99)],
+    '/varies': () => [HTML, '{}'],
+  });
+  const changeOf = (/** @type {string} */ route) =>
+    changedAnswer({ base: trialsOf(base, route), head: trialsOf(head, route) });
+  assert.deepEqual(changeOf('/page'), {
+    base: { type: 'text/html', bytes: 44_000 },
+    head: { type: 'application/json', bytes: 2 },
+  });
+  assert.deepEqual(changeOf('/type'), { base: { type: 'text/html' }, head: { type: 'application/json' } });
+  assert.deepEqual(changeOf('/packed'), { base: { encoding: 'gzip' }, head: {} });
+  assert.deepEqual(changeOf('/varies'), { base: { type: 'application/json' }, head: { type: 'text/html' } });
+});
+
+test('an answer that is written is not asked for again, and a wrong one while asking again is left to the load', async () => {
+  let hits = 0;
+  const url = await listen((_request, response) => {
+    hits += 1;
+    response.writeHead(hits === 3 ? 429 : 200).end('ok');
+  });
+  const start = (/** @type {string} */ method) => ({
+    ...startOf(url, '/'),
+    trial: trialOf(),
+    ...memberOf(method),
+  });
+  const post = start('POST');
+  await checkAnswers(/** @type {any} */ (post), CONTEXT);
+  assert.equal(hits, 1);
+  const get = start('GET');
+  await checkAnswers(/** @type {any} */ (get), CONTEXT);
+  assert.equal(hits, 5);
+  assert.deepEqual(get.trial.answers, [{ status: 200, bytes: 2, times: 3 }]);
+});
+
+const trialOf = () => ({
+  round: 0,
+  failure: null,
+  windows: [{ seconds: 1, requests: 1 }],
+  answers: /** @type {import('../../scripts/types.js').Trial['answers']} */ (undefined),
+});
+const CONTEXT = /** @type {any} */ ({
+  signal: new AbortController().signal,
+  dependencies: { verify },
+  elapsed: () => 0,
+});
+
+/** @param {string} method @param {string} [path] */
+function memberOf(method, path = '/') {
+  const route = { id: path, method, path, headers: { 'accept-encoding': 'gzip' }, expect: { status: 200 } };
+  return { member: { server: { routes: [route] }, case: { route: path } } };
+}
+
+/** @param {string} url @param {string} route */
+function startOf(url, route) {
+  return { ...memberOf('GET', route), instance: { url, logTail: () => [] }, trial: trialOf() };
+}
+
+/** @param {{ route: string, trial: any }[]} starts @param {string} wanted */
+function trialsOf(starts, wanted) {
+  return { trials: starts.flatMap(({ route, trial }) => (route === wanted ? trial : [])) };
+}
+
+/** @param {typeof PAGES} pages @returns {Promise<{ route: string, trial: any }[]>} what a side answered in its rounds */
+async function sideOf(pages) {
+  const starts = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    let hits = 0;
+    const url = await listen((request, response) => {
+      const [type, body, headers = {}] = pages[request.url ?? '']?.(hits++) ?? ['', ''];
+      response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+    });
+    for (const route of Object.keys(pages)) {
+      const start = startOf(url, route);
+      await checkAnswers(/** @type {any} */ (start), CONTEXT);
+      await checkAgain(/** @type {any} */ (start), CONTEXT);
+      starts.push({ route, trial: start.trial });
+    }
+  }
+  return starts;
+}
+
+/** @param {import('node:http').RequestListener} answer @returns {Promise<string>} its address */
+function listen(answer) {
+  const server = createServer(answer);
+  after(() => server.close());
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`),
+    );
+  });
+}
