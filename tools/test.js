@@ -19,13 +19,13 @@ const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
 /** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
 const MEASURING = [
   'against',
-  'answers',
   'cli',
   'conduct',
   'load',
   'perf-yml',
   'pidstat',
   'presets',
+  'same-answers',
   'scripts',
   'terminal',
 ];
