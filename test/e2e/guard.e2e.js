@@ -1,4 +1,4 @@
-/** The guards of action.yml, run as they are: they stop steps that would run what measured code wrote. */
+/** The check of action.yml, run as it is: it stops steps that would run what measured code wrote. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -6,22 +6,26 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { ROOT } from './tools.js';
 
-const ACTION = fileURLToPath(new URL('../../action.yml', import.meta.url));
-/** @type {{ id?: string, name: string, uses?: string, run?: string, env?: Record<string, string>, if?: string, with?: Record<string, string> }[]} */
-const STEPS = parse(readFileSync(ACTION, 'utf8')).runs.steps;
+/** @typedef {{ id?: string, name: string, uses?: string, run?: string, shell?: string, env?: Record<string, string>, if?: string, with?: Record<string, string> }} Step */
+/** @type {Step[]} */
+const STEPS = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')).runs.steps;
+/** @param {string} wanted @returns {Step} */
+const stepOf = (wanted) => STEPS.find(({ id }) => id === wanted) ?? assert.fail(wanted);
 
 const OURS = {
   'action.yml': '',
@@ -33,15 +37,15 @@ const OURS = {
 };
 
 /**
- * A job's folders, with the action installed.
- * @param {(job: { action: string, work: string, event: string, log: string, guards: (env?: object) => { ours: string, others: string } }) => void} use
- *   log: what the installation printed; guards: what the guards print now
- * @param {{ place?: string, node?: string, more?: Record<string, string> }} [options] place: where the action lies; node: where the
- *   runner's Node.js lies; more: variables
+ * A job's folders, recorded by the step before the measurement.
+ * @param {(job: { action: string, work: string, event: string, node: string, log: string, check: (env?: object) => string }) => void} use
+ *   node: the one that steps run; log: what recording printed; check: what the check prints now
+ * @param {{ place?: string, externals?: string, more?: Record<string, string> }} [options] place: where the action lies; externals:
+ *   where the runner's Node.js lies; more: variables
  */
 function inJob(
   use,
-  { place = '_actions/org/perf-action/v1', node = 'runner/externals/node24', more: variables = {} } = {},
+  { place = '_actions/org/perf-action/v1', externals = 'runner/externals/node24', more: variables = {} } = {},
 ) {
   const work = mkdtempSync(join(tmpdir(), 'perf-guard-'));
   try {
@@ -57,8 +61,11 @@ function inJob(
     for (const [name, text] of Object.entries(OURS)) put(join(action, name), text);
     const outputs = join(work, 'outputs');
     writeFileSync(outputs, '');
+    const node = join(work, 'toolcache/node');
+    mkdirSync(dirname(node));
+    copyFileSync(process.execPath, node);
     const env = {
-      PATH: process.env.PATH,
+      PATH: [dirname(node), process.env.PATH].join(delimiter),
       HOME: work,
       GITHUB_ACTION_PATH: action,
       GITHUB_EVENT_PATH: event,
@@ -71,83 +78,124 @@ function inJob(
     put(runner, '');
     copyFileSync('/usr/bin/timeout', runner);
     chmodSync(runner, 0o755);
-    put(join(work, node, 'bin/node'), '');
+    put(join(work, externals, 'bin/node'), '');
     const bash = (/** @type {string} */ script, more = {}) =>
       // What waits for ever is ended, and its children with it.
-      spawnSync(runner, ['20', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      spawnSync(runner, ['20', '/bin/bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
         env: { ...env, ...more },
         encoding: 'utf8',
       });
-    // All but the installation itself, which would empty the folder of modules.
-    const install = STEPS.find(({ id }) => id === 'install')?.run ?? '';
-    const installed = bash(install.replace(/^npm .*\n.*\n/, ''));
-    assert.equal(installed.status, 0, installed.stderr);
-    const written = readFileSync(outputs, 'utf8').trim().split('\n').slice(-2);
-    const [ours = '', others = ''] = written.map((line) => line.slice(line.indexOf('=') + 1));
-    const outcomeOf = (/** @type {string} */ guard) => {
-      const { status, stdout, stderr } = bash('eval "$PERF_GUARD"; echo ran', { PERF_GUARD: guard });
-      assert.equal(stderr, '');
+    const recorded = bash(stepOf('guard').run?.replace('$GITHUB_ACTION_PATH', ROOT) ?? '');
+    assert.equal(recorded.status, 0, recorded.stdout + recorded.stderr);
+    const written = [...readFileSync(outputs, 'utf8').matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)];
+    const values = Object.fromEntries(written.map(([, name = '', , value = '']) => [name, value]));
+    const given = Object.entries(stepOf('check').env ?? {}).map(([name, value]) => [
+      name,
+      value.replace(
+        /^\$\{\{ steps\.guard\.outputs\.(\w+) \}\}$/,
+        (_, output) => values[output] ?? assert.fail(output),
+      ),
+    ]);
+    const check = (/** @type {object} */ more = {}) => {
+      const { status, stdout } = bash(`${stepOf('check').run}\necho ran`, {
+        ...more,
+        ...Object.fromEntries(given),
+      });
       assert.equal(status === 0, stdout === 'ran\n', stdout);
       return stdout;
     };
-    use({
-      action,
-      work,
-      event,
-      log: installed.stdout,
-      guards: () => ({ ours: outcomeOf(ours), others: outcomeOf(others) }),
-    });
+    use({ action, work, event, node, log: recorded.stdout, check });
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
+const REFUSED =
+  /^::error title=perf-action::measured code changed (.*): later steps of the action do not run\n$/;
+
 test('results written into a workspace that is the action itself raise no alarm', () =>
   inJob(
-    ({ action, guards }) => {
+    ({ action, log, check }) => {
+      assert.equal(log, '');
       mkdirSync(join(action, 'perf-results'));
       writeFileSync(join(action, 'perf-results/run.json'), '{}');
-      assert.deepEqual(guards(), { ours: 'ran\n', others: 'ran\n' });
+      assert.equal(check(), 'ran\n');
     },
     { place: 'app/app' },
   ));
 
-test('a changed file of the action, of its modules or a changed event stops a step with a token', () => {
-  for (const file of ['scripts/github/action.js', 'node_modules/yaml/index.js', 'servers/express/server.yml'])
-    inJob(({ action, guards }) => {
-      appendFileSync(join(action, file), '//');
-      assert.match(
-        guards().ours,
-        /^::error title=perf-action::measured code changed the files of the action/,
-      );
-    });
-  inJob(({ event, guards }) => {
-    writeFileSync(event, '{ "number": 8 }');
-    assert.match(guards().ours, /^::error .*of the event/);
-  });
-});
+/** What a later step would run or read, from the folder in which all lies. */
+const RUN_LATER = [
+  ...Object.keys(OURS).map((file) => join('_actions/org/perf-action/v1', file)),
+  '_actions/org/perf-action/v1/scripts/package.json',
+  '_actions/actions/upload-artifact/v7/dist/index.js',
+  '_temp/event.json',
+  'node_modules/optional/index.js',
+  '.node_modules/optional/index.js',
+  'runner/externals/node24/bin/node',
+  'toolcache/node',
+];
 
-test('a pipe or an endless device in place of the event is refused without waiting', () => {
-  /** @type {((event: string) => void)[]} */
-  const attacks = [(event) => execFileSync('mkfifo', [event]), (event) => symlinkSync('/dev/zero', event)];
-  inJob(({ event, guards }) => {
-    for (const attack of attacks) {
-      rmSync(event);
-      attack(event);
-      assert.match(guards().ours, /^::error .*of the event/);
+test('a change to anything that later steps run or read stops them', () =>
+  inJob(({ work, check }) => {
+    for (const file of RUN_LATER.map((name) => join(work, name))) {
+      const before = existsSync(file) ? readFileSync(file) : undefined;
+      const made = mkdirSync(dirname(file), { recursive: true });
+      appendFileSync(file, '//');
+      assert.match(check(), REFUSED, file);
+      if (before) writeFileSync(file, before);
+      else rmSync(made ?? file, { recursive: true });
+      assert.equal(check(), 'ran\n', file);
     }
+  }));
+
+test('a pipe or an endless device in place of a file is refused without waiting', () => {
+  /** @type {((event: string) => void)[]} */
+  const attacks = [(file) => execFileSync('mkfifo', [file]), (file) => symlinkSync('/dev/zero', file)];
+  inJob(({ event, action, check }) => {
+    for (const file of [event, join(action, 'package.json')])
+      for (const attack of attacks) {
+        rmSync(file);
+        attack(file);
+        assert.match(check(), REFUSED);
+      }
   });
 });
 
-for (const file of ['_actions/actions/upload-artifact/v7/dist/index.js', 'runner/externals/node24/bin/node'])
-  test(`a changed file stops other actions but not our steps: ${file}`, () =>
-    inJob(({ work, log, guards }) => {
-      assert.equal(log, '');
-      appendFileSync(join(work, file), 'evil()');
-      const { ours, others } = guards();
-      assert.equal(ours, 'ran\n');
-      assert.match(others, /^::error .*measured code changed the files of the job's other actions/);
-    }));
+test('a folder that a link names belongs to the action', () =>
+  inJob(({ work, action, check }) => {
+    renameSync(join(action, 'scripts'), join(work, 'elsewhere'));
+    symlinkSync(join(work, 'elsewhere'), join(action, 'scripts'));
+    assert.match(check(), REFUSED);
+  }));
+
+test('a program that saves a cache is checked where a cache is saved', () => {
+  for (const [store, expected] of /** @type {const} */ ([
+    ['cache', REFUSED],
+    ['branch', /^ran$/m],
+  ]))
+    inJob(
+      ({ node, check }) => {
+        writeFileSync(join(dirname(node), 'zstd'), '#!/bin/sh\n', { mode: 0o755 });
+        assert.match(check(), expected);
+      },
+      { more: { PERF_INPUTS: JSON.stringify({ 'baseline-store': store }) } },
+    );
+});
+
+test('the check loads nothing that a variable of the job names', () =>
+  inJob(({ work, check }) => {
+    writeFileSync(join(work, 'evil.sh'), 'echo EVIL; exit 0\n');
+    writeFileSync(join(work, 'evil.cjs'), 'console.log("EVIL");\n');
+    for (const library of ['libc.so.6', 'libtinfo.so.6']) writeFileSync(join(work, library), 'EVIL');
+    const hostile = {
+      BASH_ENV: join(work, 'evil.sh'),
+      LD_LIBRARY_PATH: work,
+      NODE_OPTIONS: `--require ${join(work, 'evil.cjs')}`,
+      PATH: work,
+    };
+    assert.equal(check(hostile), 'ran\n');
+  }));
 
 test('a runner whose actions or Node.js cannot be found gets a warning', () => {
   const titled = /^::warning title=perf-action::the action cannot find where this runner keeps (.*?),/gm;
@@ -158,22 +206,26 @@ test('a runner whose actions or Node.js cannot be found gets a warning', () => {
   inJob(({ log }) => assert.deepEqual(missing(log), ["the job's actions"]), {
     more: { RUNNER_WORKSPACE: '/nowhere/app' },
   });
-  inJob(({ log }) => assert.deepEqual(missing(log), ['its own Node.js']), { node: 'elsewhere' });
+  inJob(({ log }) => assert.deepEqual(missing(log), ['its own Node.js']), { externals: 'elsewhere' });
 });
 
-test('after the measurement, guarded steps with a token come first, other actions last behind a check', () => {
-  const after = STEPS.slice(STEPS.findIndex(({ id }) => id === 'run') + 1);
-  const uses = after.filter((step) => step.uses);
-  const check = after.findIndex(({ id }) => id === 'check');
-  assert.ok(uses.length >= 2 && check > 0);
-  for (const step of uses) {
-    assert.ok(after.indexOf(step) > check, step.name);
-    assert.match(step.if ?? '', /steps\.check\.outcome == 'success'/);
-  }
-  for (const step of after.filter((each) => each.run)) {
-    assert.match(step.run ?? '', /^eval "\$PERF_GUARD"/, step.name);
-    const hasToken = JSON.stringify(step.env).includes('token');
-    assert.ok(!hasToken || after.indexOf(step) < check, step.name);
+test('after the measurement comes the check, and every other step needs its success and loads nothing else', () => {
+  const [check, ...later] = STEPS.slice(STEPS.findIndex(({ id }) => id === 'run') + 1);
+  assert.equal(check?.id, 'check');
+  assert.ok(later.filter(({ uses }) => uses).length >= 2);
+  for (const { name, if: condition, uses, env = {}, ...step } of later) {
+    assert.match(condition ?? '', /steps\.check\.outcome == 'success'/, name);
+    const emptied = ['LD_AUDIT', 'LD_LIBRARY_PATH', 'LD_PRELOAD'].concat(
+      uses ? ['NODE_OPTIONS', 'NODE_PATH'] : 'BASH_ENV',
+    );
+    for (const variable of emptied) assert.equal(env[variable], '', `${name}: ${variable}`);
+    if (uses) continue;
+    assert.equal(step.shell, '/bin/bash --noprofile --norc -eo pipefail {0}', name);
+    assert.match(
+      step.run ?? '',
+      /^eval "\$PERF_ENVIRONMENT"\nexec "\$node" "\$GITHUB_ACTION_PATH\/scripts\/github\/action\.js" \w+\n$/,
+      name,
+    );
   }
 });
 

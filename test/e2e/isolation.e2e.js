@@ -1,11 +1,21 @@
 /** What measured code may try on a job whose later step has a token, done by a server under act. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
+import { toolEnvironment } from './tools.js';
 
 const SPY = {
   duration: '1s',
@@ -26,16 +36,19 @@ after(() => workshop.remove());
 /**
  * A job that measures the spy.
  * @param {string} [first] what its server does before it leaves the daemon, which ends it
+ * @param {Partial<Parameters<typeof workshop.run>[2]>} [site]
+ * @param {typeof workshop} [place]
  */
-async function measureSpy(first = '') {
-  const spy = join(workshop.repository, 'spy');
-  const notes = mkdtempSync(join(workshop.repository, '../notes-'));
+async function measureSpy(first = '', site = {}, place = workshop) {
+  const spy = join(place.repository, 'spy');
+  const notes = mkdtempSync(join(place.repository, '../notes-'));
+  chmodSync(notes, 0o777);
   writeFileSync(join(spy, 'notes'), notes);
   const server = readFileSync(join(spy, 'server.js'), 'utf8');
   writeFileSync(join(spy, 'server.js'), first + server);
   const github = await startGitHub({});
   try {
-    const { code, log } = await workshop.run(SPY, github.url);
+    const { code, log } = await place.run(SPY, github.url, site);
     return {
       code,
       log,
@@ -59,7 +72,7 @@ test('a daemon that left session, parent and environment, and killed its supervi
 
 /** Finds where act keeps what is the runner's; a summary that is a folder stopped the restoring of everything after it. */
 const WRITES_VARIABLE = String.raw`
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 const notes = readFileSync('notes', 'utf8').trim();
@@ -98,12 +111,12 @@ for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 test('a change to the action on the disk is found before the step with the token runs it', async () => {
   const { code, log, comments } = await measureSpy(changesAction(dirname(workshop.repository)));
   assert.notEqual(code, 0, log);
-  assert.match(log, /::error.*measured code changed the files of the action/);
+  assert.match(log, /::error.*measured code changed \S*\/scripts: later steps of the action do not run/);
   assert.doesNotMatch(log, /EVIL comment/);
   assert.equal(comments, 0);
 });
 
-test("a change to another action's files is found before a later step runs them, after the comment was posted", async () => {
+test("a change to another action's files is found before a later step runs", async () => {
   const file = join(dirname(workshop.repository), '_actions/actions/upload-artifact/stand-in.js');
   const before = readFileSync(file, 'utf8');
   try {
@@ -112,10 +125,103 @@ test("a change to another action's files is found before a later step runs them,
     );
     assert.match(readFileSync(file, 'utf8'), /EVIL/, 'the attack was made');
     assert.notEqual(code, 0, log);
-    assert.match(log, /::error.*measured code changed the files of the job's other actions/);
+    assert.match(log, /::error.*measured code changed \S*\/_actions: later steps of the action do not run/);
     assert.doesNotMatch(log, /EVIL upload/);
-    assert.equal(comments, 1);
+    assert.equal(comments, 0);
   } finally {
     writeFileSync(file, before);
   }
 });
+
+/** What steps might call by name, and what measured code might call beside it. */
+const PROGRAMS =
+  'bash cat cp cut date dirname env find git gzip id mkdir node openssl perl printf readlink rm sed sh sha256sum sudo tar timeout tr zstd';
+
+/**
+ * Plants programs in all folders of the PATH but the system's, and code in files that variables of the job name. Each notes its
+ * command line and environment, then does what is expected of it.
+ * @param {string} named the files, without their endings
+ */
+const plants = (named) => String.raw`
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const ran = join(readFileSync('notes', 'utf8').trim(), 'ran');
+const note = (name) => '{ echo "ran ' + name + ' $*"; /usr/bin/env; echo; } >> "' + ran + '"\n';
+for (const folder of process.env.PATH.split(':').filter((each) => !/^(\/usr)?\/s?bin$/.test(each)))
+  for (const name of '${PROGRAMS}'.split(' ')) {
+    const program = name === 'node' ? '${process.execPath}' : '/usr/bin/' + name;
+    rmSync(join(folder, name), { force: true });
+    writeFileSync(join(folder, name), '#!/bin/sh\n' + note(name) + 'exec ' + program + ' "$@"\n', { mode: 0o755 });
+  }
+writeFileSync('${named}.sh', note('BASH_ENV'));
+const lines = "['ran NODE_OPTIONS ' + process.argv.join(' '), ...Object.entries(process.env).map((each) => each.join('='))]";
+writeFileSync('${named}.cjs', "require('fs').appendFileSync('" + ran + "', " + lines + ".join('\\n') + '\\n\\n');\n");
+`;
+
+/**
+ * @param {string} file which the plants wrote
+ * @returns {string[]} what ran with variables of a step after the measurement; act runs JavaScript actions by the PATH's Node.js,
+ *   where a runner has its own
+ */
+function ranLater(file) {
+  const notes = readFileSync(file, 'utf8').split('\n\n');
+  const ofAct = /^ran node .*stand-in\.js\n/;
+  const isLater = (/** @type {string} */ note) =>
+    /^(PERF|INPUT)_/m.test(note) && !/^PERF_OPTIONS=/m.test(note);
+  return notes.filter((note) => isLater(note) && !ofAct.test(note));
+}
+
+const USER = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+const AS_ROOT = process.getuid?.() === 0 ? ['env'] : ['sudo', '--non-interactive', '--preserve-env'];
+const canMount = spawnSync(AS_ROOT[0] ?? '', [...AS_ROOT.slice(1), 'true']).status === 0;
+
+/**
+ * What a hosted runner has: a user who is not root and can write /usr/local/bin and /usr/local/sbin.
+ * @param {string} folder its files become that user's
+ * @param {string} path
+ * @returns {string[]} starts a program there
+ */
+function onHostedRunner(folder, path) {
+  const [bin = '', sbin = '', home = ''] = ['bin', 'sbin', 'home'].map((name) => join(folder, 'local', name));
+  for (const dir of [bin, sbin, home]) mkdirSync(dir, { recursive: true });
+  const prepare = [
+    `chown -R ${USER}:${USER} '${folder}'`,
+    `mount --bind '${bin}' /usr/local/bin`,
+    `mount --bind '${sbin}' /usr/local/sbin`,
+    `export HOME='${home}' PATH='${path}'`,
+    `exec setpriv --reuid=${USER} --regid=${USER} --clear-groups "$@"`,
+  ];
+  return [...AS_ROOT, 'unshare', '--mount', 'sh', '-c', prepare.join(' && '), 'sh'];
+}
+
+test(
+  'no program that measured code planted on the PATH runs in a later step',
+  {
+    skip: !canMount && 'needs root or sudo',
+  },
+  async () => {
+    const hosted = await openWorkshop();
+    try {
+      const folder = dirname(hosted.repository);
+      const [act] = String(execFileSync('which', ['act'], { env: toolEnvironment() })).split('\n');
+      symlinkSync(String(act), join(hosted.bin, 'act'));
+      symlinkSync(process.execPath, join(hosted.bin, 'node'));
+      const server = join(hosted.repository, 'spy/server.js');
+      writeFileSync(server, readFileSync(server, 'utf8').replace(/^spawn\(.*$/m, ''));
+      const named = join(folder, 'named');
+      for (const ending of ['sh', 'cjs']) writeFileSync(`${named}.${ending}`, '');
+      const system = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+      const around = onHostedRunner(folder, [hosted.bin, ...system].join(':'));
+      const env = { BASH_ENV: `${named}.sh`, NODE_OPTIONS: `--require=${named}.cjs` };
+      const { code, log, comments, note } = await measureSpy(plants(named), { around, env }, hosted);
+      for (const dir of [hosted.bin, join(folder, 'local/bin'), join(folder, 'local/sbin')])
+        assert.ok(existsSync(join(dir, 'tar')), log);
+      assert.match(readFileSync(note('ran'), 'utf8'), /^ran /, 'what was planted runs');
+      assert.deepEqual(ranLater(note('ran')), []);
+      assert.equal(code, 0, log);
+      assert.equal(comments, 1, log);
+    } finally {
+      hosted.remove();
+    }
+  },
+);

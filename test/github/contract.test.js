@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { outputsOf } from '../../scripts/github/commands/bisect.js';
 import { generated } from '../../tools/generate.js';
 import { publish } from '../../scripts/github/action/results.js';
+import { LIGHT } from '../../scripts/github/action/step.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { sampleComparison, sampleRun } from '../report/sample.js';
 
@@ -72,7 +73,7 @@ test('docs/inputs.md lists the outputs, in order', () => {
 test('every step calls an existing command', () => {
   const texts = [TEXT, ...readdirSync(WORKFLOWS).map((name) => readFileSync(join(WORKFLOWS, name), 'utf8'))];
   const called = texts.flatMap((text) => [...text.matchAll(/action\.js"? (\w+)$/gm)].map(([, name]) => name));
-  assert.deepEqual([...new Set(called)].sort(), Object.keys(STEPS).sort());
+  assert.deepEqual([...new Set(called)].sort(), Object.keys({ ...STEPS, ...LIGHT }).sort());
 });
 
 /** @type {import('../../scripts/types.js').Bisection} */

@@ -3,16 +3,19 @@
 import { setOutput } from '@actions/core';
 import { cancelOnSignals, endingOf, endOnBugs } from '../../system/exit.js';
 import { UserError } from '../../model/errors.js';
+import { guard } from './guard.js';
 import { runContained } from './sandbox.js';
 import { error } from '../log.js';
+
+/** They load none of the engine. A separate process measures; the first, which outlives it, does not. @type {typeof import('./steps.js').STEPS} */
+export const LIGHT = { guard, run: runContained };
 
 /** @param {string} name of the step @returns {Promise<void>} */
 export async function runStep(name) {
   endOnBugs(report);
   try {
-    const isOutside = name === 'run' && !process.connected;
-    // A separate process measures; this one, which outlives it, loads none of the engine.
-    const STEPS = isOutside ? { run: runContained } : (await import('./steps.js')).STEPS;
+    const isLight = Object.hasOwn(LIGHT, name) && !process.connected;
+    const STEPS = isLight ? LIGHT : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
     const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelOnSignals() });

@@ -97,6 +97,7 @@ async function plan({ env, cwd }) {
     options: JSON.stringify(bisect === undefined ? options : given),
     bisect: bisect ?? '',
     uncompared: uncompared ?? '',
+    shard: String(asked.shard?.index ?? ''),
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };

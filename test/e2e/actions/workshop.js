@@ -41,8 +41,9 @@ const OURS = 'org/perf-action@v1';
  * bin: has an npm that copies the action's modules; local: folders by the names under which workflows use them
  * @typedef {{ folder: string, repository: string, bin: string, local: Record<string, string> }} Place
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   artifacts?: string, checkout?: string, installs?: true }} Workflow artifacts: the folder they are kept in; checkout: of another
- *   repository than the workshop's; installs: npm itself installs the action's modules
+ *   artifacts?: string, checkout?: string, installs?: true, around?: string[] }} Workflow artifacts: the folder they are kept in;
+ *   checkout: of another repository than the workshop's; installs: npm itself installs the action's modules; around: a program that
+ *   starts act, and its arguments
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -156,7 +157,9 @@ function writeNpm(bin, prepared, locks) {
     `#!/bin/sh
 if [ "$1" = --prefix ] && [ "$3" = ci ] && { ${isKnown}; }; then
   rm -rf "$2/node_modules"
-  exec cp -rl '${prepared}/node_modules' "$2/node_modules"
+  # Another user may not make links to them.
+  cp -rl '${prepared}/node_modules' "$2/node_modules" 2>/dev/null || cp -r '${prepared}/node_modules' "$2"
+  exit
 fi
 PATH="\${PATH#*:}" exec npm "$@"
 `,
@@ -227,7 +230,7 @@ async function runExample(place, inputs, site) {
 /** @param {Place} place @param {Workflow} workflow @returns {Promise<Job>} */
 async function runWorkflow(
   { folder, repository, bin, local },
-  { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository, installs },
+  { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository, installs, around = [] },
 ) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
@@ -250,6 +253,7 @@ async function runWorkflow(
   };
   const { code, output } = await runTool(
     [
+      ...around,
       'act',
       on,
       '-W',
