@@ -574,6 +574,8 @@ export interface Run {
   revision: {
     sha?: string;
     ref?: string;
+    /** When `sha` was committed, ISO 8601; absent where the checkout lacks the commit. Stored runs have this order. */
+    committedAt?: string;
     label?: string;
     /** The checkout had uncommitted changes. */
     dirty?: true;
@@ -955,6 +957,8 @@ export interface PastRun {
   schema: 'perf-action/past-run@1';
   id: string;
   startedAt: string;
+  /** See Run. */
+  committedAt?: string;
   sha?: string;
   /** Identifies the kind of machine. */
   fingerprint: string;

@@ -58,6 +58,15 @@ export async function readBaselines(dir) {
 }
 
 /**
+ * In the order of the commits: a job that is run again measures an old one.
+ * @param {{ startedAt: string, committedAt?: string }} a @param {{ startedAt: string, committedAt?: string }} b
+ */
+export function oldestFirst(a, b) {
+  const [ofA = '', ofB = ''] = [a, b].map(({ startedAt, committedAt = startedAt }) => committedAt);
+  return ofA.localeCompare(ofB) || a.startedAt.localeCompare(b.startedAt);
+}
+
+/**
  * The reference is in every run, so it only counts where there is nothing else.
  * @param {{ cases: Pick<Case, 'id' | 'reference'>[] }} run
  * @param {{ cases: Pick<Case, 'id' | 'reference'>[] }} other
@@ -89,7 +98,8 @@ async function readAll(files) {
 
 /** @param {Baseline} a @param {Baseline} b */
 function latestFirst(a, b) {
-  return b.run.startedAt.localeCompare(a.run.startedAt) || a.file.localeCompare(b.file);
+  const timesOf = (/** @type {Run} */ { startedAt, revision }) => ({ ...revision, startedAt });
+  return oldestFirst(timesOf(b.run), timesOf(a.run)) || a.file.localeCompare(b.file);
 }
 
 /** @param {string} folder */

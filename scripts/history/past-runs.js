@@ -54,7 +54,13 @@ export async function readHistory(dir) {
  * @param {Run} run
  * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
  */
-export function pastOf({ id, startedAt, revision: { sha }, environment: { fingerprint, cpuModel }, cases }) {
+export function pastOf({
+  id,
+  startedAt,
+  revision: { sha, committedAt },
+  environment: { fingerprint, cpuModel },
+  cases,
+}) {
   const past = cases.flatMap((runCase) => {
     const samples = samplesOf(runCase.trials);
     const summary = summarize(answeringStarts(runCase.trials), runCase);
@@ -71,7 +77,7 @@ export function pastOf({ id, startedAt, revision: { sha }, environment: { finger
   });
   if (past.length === 0) return undefined;
   const schema = /** @type {const} */ ('perf-action/past-run@1');
-  return defined({ schema, id, startedAt, fingerprint, cpuModel, cases: past, sha });
+  return defined({ schema, id, startedAt, fingerprint, cpuModel, cases: past, sha, committedAt });
 }
 
 /** @param {string} file */

@@ -8,6 +8,7 @@ import { groups } from 'd3-array';
 import { percent } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
 import { SPEEDS } from '../samples/figures.js';
+import { oldestFirst } from './baselines.js';
 import { levelsOf, mediansByKind } from './levels.js';
 import { stepsOf } from './steps.js';
 
@@ -16,7 +17,7 @@ import { stepsOf } from './steps.js';
  * @returns {Trend[]} one for each case and figure of speed that was measured at least twice
  */
 export function trendsOf(runs) {
-  const inOrder = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+  const inOrder = runs.toSorted(oldestFirst);
   const servers = new Map(inOrder.flatMap(({ cases }) => cases.map(({ id, server }) => [id, server])));
   const byRun = inOrder.map((run) => ({ run, cases: new Map(run.cases.map((past) => [past.id, past])) }));
   const trends = [...servers].flatMap(([id, server]) =>

@@ -120,9 +120,12 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
 
 /** @param {Side} side @param {Order} order @returns {Promise<Run['revision']>} */
 async function revisionOf({ label, revision, versions }, { cwd, head }) {
+  const known = { ...(revision ?? (await describeRevision(cwd))), ...(label === 'head' && head) };
+  const seconds =
+    known.sha && (await tryGit(cwd, 'show', '--no-patch', '--no-show-signature', '--format=%ct', known.sha));
   return {
-    ...(revision ?? (await describeRevision(cwd))),
-    ...(label === 'head' && head),
+    ...known,
+    ...(seconds && { committedAt: new Date(Number(seconds) * 1000).toISOString() }),
     label,
     ...(versions && { versions }),
   };

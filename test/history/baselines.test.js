@@ -28,6 +28,17 @@ test('each preset and machine has a folder, each run a file, and the latest come
   assert.deepEqual(await idsIn(dir), ['run-4', 'run-3', 'run-2', 'run-1']);
 });
 
+test('a repeated run of an old commit comes where its commit belongs, and is the first to go', async () => {
+  const dir = scratch();
+  const ofCommit = (/** @type {number} */ day, /** @type {number} */ commit) =>
+    ofDay(day, { revision: { sha: `${commit}`, committedAt: `2026-11-0${commit}T09:00:00.000Z` } });
+  for (const day of [1, 2, 3]) await saveBaseline(ofCommit(day, day), dir);
+  await saveBaseline(ofCommit(4, 1), dir);
+  assert.deepEqual(await idsIn(dir), ['run-3', 'run-2', 'run-4', 'run-1']);
+  await saveBaseline(ofCommit(5, 3), dir, 3);
+  assert.deepEqual(await idsIn(dir), ['run-5', 'run-3', 'run-2']);
+});
+
 test('a stored run does not name the other programs of its machine', async () => {
   const cpu = { serverSeconds: 1, clientSeconds: 1, foreignShare: 0.4, stealShare: 0 };
   const busy = run({

@@ -174,3 +174,19 @@ test('a run without a reference, or in which nothing was measured, has no line o
   assert.equal(pastOf(runOf([caseOf('gauge', base, { reference: true })])), undefined);
   assert.deepEqual(trendsOf([]), []);
 });
+
+test('a repeated run of an old commit is drawn where its commit is', () => {
+  const runs = [1, 2, 3].map((day) => recordedOn(day, day));
+  const [trend] = trendsOf([...runs, recordedOn(4, 1)]);
+  assert.deepEqual(
+    trend?.points.map(({ run }) => run),
+    ['day-1', 'day-4', 'day-2', 'day-3'],
+  );
+});
+
+/** @param {number} day @param {number} commit the day of its commit @returns {PastRun} */
+function recordedOn(day, commit) {
+  const [past] = recorded('a fastify-0.3', { seed: day, speed: () => 1 });
+  assert.ok(past);
+  return { ...past, id: `day-${day}`, startedAt: dayOf(day), committedAt: dayOf(commit) };
+}

@@ -19,6 +19,9 @@ import { OPTIONS } from '../../config/options.js';
 
 /** By name, without those left empty. @typedef {Record<string, string>} Inputs */
 
+/** The comment-key of a workflow that has one comment. */
+export const DEFAULT_KEY = 'perf';
+
 /** Inputs that only a job has. @type {readonly Input[]} */
 export const ACTION_INPUTS = [
   { name: 'working-directory', default: '.', help: 'the folder that paths are relative to' },
@@ -36,8 +39,8 @@ export const ACTION_INPUTS = [
   { name: 'comment', default: 'true', help: 'whether to comment on the pull request' },
   {
     name: 'comment-key',
-    default: 'perf',
-    help: 'separates several comments on one pull request',
+    default: DEFAULT_KEY,
+    help: 'separates several jobs: their comments on one pull request, their artifacts and their baselines',
     declared: true,
   },
   {
@@ -161,7 +164,7 @@ export function isPosted({ comment = 'true' }) {
 }
 
 /** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */
-export function keyOf({ 'comment-key': key = 'perf' }) {
+export function keyOf({ 'comment-key': key = DEFAULT_KEY }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;
   throw new UserError(
     `comment-key: ${JSON.stringify(key)} cannot name an artifact; use letters, digits, and . _ - between them, like perf-api`,
@@ -184,9 +187,9 @@ export function warningOfSharedKey(inputs, { PERF_JOBS, PERF_MATRIX }) {
   const variables = named.length > 0 ? named.map((name) => `matrix.${name}`) : ['strategy.job-index'];
   const advice = `set comment-key: ${['perf', ...variables.map((name) => `\${{ ${name} }}`)].join('-')}`;
   const problem = `comment-key: ${PERF_JOBS} jobs of this matrix`;
-  if (key === 'perf')
+  if (key === DEFAULT_KEY)
     throw new UserError(
-      `${problem} share the key "perf" and would overwrite each other's artifact and comment; ${advice}`,
+      `${problem} share the key "${key}" and would overwrite each other's artifact and comment; ${advice}`,
     );
   if (named.some((name) => key.includes(String(values[name])))) return undefined;
   return `${problem} may share the key "${key}" and overwrite each other's artifact and comment; if they do, ${advice}`;

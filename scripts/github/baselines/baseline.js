@@ -16,12 +16,12 @@ import { isFolder } from '../../system/folder.js';
 import { findAcceptance } from '../comment/accept.js';
 import { repositoryUrl, withCredentials } from '../credentials.js';
 import { isOfMain } from '../event.js';
-import { keyOf, readInputs } from '../action/inputs.js';
+import { DEFAULT_KEY, keyOf, readInputs } from '../action/inputs.js';
 import { notice } from '../log.js';
 
 const STORES = /** @type {const} */ (['off', 'branch', 'cache']);
 
-/** The branch, also the name of its folder in a job. */
+/** The branch of the default comment-key, also the folder of a branch's files in a job. */
 const BRANCH = 'perf-baselines';
 
 /**
@@ -63,10 +63,11 @@ export async function keep(env, run) {
   const stored = await withAcceptance(run, env);
   const kept = await tolerate('This run was not stored as a baseline', async () => {
     if (store !== 'branch') return keepRun(stored, folderOf(store, env), count);
+    const branch = branchOf(env);
     const message = `baseline of ${sha ?? run.startedAt}`;
-    return changeBranch({ ...branchOf(env), message }, async (dir) => {
+    return changeBranch({ ...branch, message }, async (dir) => {
       const file = await keepRun(stored, dir, count);
-      return `${BRANCH}:${file.slice(dir.length + 1)}`;
+      return `${branch.branch}:${file.slice(dir.length + 1)}`;
     });
   });
   return kept === undefined ? {} : { path: kept, ...(store === 'cache' && { cache: 'true' }) };
@@ -96,9 +97,11 @@ function folderOf(store, env) {
   return join(cache, String(env.GITHUB_REPOSITORY), keyOf(readInputs(env)));
 }
 
-/** @param {NodeJS.ProcessEnv} env */
+/** Jobs with different keys measure different things, as in a matrix of Node versions. @param {NodeJS.ProcessEnv} env */
 function branchOf(env) {
-  return { remote: repositoryUrl(env), branch: BRANCH, env: withCredentials(env) };
+  const key = keyOf(readInputs(env));
+  const branch = key === DEFAULT_KEY ? BRANCH : `${BRANCH}-${key}`;
+  return { remote: repositoryUrl(env), branch, env: withCredentials(env) };
 }
 
 /** @template T @param {string} consequence @param {() => Promise<T>} action @returns {Promise<T | undefined>} */
