@@ -219,7 +219,10 @@ export interface Case extends Deployment {
   serverName: string;
   route: string;
   /** Stored without its secrets, see secrets/secrets.js. */
-  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'>;
+  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'> & {
+    /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
+    expectedStatus?: number;
+  };
   load: Load;
   /** Cores that the load tool can keep busy; absent: its threads. */
   clientCores?: number;

@@ -1,5 +1,6 @@
 /**
  * The names of requests, and what cannot be sent: reported before anything is started.
+ * @import { Route } from '../types.js'
  * @import { Sent } from '../secrets/secrets.js'
  */
 
@@ -9,6 +10,10 @@ import { REFERENCE, whyRefused } from '../secrets/variables.js';
 
 /** RFC 9110, 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** Headers of the connection (RFC 9110, 7.6.1) and of the message's frame, which load tools set as they need them. */
+const LEFT_TO_TOOLS = ['connection', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'];
+/** Statuses whose answers have no content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+const BODILESS = [204, 205, 304];
 /** A tab is allowed inside a value. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
@@ -19,12 +24,12 @@ export function routeName(method, path) {
 }
 
 /**
- * @param {Sent} request
- * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context where: names path, headers or body
- * @throws {UserError} for what cannot be sent, one a line, without values
+ * @param {Sent & Partial<Pick<Route, 'method' | 'expect'>>} request
+ * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context where: names path, headers, body or expect
+ * @throws {UserError} for what cannot be sent or answered, one a line, without values
  */
 export function checkRequest(request, { where, environment }) {
-  const { path = '', headers, body } = request;
+  const { path = '', headers, body, bodyFile, method, expect } = request;
   /** @type {[key: string, text: string][]} */
   const texts = [
     ['path', path],
@@ -46,11 +51,27 @@ export function checkRequest(request, { where, environment }) {
         lines.push(
           `${where('headers')}: ${quoted} is not a valid header name; use letters, digits and hyphens`,
         );
+      else if (LEFT_TO_TOOLS.includes(name.toLowerCase()) || isOtherLength(name, value, sent.body ?? ''))
+        lines.push(
+          `${where('headers')}: ${quoted} is left to the load tools, which frame requests and keep connections; remove it`,
+        );
       else if (CONTROL.test(value))
         lines.push(
           `${where('headers')}: the value of ${quoted} contains a line break or another control character; remove it`,
         );
     }
   }
+  if (method === 'HEAD' && (body ?? bodyFile) !== undefined)
+    lines.push(`${where('body')}: HEAD is sent without a body; remove it, or use another method`);
+  const isBodiless = method === 'HEAD' || BODILESS.includes(expect?.status ?? 200);
+  if (isBodiless && (expect?.body || expect?.json !== undefined))
+    lines.push(
+      `${where('expect')}: an answer to HEAD, or with status ${BODILESS.join(', ')}, has no body; remove \`body\` and \`json\` from \`expect\``,
+    );
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
+}
+
+/** @param {string} name @param {string} value @param {string | Uint8Array} body */
+function isOtherLength(name, value, body) {
+  return /^content-length$/i.test(name) && Number(value) !== Buffer.byteLength(body);
 }

@@ -79,6 +79,7 @@ function findRoutes({ routes }, ids) {
 function makeCase({ server, route, change, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
   const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };
+  const { status } = route.expect;
   const name = routeName(method, path);
   const under = telling(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
@@ -93,6 +94,8 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
       secretHeaders,
       body,
       bodyFile: change.body === undefined ? bodyFile : undefined,
+      // Nobody has said what another method answers.
+      expectedStatus: change.method === undefined && status > 299 ? status : undefined,
     }),
     load,
     clientCores: findTool(load.tool).coresOf(load),

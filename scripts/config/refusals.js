@@ -45,6 +45,18 @@ const ABILITIES = [
     isAsked: ({ request }) => request.method !== 'GET',
   },
   {
+    can: 'bodiless',
+    key: 'load.tool',
+    what: 'read an answer that has a length but no body, as to HEAD or with 304',
+    isAsked: ({ request }) => request.method === 'HEAD' || request.expectedStatus === 304,
+  },
+  {
+    can: 'anyStatus',
+    key: 'load.tool',
+    what: 'tell an expected status outside 2xx from an error',
+    isAsked: ({ request }) => request.expectedStatus !== undefined,
+  },
+  {
     can: 'headers',
     key: 'request.headers',
     what: 'send headers',

@@ -113,7 +113,12 @@ export function keepTool(tool) {
         const bounds = { signal, seconds, graceSeconds: GRACE_SECONDS, line, output };
         const results = await withinBounds(answers, bounds);
         return targets.map((target, place) =>
-          readWindow(() => tool.read(results[place]), { target, tool, line: lines[place] ?? line, output }),
+          readWindow(() => tool.read(results[place], target), {
+            target,
+            tool,
+            line: lines[place] ?? line,
+            output,
+          }),
         );
       } catch (error) {
         await stop();

@@ -24,7 +24,7 @@ import { wrk } from './tools/wrk.js';
  *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
- *   'anyPath' | 'method' | 'headers' | 'body'} Ability
+ *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'anyStatus'} Ability
  *
  * @typedef {object} ToolFacts
  * @property {string} id also the name of its program
@@ -60,7 +60,7 @@ import { wrk } from './tools/wrk.js';
  * @typedef {object} PersistentFacts
  * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
  * @property {(target: Target) => object} options
- * @property {(result: any) => LoadedWindow} read
+ * @property {(result: any, target: Target) => LoadedWindow} read
  *
  * @typedef {StartedTool | PersistentTool} LoadTool
  */

@@ -261,6 +261,41 @@ const FILES = [
     ],
   ],
   [
+    'load:\n  tool: [wrk, ab]\nroutes:\n  - { path: /, method: HEAD }\n  - { path: /gone, expect: { status: 404 } }\n',
+    [
+      'perf.yml:2: load.tool: wrk cannot read an answer that has a length but no body, as to HEAD or with 304; use autocannon or ab or k6 or locust',
+      'perf.yml:2: load.tool: ab cannot tell an expected status outside 2xx from an error; use autocannon or wrk or k6 or locust',
+    ],
+  ],
+  [
+    'routes:\n  - { path: /, headers: { Expect: 100-continue, content-length: 3 } }\n',
+    [
+      'perf.yml:2: routes: "Expect" is left to the load tools, which frame requests and keep connections; remove it',
+      'perf.yml:2: routes: "content-length" is left to the load tools, which frame requests and keep connections; remove it',
+    ],
+  ],
+  ...[
+    '{ path: /, method: HEAD, expect: { body: ok } }',
+    '{ path: /, expect: { status: 204, json: {} } }',
+    '{ path: /, expect: { status: 304, body: ok } }',
+  ].map(
+    (route) =>
+      /** @type {[string, string[]]} */ ([
+        `routes:\n  - ${route}\n`,
+        [
+          'perf.yml:2: routes: an answer to HEAD, or with status 204, 205, 304, has no body; remove `body` and `json` from `expect`',
+        ],
+      ]),
+  ),
+  [
+    'routes: [{ path: /, method: HEAD, body: x }]\n',
+    ['perf.yml:1: routes: HEAD is sent without a body; remove it, or use another method'],
+  ],
+  [
+    'routes: [{ path: /, expect: { status: 100 } }]\n',
+    ['perf.yml:1: routes[0].expect.status must be >= 200; got 100'],
+  ],
+  [
     'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
     [
       'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s is not possible',

@@ -17,6 +17,7 @@ import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { kindOf } from '../../scripts/store/json-file.js';
+import { target } from '../load/target.js';
 import { amount, anything, figure, holdsFor, MANY, mostly, odd, rightly } from './property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
@@ -176,6 +177,7 @@ const result = mostly({
   errors: figure,
   timeouts: figure,
   non2xx: figure,
+  statusCodeStats: mostly({ 200: mostly({ count: figure }) }),
 });
 
 for (const tool of TOOLS)
@@ -185,7 +187,7 @@ for (const tool of TOOLS)
       (said) => {
         let made;
         try {
-          made = requireWindow('parse' in tool ? tool.parse(String(said)) : tool.read(said));
+          made = requireWindow('parse' in tool ? tool.parse(String(said)) : tool.read(said, target('')));
         } catch {
           // Whoever runs the tool makes a failure of whatever its reader throws.
           return;

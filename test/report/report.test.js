@@ -265,7 +265,7 @@ test('errors are listed by kind, even a kind that only another program knows', (
   assert.equal(errorText(undefined, WORDS), '');
   assert.equal(errorText({}, WORDS), '');
   assert.equal(errorText({ timeouts: 0, non2xx: 0 }, WORDS), '0');
-  assert.equal(errorText({ timeouts: 1, connect: 0, non2xx: 2000 }, WORDS), '1 timeout, 2,000 non-2xx');
+  assert.equal(errorText({ timeouts: 1, connect: 0, non2xx: 2000 }, WORDS), '1 timeout, 2,000 wrong answers');
   assert.equal(errorText(/** @type {any} */ ({ timeouts: 0, resets: 3 }), WORDS), '3 resets');
 });
 

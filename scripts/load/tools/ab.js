@@ -27,7 +27,7 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: { requests: true, anyPath: true, ...ANY_REQUEST },
+  can: { requests: true, anyPath: true, bodiless: true, ...ANY_REQUEST },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: () => 1,
@@ -47,8 +47,10 @@ export const ab = {
       await writeFile(file, body);
       args.push(method === 'PUT' ? '-u' : '-p', file, '-T', type?.[1] ?? 'text/plain');
     }
+    // With another flag it would wait for a body. It sends none itself.
+    if (method === 'HEAD' && body === undefined) args.push('-i');
     // Behind the body, whose flags set a method, too.
-    if (method !== 'GET' || body !== undefined) args.push('-m', method);
+    else if (method !== 'GET' || body !== undefined) args.push('-m', method);
     return ['ab', ...args, url + path];
   },
 

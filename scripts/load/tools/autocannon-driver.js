@@ -110,10 +110,10 @@ function pacedLatency(histogram) {
   return { latency, latencies: latenciesOf(histogram, 1) };
 }
 
-/** @param {string} file @param {((client: any) => void)[]} others @returns {(client: any) => void} does all of it */
+/** @param {string} file decides last whether a request is sent at all @param {((client: any) => void)[]} others @returns {(client: any) => void} does all of it */
 function setUp(file, ...others) {
   return (client) => {
-    for (const each of [requireFile(file), ...others]) each(client);
+    for (const each of [...others, requireFile(file)]) each(client);
   };
 }
 

@@ -25,12 +25,11 @@ export function countLost() {
       const send = client._doRequest.bind(client);
       const giveUp = client._destroyConnection.bind(client);
       let isCounted = false;
-      let isClosing = false;
+      let isLast = false;
       client._connect = () => {
-        if (!isClosing && !isCounted) resets += own.asked - own.answered;
+        if (!isCounted) resets += own.asked - own.answered;
         Object.assign(own, { asked: 0, answered: 0 });
         isCounted = false;
-        isClosing = false;
         connect();
       };
       client._doRequest = () => {
@@ -38,9 +37,12 @@ export function countLost() {
         own.sentAt = performance.now();
         send();
       };
-      // A server may close after an answer if that answer says so.
-      client.on('headers', ({ shouldKeepAlive }) => (isClosing = !shouldKeepAlive));
-      client.on('response', () => own.answered++);
+      client.on('headers', ({ shouldKeepAlive }) => (isLast = !shouldKeepAlive));
+      client.on('response', () => {
+        own.answered++;
+        // What was asked behind the last answer of a connection is asked again on the next.
+        if (isLast) own.asked = own.answered;
+      });
       // A timeout, which autocannon counts; its event comes after the next connection.
       client._destroyConnection = () => {
         isCounted = true;

@@ -1,7 +1,7 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
  * @import { LoadedWindow, PerSecond } from '../../types.js'
- * @import { PersistentTool } from '../tools.js'
+ * @import { PersistentTool, Target } from '../tools.js'
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,15 @@ export const autocannon = {
   label: 'autocannon',
   install: 'npm ci',
   // Not `requests`: it checks once a second whether it is done, so its time for a number of requests is up to a second too long.
-  can: { rate: true, pipelining: true, threads: true, anyPath: true, ...ANY_REQUEST },
+  can: {
+    rate: true,
+    pipelining: true,
+    threads: true,
+    anyPath: true,
+    bodiless: true,
+    anyStatus: true,
+    ...ANY_REQUEST,
+  },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ threads }) => threads,
@@ -47,10 +55,18 @@ export const autocannon = {
   read: readAutocannon,
 };
 
-/** @param {any} result autocannon's, and what the driver adds @returns {LoadedWindow} */
-export function readAutocannon(result) {
-  const { duration, requests, throughput, latency, errors, timeouts, non2xx } = result;
+/**
+ * @param {any} result autocannon's, and what the driver adds
+ * @param {{ request: Partial<Target['request']> }} [target]
+ * @returns {LoadedWindow}
+ */
+export function readAutocannon(result, { request: { expectedStatus } } = { request: {} }) {
+  const { duration, requests, throughput, latency, errors, timeouts, statusCodeStats } = result;
   const { resets = 0, broken = 0, clientSeconds, latencies, unansweredMs } = result;
+  const non2xx =
+    expectedStatus === undefined
+      ? result.non2xx
+      : requests.total - (statusCodeStats[expectedStatus]?.count ?? 0);
   /** @type {LoadedWindow} */
   const window = {
     seconds: duration,

@@ -4,12 +4,20 @@ import encoding from 'k6/encoding';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
 
-const { method, url, body: encoded, headers, scenario, noConnectionReuse } = JSON.parse(open(__ENV.ASKED));
+const {
+  method,
+  url,
+  body: encoded,
+  headers,
+  expected,
+  scenario,
+  noConnectionReuse,
+} = JSON.parse(open(__ENV.ASKED));
 const body = encoded === undefined ? null : encoding.b64decode(encoded);
 // k6 counts no request that has no answer when the test ends; `sent` does.
 const sent = new Counter('sent');
 const unanswered = { connect: new Counter('connect'), resets: new Counter('resets') };
-http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }));
+http.setResponseCallback(http.expectedStatuses(expected));
 
 export const options = {
   scenarios: { load: scenario },

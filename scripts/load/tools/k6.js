@@ -26,7 +26,7 @@ export const k6 = {
   id: 'k6',
   label: 'k6',
   install: 'go install go.k6.io/k6@latest',
-  can: { rate: true, script: true, anyPath: true, ...ANY_REQUEST },
+  can: { rate: true, script: true, anyPath: true, bodiless: true, anyStatus: true, ...ANY_REQUEST },
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),
@@ -71,6 +71,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, url, seco
     url: url + request.path,
     headers: request.headers,
     ...encodedBody(request),
+    expected: request.expectedStatus ?? { min: 200, max: 299 },
     scenario: { ...users, duration: `${seconds}s`, gracefulStop: `${LAST_ANSWERS_SECONDS}s` },
     noConnectionReuse: !keepAlive,
   };

@@ -25,7 +25,7 @@ export const locust = {
   id: 'locust',
   label: 'Locust',
   install: 'pip install locust',
-  can: { script: true, processes: true, workers: true, ...ANY_REQUEST },
+  can: { script: true, processes: true, workers: true, bodiless: true, anyStatus: true, ...ANY_REQUEST },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ processes = 1 }) => processes,
@@ -63,8 +63,9 @@ export const locust = {
 
 /** @param {Target & { scratch: string }} target @returns {Promise<string>} the file */
 async function ownScript(target) {
-  const { method, path } = target.request;
-  const asked = JSON.stringify({ method, path, ...encodedBody(target.request), headers: headersOf(target) });
+  const { method, path, expectedStatus } = target.request;
+  const sent = { method, path, ...encodedBody(target.request), headers: headersOf(target) };
+  const asked = JSON.stringify({ ...sent, expectedStatus });
   const file = join(target.scratch, 'locustfile.py');
   // A string of JSON is one of Python, too.
   const script = readFileSync(OWN, 'utf8').replace('"{}"', () => JSON.stringify(asked));

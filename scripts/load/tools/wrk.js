@@ -18,7 +18,7 @@ export const wrk = {
   label: 'wrk',
   install: 'sudo apt-get install wrk',
   package: 'wrk',
-  can: { pipelining: true, threads: true, anyPath: true, ...ANY_REQUEST },
+  can: { pipelining: true, threads: true, anyPath: true, anyStatus: true, ...ANY_REQUEST },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
   canPause: ({ keepAlive }) => keepAlive,
@@ -38,7 +38,8 @@ export const wrk = {
     const { threads, connections, pipelining } = load;
     const duration = `${slices ? Math.ceil(slices.totalSeconds) + 1 : seconds}s`;
     const args = ['-t', String(threads), '-c', String(connections), '-d', duration, '-s', SCRIPT];
-    const asked = [request.method, String(pipelining), slicesText(slices), ...files];
+    const expected = String(request.expectedStatus ?? '2xx');
+    const asked = [request.method, String(pipelining), expected, slicesText(slices), ...files];
     return ['wrk', ...args, url + request.path, '--', ...asked];
   },
 

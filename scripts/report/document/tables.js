@@ -231,7 +231,7 @@ function failureText(runCase, { tables }) {
 
 /**
  * @param {Partial<Errors> | undefined} errors @param {Words} words
- * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
+ * @returns {string} "0", or "3 timeouts, 2 wrong answers"; empty where nobody counted
  */
 export function errorText(errors, words) {
   const counted = Object.entries(errors ?? {});

@@ -35,7 +35,13 @@ const label = (row, id) => row?.label ?? id;
 const STEPS = { connections: 'connection', instances: 'instance' };
 
 /** @type {Record<string, string>} */
-const ERRORS = { timeouts: 'timeout', resets: 'reset', stalls: 'stall', checks: 'failed check' };
+const ERRORS = {
+  timeouts: 'timeout',
+  non2xx: 'wrong answer',
+  resets: 'reset',
+  stalls: 'stall',
+  checks: 'failed check',
+};
 
 /** @type {Record<Verdict | 'within' | 'differs', string>} */
 const VERDICTS = {
@@ -535,8 +541,7 @@ export const en = {
     /** @param {number} failed @param {number} all */
     bootsFailed: (failed, all) => `${count(failed)} of ${some(all, 'start')} failed`,
     /** @param {string} kind @param {number} number */
-    error: (kind, number) =>
-      ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind === 'non2xx' ? 'non-2xx' : kind}`,
+    error: (kind, number) => (ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind}`),
     /** @param {number} requests @param {string | undefined} megabytes @param {number} starts */
     total: (requests, megabytes, starts) =>
       `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,

@@ -101,7 +101,7 @@ const UNCONFIRMED = {
 /** @type {Record<string, string>} */
 const ERRORS = {
   timeouts: '타임아웃',
-  non2xx: '2xx 외 응답',
+  non2xx: '잘못된 응답',
   resets: '연결 끊김',
   stalls: '무응답',
   checks: '검사 실패',

@@ -1,0 +1,131 @@
+/** What counts as an answer, with every load tool: no body, no length, a closed connection, an expected status. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { after, test } from 'node:test';
+import { startLoading, versionOf } from '../../scripts/load/load.js';
+import { TOOLS } from '../../scripts/load/tools.js';
+import { target } from '../load/target.js';
+
+const { signal } = new AbortController();
+const loading = startLoading();
+after(() => loading.stop());
+
+/** @param {import('node:net').Server} server @returns {Promise<string>} its address */
+async function listen(server) {
+  /** @type {Set<import('node:net').Socket>} */
+  const connections = new Set();
+  server.on('connection', (connection) => connections.add(connection)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => {
+    for (const connection of connections) connection.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+}
+
+/** @param {import('node:http').RequestListener} answer */
+const serve = (answer) => listen(createServer(answer));
+
+/** @param {string} answer to every request, as it is sent; then the connection ends */
+const close = (answer) =>
+  listen(
+    createTcpServer((connection) =>
+      connection.on('error', () => {}).on('data', () => connection.end(answer)),
+    ),
+  );
+
+const BODY = 'x'.repeat(1000);
+const installed = await Promise.all(TOOLS.map(async (tool) => ({ tool, version: await versionOf(tool) })));
+
+for (const { tool, version } of installed) {
+  const skip = version === undefined && `${tool.id} is not installed`;
+  /** @param {string} url @param {object} [request] @param {object} [changes] of the load */
+  const load = (url, request, changes) => {
+    const asked = target(url, { tool: tool.id, connections: 8, ...changes }, request);
+    // Locust's users take their time to begin.
+    return loading.load({ ...asked, seconds: tool.id === 'locust' ? 2 : 1, signal });
+  };
+  /** @param {import('../../scripts/types.js').LoadedWindow} window @param {number} [least] */
+  const requireClean = ({ requests, errors }, least = 50) => {
+    assert.ok(requests > least, `${requests} requests`);
+    for (const [kind, count] of Object.entries(errors ?? {})) assert.equal(count, 0, kind);
+  };
+
+  if (tool.can.bodiless)
+    test(`${tool.id}: an answer to HEAD has a length and no body`, { skip }, async () => {
+      let asked = 0;
+      const url = await serve(({ method }, response) => {
+        if (method === 'HEAD') asked++;
+        response.setHeader('content-length', BODY.length).end();
+      });
+      const { requests, ...window } = await load(url, { method: 'HEAD' });
+      requireClean({ requests, ...window });
+      assert.ok(asked >= requests);
+    });
+
+  if (tool.can.anyStatus)
+    for (const status of [404, 302, 503, ...(tool.can.bodiless ? [304] : [])])
+      test(
+        `${tool.id}: an expected ${status} is no error, and any other status is one`,
+        { skip },
+        async () => {
+          // An answer with 304 may have the length that one with 200 would have.
+          const length = status === 304 ? { 'content-length': 1000 } : {};
+          const url = await serve((_request, response) =>
+            response.writeHead(status, { location: '/', ...length }).end(status === 304 ? undefined : 'text'),
+          );
+          requireClean(await load(url, { expectedStatus: status }));
+          const ok = await serve((_request, response) => response.end('ok'));
+          const { requests, errors = {} } = await load(ok, { expectedStatus: status });
+          assert.equal((errors.non2xx ?? 0) + (errors.failed ?? 0), requests);
+        },
+      );
+
+  test(`${tool.id}: an answer that says so ends its connection`, { skip }, async () => {
+    const server = createServer((_request, response) => response.end(BODY));
+    // Node announces the end, does not close, and answers further requests with 503.
+    server.maxRequestsPerSocket = 50;
+    const url = await listen(server);
+    for (const pipelining of tool.can.pipelining && tool.id === 'autocannon' ? [1, 4] : [1])
+      requireClean(await load(url, {}, { pipelining }), 500);
+  });
+}
+
+for (const [title, answer] of [
+  ['HTTP/1.0', `HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\n${BODY}`],
+  ['HTTP/1.1', `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${BODY}`],
+])
+  test(`autocannon: the end of its connection is the end of an answer without a length, in ${title}`, async () => {
+    const url = await close(answer ?? '');
+    const asked = target(url, { connections: 8 });
+    const [alone, woven] = [
+      await loading.load({ ...asked, signal }),
+      (await loading.weave([asked, asked], signal))[0],
+    ];
+    for (const window of [alone, woven]) {
+      assert.ok(window && window.requests > 50, JSON.stringify(window));
+      assert.deepEqual(window.errors, { timeouts: 0, connect: 0, non2xx: 0 });
+      assert.ok(Number(window.bytes) >= window.requests * (answer ?? '').length);
+    }
+  });
+
+test('autocannon: an interim answer is none', async () => {
+  let asked = 0;
+  const url = await serve((_request, response) => {
+    asked++;
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.end('ok'));
+  });
+  const { requests, errors } = await loading.load({ ...target(url), signal });
+  assert.ok(requests > 50 && asked >= requests);
+  assert.deepEqual(errors, { timeouts: 0, connect: 0, non2xx: 0 });
+});
+
+test('autocannon: half an answer is a reset, and not the beginning of the next', async () => {
+  const url = await close('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf');
+  const { requests, errors } = await loading.load({ ...target(url), signal });
+  assert.equal(requests, 0);
+  assert.ok(Number(errors?.resets) > 50, JSON.stringify(errors));
+});
