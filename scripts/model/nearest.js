@@ -12,16 +12,6 @@ const ELSEWHERE = new Map([
   ['time', 'duration'],
 ]);
 
-/** Options of early versions, and their names now: as a flag, or as a key of perf.yml. */
-const RENAMED = new Map([
-  ['alive', ['max-running', 'maxRunning']],
-  ['felt', ['runtime-metrics', 'runtimeMetrics']],
-  ['front', ['proxy']],
-  ['node', ['node-versions', 'nodeVersions']],
-  ['profile', ['preset']],
-  ['why', ['explain']],
-]);
-
 /** Nobody reads more names in one line. */
 const MOST = 20;
 
@@ -31,8 +21,6 @@ const MOST = 20;
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
-  const renamed = RENAMED.get(name)?.find((now) => known.includes(now));
-  if (renamed !== undefined) return `: "${prefix}${name}" is now "${prefix}${renamed}"`;
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   if (known.length === 0 || known.length > MOST) return '';
