@@ -3,7 +3,6 @@
  * @import { ScaleContinuousNumeric } from 'd3-scale'
  */
 
-import { line } from 'd3-shape';
 import { entities } from '../render/escape.js';
 import { clipped } from '../text/inline.js';
 
@@ -42,8 +41,12 @@ export function dots(points, kind) {
 
 /** @param {Point[][]} series a line each @param {string} kind classes @returns {string} */
 export function lines(series, kind) {
-  const drawn = line().digits(kind.startsWith('thick') ? 1 : 0);
-  const path = series.flatMap((points) => (points.length > 1 ? (drawn(points) ?? []) : [])).join('');
+  // Thin lines have many points, and half a pixel does not show.
+  const round = (/** @type {number} */ value) => Number(value.toFixed(kind.startsWith('thick') ? 1 : 0));
+  const path = series
+    .filter((points) => points.length > 1)
+    .map((points) => `M${points.map((point) => point.map(round).join()).join('L')}`)
+    .join('');
   return path && `<path class="line ${kind}" d="${path}"/>`;
 }
 
