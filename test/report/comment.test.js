@@ -1,17 +1,12 @@
-/** The pull-request comment: its order, its limit, its chart. */
+/** The pull-request comment: its order and its limit. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mermaid } from '../../scripts/report/charts/mermaid.js';
-import { barChart } from '../../scripts/report/document/tables.js';
 import { marker, renderComment } from '../../scripts/report/render/comment.js';
-import { wordsIn } from '../../scripts/report/text/words.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { assertGolden } from './golden.js';
-import { manyOf, recordedAgainst, recordedServers } from './recorded.js';
+import { manyOf, recordedAgainst } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
-
-const WORDS = wordsIn();
 
 const comparison = sampleComparison();
 
@@ -67,42 +62,13 @@ test('the comment says where the whole report is, if it is anywhere', () => {
     assert.doesNotMatch(renderComment(sampleRun(), { key: 'perf', reportUrl: bad }), /whole report\]/);
 });
 
-test('the longest bar is the first, and what the client limited has none', () => {
-  const [chart] = barChart(sampleRun(), 10, WORDS);
-  assert.deepEqual(
-    chart?.bars.map(({ label }) => label),
-    ['node:http', 'Fastify', 'Express'],
-  );
-  assert.deepEqual(barChart(sampleRun(), 2, WORDS), [], 'too many for a screen');
-});
-
-test('no label breaks the chart', () => {
-  const text = mermaid({
-    kind: 'chart',
-    title: 'Requests per second: a"]\n``` b',
-    bars: ['Ünï 日本', '"]\n  bar [1', '', '%%{init: {}}%% ; #quot;'].map((label) => ({
-      label,
-      value: 1.5,
-    })),
-  });
-  assert.deepEqual(text.split('\n'), [
-    '```mermaid',
-    'xychart-beta horizontal',
-    '  title "Requests per second: a b"',
-    '  x-axis ["Ünï 日本", "bar 1", "3", "init: quot"]',
-    '  y-axis 0 --> 2',
-    '  bar [1.5, 1.5, 1.5, 1.5]',
-    '```',
-  ]);
-});
-
 /** @param {string} text @param {string} part */
 function count(text, part) {
   return text.split(part).length - 1;
 }
 
-/** Letters of a line of prose, lines of a chart, and lines of a usual screen. */
-const [LETTERS, CHART, SCREEN] = [130, 16, 45];
+/** Letters of a line of prose, and lines of a usual screen. */
+const [LETTERS, SCREEN] = [130, 45];
 
 /** @param {string} text @returns {number} the lines that are seen before anything is unfolded */
 function linesSeen(text) {
@@ -112,10 +78,7 @@ function linesSeen(text) {
     depth += (line.startsWith('<details>') ? 1 : 0) - (line === '</details>' ? 1 : 0);
     return !isInside;
   });
-  const seen = unfolded
-    .join('\n')
-    .replace(/```mermaid[\s\S]*?```/g, '\n'.repeat(CHART))
-    .replace(/^<!--.*-->$/gm, '');
+  const seen = unfolded.join('\n').replace(/^<!--.*-->$/gm, '');
   return seen
     .split('\n')
     .filter((line) => !/^\| :-/.test(line))
@@ -147,9 +110,4 @@ test('before anything is unfolded there is one screen at most, however many case
       assert.equal(/\d+ more cases: see All figures below/.test(text), 3 * times > 10);
     }
   }
-});
-
-test('many servers have a table and no chart', async () => {
-  const servers = manyOf(await recordedServers(), 9);
-  assert.doesNotMatch(renderComment(servers, { key: 'perf' }), /```mermaid/);
 });

@@ -35,9 +35,8 @@
  */
 
 /** width: of what is kept of a line, in characters @typedef {{ kind: 'code', lines: string[], width?: number }} CodeBlock */
-/** @typedef {{ kind: 'chart', title: string, bars: { label: string, value: number }[] }} ChartBlock */
 /** @typedef {{ kind: 'fold', title: string, blocks: Block[] }} FoldBlock */
-/** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | ChartBlock | FoldBlock} Block */
+/** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | FoldBlock} Block */
 
 /**
  * @typedef {object} Part

@@ -20,7 +20,7 @@ import { insightsOf } from './insights.js';
 import { instanceBlocks, runtimeMetrics } from './inside.js';
 import { failureBlocks, footnotesOf, hasGaps } from './notes.js';
 import { publishedBlocks } from './published.js';
-import { barChart, caseTables } from './tables.js';
+import { caseTables } from './tables.js';
 import { differences, trust } from './trust.js';
 
 /** How much of a part one screen shows before it is unfolded. */
@@ -72,7 +72,6 @@ export function documentOf(run, { comparison, base, baselineHint }) {
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
     { id: 'notes', most: NOTES, blocks: texts.map(text) },
-    { id: 'chart', blocks: comparison ? [] : barChart(run, ROWS, words) },
     { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words).map((line) => ({ text: line }))) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },

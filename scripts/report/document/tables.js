@@ -1,8 +1,8 @@
 /**
  * The tables of this field: servers beside each other, or what became of each case.
- * @import { Comparison, Errors, Figure, LatencyMs, Run, RunCase } from '../../types.js'
+ * @import { Comparison, Errors, Figure, LatencyMs, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { ChartBlock, Column, TableBlock } from './blocks.js'
+ * @import { Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
  * @import { Ratio, Row, Table } from './table-rows.js'
  */
@@ -58,28 +58,6 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
       },
     );
   });
-}
-
-/**
- * Throughput as bars, where one table compares servers: several charts would fill a screen. Cases that the load tool limited
- * have no bar.
- * @param {Run} run @param {number} most bars @param {Words} words
- * @returns {ChartBlock[]} one at most, the longest bar first
- */
-export function barChart(run, most, words) {
-  const charts = tablesOf(run, undefined, words).flatMap(({ title, rows, routes }) => {
-    const bars = rows
-      .filter(({ summary }) => !summary.clientBound && Number.isFinite(summary.throughput))
-      .map(({ runCase: { serverName, route }, summary, load }) => ({
-        label: plain(load || (routes ? `${serverName} ${route}` : serverName), 40),
-        value: summary.throughput,
-      }))
-      .toSorted((a, b) => b.value - a.value);
-    /** @type {ChartBlock} */
-    const chart = { kind: 'chart', title: words.tables.chart(plain(title, 80)), bars };
-    return bars.length < 2 ? [] : [chart];
-  });
-  return charts.length === 1 && charts.every(({ bars }) => bars.length <= most) ? charts : [];
 }
 
 /** @param {Line[]} lines @param {Table} laid @param {{ marks: Map<string, string>, words: Words }} context */

@@ -44,8 +44,6 @@ function blockHtml(block, name) {
     }
     case 'fold':
       return folded(block.title, blocksHtml(block.blocks, block.title));
-    case 'chart':
-      return '';
   }
 }
 

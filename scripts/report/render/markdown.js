@@ -6,15 +6,13 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { mermaid } from '../charts/mermaid.js';
 import { documentOf } from '../document/document.js';
 import { fenced, inMarkdown, quietEntities } from './escape.js';
 
 /** @param {Run} run @param {Options} [options] @returns {string} */
 export function renderReport(run, options = {}) {
   const { headline, parts } = documentOf(run, options);
-  const shown = parts.filter(({ id }) => id !== 'chart');
-  return `${[`## ${inMarkdown(headline)}`, ...shown.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
+  return `${[`## ${inMarkdown(headline)}`, ...parts.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
 }
 
 /** @param {Part} part @returns {string} empty where nothing of it is shown here */
@@ -43,8 +41,6 @@ function blockMarkdown(block) {
       return tableMarkdown(block);
     case 'code':
       return fenced(block.lines, block.width);
-    case 'chart':
-      return mermaid(block);
     case 'fold':
       return folded(block.title, blocksMarkdown(block.blocks));
   }

@@ -31,7 +31,7 @@ export function renderTerminal(run, { width = Infinity, colours = false, report,
   const screen = { width, styles, words };
   const headline = styles.bold(styles.toned(inline(document.headline, screen), document.verdict));
   const parts = document.parts
-    .filter(({ id, fold }) => (fold !== 'always' || id === 'conditions') && id !== 'chart')
+    .filter(({ id, fold }) => fold !== 'always' || id === 'conditions')
     .map((part) => partText(part, screen));
   const last = report === undefined ? [] : [words.terminal.report(report)];
   return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;
@@ -80,8 +80,6 @@ function blockText(block, screen) {
         .join('\n');
     case 'fold':
       return blocksText(block.blocks, screen);
-    case 'chart':
-      return '';
   }
 }
 

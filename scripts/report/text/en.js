@@ -546,7 +546,6 @@ export const en = {
     total: (requests, megabytes, starts) =>
       `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,
     box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
-    chart: (/** @type {string} */ title) => `Requests per second: ${title}`,
     floor: (/** @type {number} */ power) =>
       `±, half the interval, is the noise floor: smaller changes hide in it. Detectable: the smallest slowdown that this many starts find in ${Math.round(100 * power)} of 100 runs, if the margin is no larger.`,
     /** @param {string} conditions @param {string} origin */
@@ -690,7 +689,6 @@ export const en = {
     hint: 'How to make a baseline',
     failures: 'Not measured',
     notes: 'Notes',
-    chart: 'Chart',
     insights: 'What the figures say',
     runtimeMetrics: 'Inside the servers',
     instances: 'Instances',

@@ -512,7 +512,6 @@ export const ko = {
     total: (requests, megabytes, n) =>
       `${starts(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
     box: { stat: '통계', latency: '지연 시간 ms', avg: '평균', stdev: '표준편차', max: '최대', min: '최소' },
-    chart: (title) => `초당 요청 수: ${title}`,
     floor: (power) =>
       `±는 신뢰 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 드러나지 않습니다. 검출 가능: 허용 범위가 그 이하일 때 같은 기동 횟수로 100번 중 ${Math.round(100 * power)}번 찾아내는 가장 작은 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
@@ -623,7 +622,6 @@ export const ko = {
     hint: '비교 대상을 저장하는 방법',
     failures: '측정하지 못한 케이스',
     notes: '참고',
-    chart: '차트',
     insights: '결과 해석',
     runtimeMetrics: '서버 내부 상태',
     instances: '인스턴스',
