@@ -6,7 +6,7 @@
  */
 
 import { groups } from 'd3-array';
-import { drawRuns, drawTrend } from './charts/trend.js';
+import { drawTrend } from './charts/trend.js';
 import { column, names, table, text } from './document/blocks.js';
 import { caption, figure, legend, section, wholePage } from './page/markup.js';
 import { entities } from './render/escape.js';
@@ -20,8 +20,6 @@ import { wordsIn } from './text/words.js';
 const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Runs that one looks at in detail. */
 const RECENT = 60;
-/** Times as wide, as the page's style knows them. */
-const ZOOMS = [1, 4, 16];
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
@@ -76,7 +74,7 @@ function renderCase(trends, classOf, words) {
     const whole = from(0, words.trend.spread(trend.spreadPct));
     if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole, words)]);
     const recent = from(runs.length - RECENT, words.trend.recent(RECENT));
-    return `${inRow([drawTrend(whole, words), drawTrend(recent, words)])}${zoomed(drawRuns(whole), `${trend.id} ${trend.metric}`, words)}`;
+    return inRow([drawTrend(whole, words), drawTrend(recent, words)]);
   });
   return `${charts.join('\n')}${caption(words.trend.caption)}`;
 }
@@ -84,18 +82,6 @@ function renderCase(trends, classOf, words) {
 /** @param {string[]} drawings */
 function inRow(drawings) {
   return `<div class="charts">${drawings.map((svg) => `<div>${figure(svg)}</div>`).join('')}</div>`;
-}
-
-/**
- * @param {string} drawing of all runs @param {string} name its own on the page @param {Words} words
- * @returns {string} folded, with the widths that a run can have
- */
-function zoomed(drawing, name, { trend: said }) {
-  const choices = ZOOMS.map(
-    (times, nth) =>
-      `<label><input type="radio" name="${entities(name)}" value="${times}"${nth === 0 ? ' checked' : ''}> ${times}×</label>`,
-  );
-  return `<details class="zoom"><summary>${entities(said.each)}</summary><fieldset><legend>${entities(said.zoom)}</legend>${choices.join('')}</fieldset>${drawing}</details>`;
 }
 
 /** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */

@@ -168,25 +168,6 @@ test('a flame graph fills the screen with letters of their own size, and tells e
     });
 });
 
-test('a long trend is shown run by run, as wide as one chooses, the latest first', () =>
-  open('trend', { viewport: PHONE, javaScriptEnabled: false }, async (page) => {
-    const zoom = page.locator('.zoom').first();
-    const view = zoom.getByRole('group', { name: 'Throughput' });
-    assert.equal(await view.isVisible(), false, 'folded at first');
-    await zoom.locator('summary').click();
-    const widthOf = async (/** @type {string} */ times) => {
-      await zoom.getByRole('radio', { name: times }).focus();
-      await page.keyboard.press('Space');
-      return (await view.locator('svg').first().boundingBox())?.width ?? 0;
-    };
-    const [usual, wide] = [await widthOf('1×'), await widthOf('16×')];
-    assert.ok(Math.abs(wide / usual - 16) < 0.1, `${usual} and ${wide} px`);
-    const right = (/** @type {import('playwright-core').Locator} */ locator) =>
-      locator.boundingBox().then((box) => (box ? box.x + box.width : Number.NaN));
-    const [latest, edge] = await Promise.all([right(view.locator('svg').first()), right(view)]);
-    assert.ok(Math.abs(latest - edge) < 2, `the last run lies at ${latest} px, the edge at ${edge}`);
-  }));
-
 test('without scripts everything is there, and a link opens the case that it leads to', () =>
   open('servers', { viewport: DESKTOP, javaScriptEnabled: false }, async (page) => {
     assert.match((await page.locator('h1').textContent()) ?? '', /Measured/);

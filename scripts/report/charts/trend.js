@@ -6,8 +6,7 @@
 
 import { extent, groups, max, median, min, quantile } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { entities } from '../render/escape.js';
-import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, upright, WIDTH } from './svg.js';
+import { bottomAxis, box, dots, drawing, leftAxis, lines, text, upright, WIDTH } from './svg.js';
 
 /**
  * kind: a class, of the kind of machine; step: a level ends before this run; dateOf: of the nth run, from 0
@@ -20,8 +19,6 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
 const COLUMNS = 300;
 /** The share of runs at either end that may lie beyond the axis: one wrecked run must not flatten all others. */
 const BEYOND = 0.01;
-/** Dates are this many runs apart, which are as many pixels at least, and nearer where a run has sixteen. */
-const [DATED, NEAR] = [80, 10];
 
 /** @param {Drawn} drawn @param {Words} words @returns {string} */
 export function drawTrend({ name, label, runs, dateOf, format }, words) {
@@ -43,36 +40,10 @@ export function drawTrend({ name, label, runs, dateOf, format }, words) {
   ]);
 }
 
-/**
- * @param {Drawn} drawn
- * @returns {string} an axis, and beside it a drawing that can be scrolled; the page's style sets the width of a run
- */
-export function drawRuns({ name, label, runs, dateOf, format }) {
-  const up = heightsOf(runs);
-  // Two units for each run, so that its middle is a whole number.
-  const across = scaleLinear([-0.5, runs.length - 0.5], [0, 2 * runs.length]);
-  const dates = runs.flatMap((_, nth) => {
-    if (nth % NEAR !== NEAR / 2) return [];
-    const near = nth % DATED === NEAR / 2 ? '' : ' class="near"';
-    return `<text x="${(100 * (nth + 0.5)) / runs.length}%" y="${BOTTOM + 14}"${near}>${entities(dateOf(nth))}</text>`;
-  });
-  const values = up.ticks(4);
-  const grid = values.map((value) => `M0 ${place(up(value))}H${2 * runs.length}`).join('');
-  const height = BOTTOM + 20;
-  const title = entities(`${name}: ${label}`, 300);
-  return [
-    `<div class="runs"><svg width="${LEFT}" height="${height}" aria-hidden="true">`,
-    leftAxis(up, { left: LEFT, right: LEFT, format, values }),
-    `</svg><div class="scroll" role="group" tabindex="0" aria-label="${title}">`,
-    `<svg role="img" aria-label="${title}" style="--runs:${runs.length}" height="${height}"><svg viewBox="0 0 ${2 * runs.length} ${height}" preserveAspectRatio="none" width="100%" height="${height}">`,
-    `<path class="grid" d="${grid}"/>${marks(runs, across, up, runs.length)}</svg><g class="x">${dates.join('')}</g></svg></div></div>`,
-  ].join('');
-}
-
-/** @param {Run[]} runs @param {Scale} across @param {Scale} up @param {number} [most] columns @returns {string} */
-function marks(runs, across, up, most = COLUMNS) {
+/** @param {Run[]} runs @param {Scale} across @param {Scale} up @returns {string} */
+function marks(runs, across, up) {
   const placed = runs.map((run, nth) => ({ ...run, nth }));
-  const wide = Math.max(1, runs.length / most);
+  const wide = Math.max(1, runs.length / COLUMNS);
   return [
     ...placed.flatMap(({ step, nth }) =>
       step ? upright(across(nth - 0.5), [TOP, BOTTOM], `step ${step}`) : [],

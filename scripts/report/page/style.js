@@ -49,13 +49,11 @@ svg text.improved { fill: var(--good); font-weight: 600; }
 .pill { display: inline-block; border: 1.5px solid var(--tone); color: var(--tone); border-radius: 999px; padding: 0 .6rem; font-size: .82rem; font-weight: 600; margin: 0 .5rem; } td .pill { margin: 0; }
 .figures { color: var(--dim); margin-left: .5rem; } .notes { color: var(--dim); font-size: .88rem; } .notes p { margin: .3rem 0; } nav ul { list-style: none; padding: 0; margin: 0 0 .8rem; columns: 20rem; } nav li { padding: .2rem 0; } nav a { display: inline-block; min-height: 24px; }
 .scroll { overflow-x: auto; margin: .7rem 0; } table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-.runs { display: grid; grid-template-columns: auto 1fr; } .runs .scroll { direction: rtl; margin: 0; min-width: 0; } .runs .scroll > svg { direction: ltr; width: calc(max(100%, 1px * var(--runs)) * var(--zoom, 1)); } .runs .near { display: none; } .runs path { vector-effect: non-scaling-stroke; }
-.zoom:has([value="4"]:checked) { --zoom: 4; } .zoom:has([value="16"]:checked) { --zoom: 16; } .zoom:has([value="16"]:checked) .near { display: inline; } fieldset { border: 0; padding: 0; margin: .4rem 0; font-size: .88rem; } legend { float: left; } label { display: inline-block; min-height: 24px; margin-left: 1rem; }
 th, td { border-bottom: 1px solid var(--rule); padding: .35rem .7rem; white-space: nowrap; text-align: left; } thead th { color: var(--dim); font-weight: 600; }
 .r { text-align: right; } tbody tr:last-child > * { border-bottom: 0; } td:nth-child(n+3):last-child:not(.r) { min-width: 18rem; white-space: normal; }
 .differs > * { background: color-mix(in srgb, var(--open) 14%, transparent); font-weight: 600; }
 pre { background: var(--page); border: 1px solid var(--rule); border-radius: 6px; padding: .7rem; overflow-x: auto; font-size: .84rem; } details { margin: .5rem 0; }
 @media (max-width: 40rem) { body { padding: .5rem; font-size: 14px; } header, section { padding: .85rem .8rem; } h1 { font-size: 1.35rem; } svg text { font-size: 12px; } .pill { margin: 0 .3rem; } }
 @media print { :root { --page: #fff; } body { max-width: none; padding: 0; font-size: 10pt; } header, section { border: 0; padding: .4rem 0; } header { border-left: 8px solid var(--tone); padding-left: .8rem; }
-  details::details-content { content-visibility: visible; display: block; } figure, tr { break-inside: avoid; } .scroll { overflow: visible; } th, td { white-space: normal; } nav, .zoom { display: none; } }
+  details::details-content { content-visibility: visible; display: block; } figure, tr { break-inside: avoid; } .scroll { overflow: visible; } th, td { white-space: normal; } nav { display: none; } }
 `;

@@ -832,8 +832,6 @@ export const en = {
     caption: 'Dot: run. Line: level of its kind of machine. Vertical line: step.',
     recent: (/** @type {number} */ runs) => `the last ${count(runs)}`,
     runs: 'runs, the latest on the right',
-    each: 'Run by run',
-    zoom: 'Zoom:',
     machines: 'Kinds of machine, each with its own level',
   },
 };
