@@ -123,3 +123,55 @@ test('the SBOM of a release lists exactly the packages of the lock file', async 
   );
   assert.deepEqual([...new Set(listed)].sort(), [...new Set(named)].sort());
 });
+
+/** @type {[string, { steps?: any[] }][]} */
+const JOBS = [
+  ['action.yml', ACTION.runs],
+  ...readdirSync(FOLDER).flatMap((name, index) =>
+    Object.entries(parse(TEXTS[index] ?? '').jobs).map(
+      ([id, job]) => /** @type {[string, any]} */ ([`${name} ${id}`, job]),
+    ),
+  ),
+];
+
+/** Actions whose input for a token has the job's as its default. */
+const TAKES_TOKEN = /^actions\/(checkout|setup-\w+|attest-build-provenance)@|^\.\/$|^\.\/\.perf-action$/;
+
+test('docs/security.md has every step of the action and of the workflows in one row, with the token where it gets one', () => {
+  const [, table = ''] = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').split('### Every step');
+  const rows = table.match(/^\| \*\*.*$/gm)?.map((line) => line.split('|').map((cell) => cell.trim())) ?? [];
+  const listed = rows.flatMap(([, cell = '', , holds = '']) => {
+    const [, jobs = '', steps = ''] = /^(.*?): (.*)$/.exec(cell) ?? [];
+    const names = steps.split('; ');
+    return jobs.split(', ').flatMap((job) => names.map((name) => [job.replaceAll('**', ''), name, holds]));
+  });
+  const steps = JOBS.flatMap(([job, { steps = [] }]) =>
+    steps.map(({ name, uses, run, env, with: given }) => {
+      const isGiven = /github\.token|inputs\.github-token/.test(JSON.stringify([env, given]));
+      const hasToken = isGiven || (TAKES_TOKEN.test(uses ?? '') && given?.token !== '');
+      return { job, label: String(name ?? uses?.split('@')[0] ?? run), hasToken };
+    }),
+  );
+  for (const { job, label, hasToken } of steps) {
+    const found = listed.filter(([where, name]) => where === job && name === label);
+    assert.equal(found.length, 1, `${job}: ${label}`);
+    assert.equal(found[0]?.[2]?.startsWith('token'), hasToken, `${job}: ${label} holds ${found[0]?.[2]}`);
+  }
+  const known = new Set(steps.map(({ label }) => label));
+  assert.deepEqual(
+    listed.filter(([, name = '']) => !known.has(name)),
+    [],
+  );
+});
+
+test('jobs restore downloads and baselines alone, and of the workflows only the job that plans restores downloads', () => {
+  const restored = JOBS.flatMap(([job, { steps = [] }]) =>
+    steps
+      .filter(({ uses = '' }) => uses.startsWith('actions/cache'))
+      .map(({ with: { path } }) => ({ job, path })),
+  );
+  assert.ok(restored.length > 4);
+  for (const { path } of restored) assert.match(path, /^~\/\.npm$|^~\/\.cache\/perf-action\/baselines\//);
+  const downloads = restored.filter(({ path }) => path === '~/.npm').map(({ job }) => job);
+  assert.deepEqual([...new Set(downloads)], ['action.yml', 'perf.yml plan']);
+});
