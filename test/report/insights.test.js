@@ -150,7 +150,7 @@ test('published loads are set beside ours, and what holds here is said', () => {
   assert.match(rows[3] ?? '', /\| +0\.8x +\| .*undecided here/);
 });
 
-test('instances have a table, and the limit at the most of them is named with its cores', () => {
+test('instances have a table', () => {
   const cpu = { serverSeconds: 1.2, clientSeconds: 0.75, foreignShare: 0, stealShare: 0 };
   const run = runOf([
     [{ instances: 1 }, [100, 101, 102]],
@@ -176,34 +176,7 @@ test('instances have a table, and the limit at the most of them is named with it
     ['4 instances', '202', '609', '594', '15', '1.20', '50 %'],
   );
   assert.equal(cell(one, 'Busiest instance'), '');
-  const cores = (/** @type {number} */ count) =>
-    insightsOf({ ...run, environment: { ...run.environment, cores: count } }, WORDS).join('\n');
-  assert.match(
-    cores(2),
-    /with 4 instances, the server uses 1\.20, the load tool 0\.75 and other programs 0\.00 of the machine’s 2 cores: no CPU is left/,
-  );
-  assert.match(cores(8), /of the machine’s 8 cores: CPU is idle/);
   assert.deepEqual(instanceBlocks(ladder([[1], [2], [3], [4]]), WORDS), []);
-});
-
-test('a proxy is compared with the server alone', () => {
-  const run = runOf([
-    [{ front: 'direct' }, [1000, 1000, 1000]],
-    [{ front: 'nginx' }, [800, 800, 800]],
-  ]);
-  for (const { trials, front } of run.cases)
-    for (const { windows } of trials)
-      Object.assign(windows[0] ?? {}, {
-        cpu: {
-          serverSeconds: 0.04,
-          clientSeconds: 0.1,
-          ...(front === 'nginx' && { frontSeconds: 0.016 }),
-        },
-      });
-  assert.match(
-    insightsOf(run, WORDS).join('\n'),
-    /direct 1,000 req\/s, 40\.0 µs of CPU per request; nginx 800 req\/s \(−20\.0 % .*\), 50\.0 µs of CPU per request in the server and 20\.0 µs in the proxy\.$/,
-  );
 });
 
 test('a sentence says what binds where the most is answered, with the figures and intervals that say so', () => {

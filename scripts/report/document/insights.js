@@ -29,10 +29,8 @@ export function insightsOf(run, words) {
     ...alikeBut(cases, 'connections').flatMap((alike) => knee(alike, 'connections', words)),
     ...alikeBut(cases, 'connections').flatMap((alike) => limit(alike, environment.cores, words)),
     ...alikeBut(cases, 'instances').flatMap((alike) => knee(alike, 'instances', words)),
-    ...alikeBut(cases, 'instances').flatMap((alike) => instances(alike, environment.cores, words)),
     ...alikeBut(cases, 'keepAlive').flatMap((alike) => keptAlive(alike, words)),
     ...memories(run, words),
-    ...alikeBut(cases, 'front').flatMap((alike) => layers(alike, words)),
     ...yardsticks(run, words),
   ];
 }
@@ -151,54 +149,6 @@ function memories(run, words) {
 }
 
 /**
- * The limit of a server with the most instances that were measured.
- * @param {RunCase[]} cases @param {number} machine its cores @param {Words} words
- */
-function instances(cases, machine, words) {
-  const most = greatest(
-    cases.filter(({ summary }) => summary),
-    (runCase) => runCase.instances,
-  );
-  if (!most || !machine) return [];
-  const windows = goodWindows(most);
-  const [server, client, front, services] = ['server', 'client', 'front', 'services'].map((part) =>
-    figureIn(`${part}Cores`, windows),
-  );
-  if (server === undefined || client === undefined) return [];
-  const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
-  const all = sum(Object.values(used), (cores) => cores ?? 0);
-  const isFull = all > FULL * machine;
-  const { clientCores = most.load.threads, instances: count } = most;
-  const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
-  const { connections } = most.load;
-  const name = nameOf(most, 'instances', words);
-  return words.insights.instances({ name, instances: count, used, machine, connections, bound });
-}
-
-/** A proxy before a server, compared with the server alone. @param {RunCase[]} cases @param {Words} words */
-function layers(cases, words) {
-  const { gain, insights, rate } = words;
-  const measured = cases.filter(({ summary }) => summary);
-  const direct = measured.find(({ front }) => front === undefined);
-  const others = measured.filter((runCase) => runCase !== direct);
-  if (!direct || others.length === 0) return [];
-  const rateOf = (/** @type {RunCase} */ { summary }) => summary?.throughput ?? Number.NaN;
-  const textOf = (/** @type {RunCase} */ runCase, /** @type {string} */ label, change = '') => {
-    const windows = goodWindows(runCase);
-    const cpu = figureIn('cpuPerRequest', windows);
-    const cost = cpu === undefined ? '' : `, ${insights.cost(cpu, figureIn('frontCpuPerRequest', windows))}`;
-    return `${label} ${rate(rateOf(runCase))} req/s${change}${cost}`;
-  };
-  const texts = others.map((runCase) => {
-    const gained = gain(quotientOf(runCase, direct) ?? rateOf(runCase) / rateOf(direct));
-    const isLimited = runCase.summary?.clientBound || direct.summary?.clientBound;
-    const limit = isLimited ? `, ${insights.toolLimited}` : '';
-    return textOf(runCase, conditionsOf(runCase).front ?? '', ` (${gained}${limit})`);
-  });
-  return `${nameOf(direct, 'front', words)}: ${[textOf(direct, insights.direct), ...texts].join('; ')}.`;
-}
-
-/**
  * Servers that are faster or slower than the one that ratios refer to, and those that cannot be distinguished from it.
  * @param {Run} run @param {Words} words
  */
@@ -229,7 +179,7 @@ function yardsticks(run, words) {
 
 /**
  * @param {RunCase} runCase
- * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence names itself
+ * @param {'connections' | 'instances' | 'keepAlive'} field that the sentence names itself
  * @param {Words} words
  */
 function nameOf(runCase, field, words) {

@@ -16,7 +16,7 @@ const numbers = numbersIn('en-US', {
   units: [' s', ' min', ' h'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, microseconds, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 /** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
 export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
@@ -634,32 +634,6 @@ export const en = {
     },
     /** @param {string} name @param {string} more what routes hold while they are loaded @param {string} least */
     memory: (name, more, least) => `${name}: memory under load, mean over time: ${more}, more than ${least}.`,
-    /**
-     * The limit of a server with so many instances. used: cores in use
-     * @param {{ name: string, instances: number, machine: number, connections: number, bound: 'client' | 'machine' | undefined,
-     *   used: { server: number, front: number | undefined, services: number | undefined, client: number, others: number } }} facts
-     */
-    instances: ({ name, instances, used, machine, connections, bound }) => {
-      const { server, front, services, client, others } = used;
-      const parts = [
-        `the server uses ${cores(server)}`,
-        ...(front === undefined ? [] : [`its proxy ${cores(front)}`]),
-        ...(services === undefined ? [] : [`its services ${cores(services)}`]),
-        `the load tool ${cores(client)} and other programs ${cores(others)} of the machine’s ${some(machine, 'core')}`,
-      ];
-      const why = {
-        client: 'the load tool is at its limit, so more instances cannot show here',
-        machine: 'no CPU is left for more instances',
-        neither: `CPU is idle, so ${some(connections, 'connection')} cannot keep more instances busy`,
-      }[bound ?? 'neither'];
-      return `${name}: with ${some(instances, 'instance')}, ${list(parts)}: ${why}.`;
-    },
-    /** A server without a proxy. */
-    direct: 'direct',
-    toolLimited: 'the load tool at its limit',
-    /** @param {number} server µs of CPU per request @param {number | undefined} front the same of its proxy */
-    cost: (server, front) =>
-      `${microseconds(server)} µs of CPU per request${front === undefined ? '' : ` in the server and ${microseconds(front)} µs in the proxy`}`,
     /** open: the interval does not exclude that both are the same. */
     ranks: { faster: 'higher for', slower: 'lower for', open: 'undecided for' },
     /** @param {string} name @param {string} base a server @param {string} ranks of the others' throughput */

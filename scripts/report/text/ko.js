@@ -15,7 +15,7 @@ const numbers = numbersIn('ko-KR', {
   units: ['초', '분', '시간'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, microseconds, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
 const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
@@ -579,26 +579,6 @@ export const ko = {
       return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
     memory: (name, more, least) => `${name}: 부하 중 평균 메모리: ${more}, ${least}보다 많음.`,
-    instances: ({ name, instances, used, machine, connections, bound }) => {
-      const { server, front, services, client, others } = used;
-      const parts = [
-        `서버 ${cores(server)}`,
-        ...(front === undefined ? [] : [`프록시 ${cores(front)}`]),
-        ...(services === undefined ? [] : [`서비스 ${cores(services)}`]),
-        `부하 도구 ${cores(client)}`,
-        `다른 프로세스 ${cores(others)} 사용`,
-      ];
-      const why = {
-        client: '부하 도구가 한계이므로 인스턴스를 늘린 효과는 여기서 알 수 없습니다',
-        machine: '인스턴스를 늘릴 여유가 없습니다',
-        neither: `CPU가 남지만 ${STEPS.connections(connections)}로는 인스턴스를 더 활용할 수 없습니다`,
-      }[bound ?? 'neither'];
-      return `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(machine)}개 중 ${list(parts)}: ${why}.`;
-    },
-    direct: '직접 연결',
-    toolLimited: '부하 도구 한계',
-    cost: (server, front) =>
-      `요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`}`,
     ranks: { faster: '더 높음 –', slower: '더 낮음 –', open: '구별할 수 없음 –' },
     yardstick: (name, base, ranks) => `${base} 대비 처리량 (${name}): ${ranks}.`,
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
