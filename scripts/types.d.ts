@@ -189,25 +189,10 @@ export interface Config {
 export interface Published {
   source: string;
   conditions: string;
-  /** One server under several loads; `load` holds the fields that differ. */
-  loads?: {
-    load: Partial<Conditions>;
-    throughput: number | [number, number];
-    p50Ms?: number;
-    p95Ms?: number;
-  }[];
+  /** One server under several loads; `load` holds the fields that differ. Requests per second; a range as from and to. */
+  loads?: { load: Partial<Conditions>; throughput: number | [number, number] }[];
   /** By server id, or by server id and route ("webman /db"), which takes precedence. */
-  servers?: Record<
-    string,
-    {
-      throughput: number | [number, number];
-      latencyAvgMs?: number;
-      p99Ms?: number;
-      requests?: number;
-      readBytes?: number;
-      errors?: number;
-    }
-  >;
+  servers?: Record<string, { throughput: number | [number, number] }>;
 }
 
 // ---------------------------------------------------------------- the plan

@@ -164,7 +164,7 @@ test('the report says what a comparison rests on', () => {
   assert.doesNotMatch(across, /55,000 req\/s →/);
 });
 
-test('published ratios are set beside those of the same load', () => {
+test('published figures are shown beside those of the same load, and which ratios hold', () => {
   const run = sampleRun();
   const slower = run.cases.map((runCase) => ({
     ...runCase,
@@ -178,10 +178,7 @@ test('published ratios are set beside those of the same load', () => {
     }),
   }));
   const text = markdownOf(publishedBlocks({ ...run, cases: [...run.cases, ...slower] }, WORDS));
-  assert.deepEqual(text.match(/published 5\.1x Express, here [\d.]+x/g), [
-    'published 5.1x Express, here 5.05x',
-    'published 5.1x Express, here 5.05x',
-  ]);
+  assert.equal(text.match(/The published ratio to Express holds here for Fastify\./g)?.length, 2);
   assert.match(text, /\*\*\/, autocannon, 500 connections\*\*/);
   assert.match(text, /Published under: another machine \(somewhere\)\./);
 });
@@ -199,7 +196,8 @@ test('published figures may be ranges, and of one route', () => {
   };
   const text = markdownOf(publishedBlocks({ ...sampleRun(), published }, WORDS));
   assert.match(text, /\| Express +\| +1,000 to 2,000 \|/);
-  assert.match(text, /\| Fastify +\| +5,000 \|.* published 2\.5x to 5x Express, here 5\.05x/);
+  assert.match(text, /\| Fastify +\| +5,000 \|/);
+  assert.match(text, /The published ratio to Express holds here for Fastify\./);
 });
 
 test('of a pull request that was merged for the measurement, its own commit comes first', () => {

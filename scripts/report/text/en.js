@@ -503,7 +503,6 @@ export const en = {
     shareOf: (/** @type {string} */ reference) => `of ${reference}`,
     load: 'Load',
     here: 'here',
-    conclusion: 'Conclusion',
     runtimeMetrics: {
       p50: 'Loop delay p50 ms',
       p99: 'p99',
@@ -530,7 +529,6 @@ export const en = {
       memory: 'Memory MB',
       busiest: 'Busiest instance',
     },
-    to: (/** @type {string} */ load) => `Of ${load},`,
     published: (/** @type {string} */ column) => `${column} published`,
   },
 
@@ -551,8 +549,8 @@ export const en = {
     /** @param {string} conditions @param {string} origin */
     published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
     bounds: { 'at least': 'at least', 'at most': 'at most' },
-    /** @param {string} published @param {string} name @param {string} here */
-    ratios: (published, name, here) => `published ${published} ${name}, here ${here}`,
+    /** @param {string} base what published ratios are to @param {string} conclusions */
+    ratios: (base, conclusions) => `The published ratio to ${base} ${conclusions}.`,
   },
 
   conditions: {
@@ -591,7 +589,7 @@ export const en = {
   },
 
   /** Whether published ratios hold in this run. */
-  conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'undecided here' },
+  conclusions: { holds: 'holds here for', fails: 'does not hold for', open: 'is undecided for' },
 
   insights: {
     /**

@@ -472,7 +472,6 @@ export const ko = {
     shareOf: (reference) => `${reference} 대비`,
     load: '부하',
     here: '이번 측정',
-    conclusion: '결론',
     runtimeMetrics: {
       p50: '루프 지연 p50 ms',
       p99: 'p99',
@@ -499,7 +498,6 @@ export const ko = {
       memory: '메모리 MB',
       busiest: '최다 사용 인스턴스',
     },
-    to: (load) => `${load} 대비`,
     published: (column) => `${column} 발표값`,
   },
 
@@ -516,7 +514,7 @@ export const ko = {
       `±는 신뢰 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 드러나지 않습니다. 검출 가능: 허용 범위가 그 이하일 때 같은 기동 횟수로 100번 중 ${Math.round(100 * power)}번 찾아내는 가장 작은 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
     bounds: { 'at least': '최소', 'at most': '최대' },
-    ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 이번 측정 ${here}`,
+    ratios: (base, conclusions) => `${base} 대비 발표된 비율: ${conclusions}.`,
   },
 
   conditions: {
@@ -548,7 +546,7 @@ export const ko = {
     often: (failed, all) => `${starts(all)} 중 ${count(failed)}회`,
   },
 
-  conclusions: { holds: '성립', fails: '성립하지 않음', open: '판정할 수 없음' },
+  conclusions: { holds: '성립 –', fails: '성립하지 않음 –', open: '판정할 수 없음 –' },
 
   insights: {
     knee: ({ name, field, first, low, high, last, gained, further }) => {
