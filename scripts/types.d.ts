@@ -332,6 +332,8 @@ export interface Window {
   bytes?: number;
   latencyMs?: LatencyMs;
   errors?: Partial<Errors>;
+  /** Of answers whose status was not the expected one: how many had which. */
+  wrongStatuses?: Record<string, number>;
   /** The rate of this window, in requests per second, where a search for the capacity sets it. */
   rate?: number;
   /** The highest rate of a single second. */

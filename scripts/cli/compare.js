@@ -6,6 +6,7 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
+import { withoutWrongAnswers } from '../judge/wrong-answers.js';
 import { readRules } from '../config/rules.js';
 import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/render/terminal.js';
@@ -27,9 +28,11 @@ export async function compareRuns({ values, positionals }, io) {
   const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT, caller: thisProcess() });
   const headRun = await readMeasured(head, io.cwd);
-  const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
+  const baseRun = await readBase(base, headRun, io.cwd);
+  const comparison = compare(baseRun, headRun, rules);
+  const { head: shown } = withoutWrongAnswers({ base: baseRun, head: headRun }, rules);
   if (json) io.stdout.write(harmlessJson(comparison));
-  else paint(io.stdout, (screen) => renderTerminal(headRun, { comparison, ...screen }));
+  else paint(io.stdout, (screen) => renderTerminal(shown, { comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

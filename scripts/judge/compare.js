@@ -19,6 +19,7 @@ import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
 import { withFloor } from './power.js';
 import { caseVerdict, decide, judgeEffect, worst } from './verdicts.js';
+import { withoutWrongAnswers } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
 export const CROWDED = 0.5;
@@ -42,15 +43,17 @@ export const STARTS_WEIGHT = 0.1;
  * @property {number} [margin] the share within which a change counts as the same, 0.05 where absent
  * @property {Config['margins']} [margins] of figures with a margin of their own
  * @property {Config['gates']} [gates] of figures with a gate of their own
+ * @property {Config['limits']} [limits] of which those of errors allow wrong answers
  * @property {number | undefined} [alpha] the chance of a false alarm anywhere in the comparison; absent: what earlier looks at
  *   the head have left
  */
 
 /**
- * @param {Run} base one run, or several stored ones pooled
- * @param {Run} head @param {Options} [options] @returns {Comparison}
+ * @param {Run} from one run, or several stored ones pooled
+ * @param {Run} to @param {Options} [options] @returns {Comparison}
  */
-export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha: given } = {}) {
+export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, alpha: given } = {}) {
+  const { base, head } = withoutWrongAnswers({ base: from, head: to }, { limits });
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
   const { method } = relation;

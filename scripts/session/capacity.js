@@ -13,6 +13,7 @@ import { limitedCases } from '../model/limits.js';
 import { MeasureError, UserError } from '../model/errors.js';
 import { areDisturbed } from '../model/interference.js';
 import { onlyCase } from '../plan/relevant.js';
+import { ERRORS } from '../samples/figures.js';
 import { isSkipped } from '../store/skipped.js';
 import { readRunConfig } from './config.js';
 import { failureIn } from './failure.js';
@@ -106,15 +107,17 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
 }
 
 /** @param {Config} config @param {Case} planned @returns {Config} the case alone, in the windows of a search, which no look ends */
-function asSearch({ limits: _, budgetSeconds: __, ...config }, planned) {
-  const { untilLevel: ___, ...rest } = planned;
+function asSearch({ budgetSeconds: _, ...config }, planned) {
+  const { untilLevel: __, ...rest } = planned;
   const load = {
     ...planned.load,
     warmupSeconds: WARMUP_SECONDS,
     durationSeconds: WINDOWS * WINDOW_SECONDS,
     windows: WINDOWS,
   };
-  return { ...onlyCase(config, planned.id), cases: [{ ...rest, load }] };
+  // Overload shows in the answers, too.
+  const limits = [{ metric: ERRORS.id, bound: 1 }];
+  return { ...onlyCase(config, planned.id), cases: [{ ...rest, load }], limits };
 }
 
 /** Each start searches anew. The warm-up runs without a rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */

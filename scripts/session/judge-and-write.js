@@ -9,6 +9,8 @@ import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
+import { withoutWrongAnswers } from '../judge/wrong-answers.js';
+import { ERRORS } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
 import { hasGaps } from '../report/document/notes.js';
@@ -74,8 +76,13 @@ function optionsOf({ base, comparison }, { against, out }) {
  * @param {Rules} rules
  * @returns {Results} the head, with its limits, and its failed cases where it was compared
  */
-export function judgeRun({ head, base }, rules) {
-  const run = { ...head, ...(rules.limits && { limits: judgeLimits(head, rules.limits) }) };
+export function judgeRun(measured, rules) {
+  const { base, head } = withoutWrongAnswers(measured, rules);
+  const limits = rules.limits?.flatMap((rule) =>
+    // A limit of errors is about the very answers that make a case unmeasured.
+    judgeLimits(rule.metric === ERRORS.id ? measured.head : head, [rule]),
+  );
+  const run = { ...head, ...(limits && { limits }) };
   if (!base) return { run };
   const comparison = compare(base, head, rules);
   const failed = comparison.cases.filter((compared) =>

@@ -37,6 +37,8 @@ createServer((request, response) => {
 `;
 const WHOLE = 'response.end(JSON.stringify(JSON.parse(page)));';
 const EMPTY = "response.end('[]');";
+/** A rate limiter: longer than the check asks, and shorter than any load. */
+const LIMITED = `if (asked > 20) response.statusCode = 429; ${EMPTY}`;
 
 let top = '';
 let count = 0;
@@ -87,4 +89,37 @@ test('a head that is faster since its answer shrank says so in every report, and
   assert.equal(compared.verdict, 'improved');
   assert.deepEqual(compared.answer.head, { bytes: 2 });
   assert.equal(code, 1);
+});
+
+test('a rate limiter is not measured: exit code 3, and what was answered instead', async () => {
+  commit(LIMITED);
+  const { code, stdout } = await run('--rounds', '1');
+  assert.equal(code, 3, stdout);
+  assert.match(stdout, /api: wrong-answer.*: 9\d % of the answers were 429, expected 200/);
+  const [{ summary, trials }] = JSON.parse(result('run.json')).cases;
+  assert.equal(summary, undefined);
+  assert.ok(trials[0].windows[0].wrongStatuses[429] > 100);
+
+  const counted = await run('--rounds', '1', '--tool', 'wrk');
+  assert.equal(counted.code, 3, counted.stdout);
+  assert.match(counted.stdout, /9\d % of the answers were not 200/);
+
+  commit(LIMITED, 'limits: { errors: 100% }');
+  const allowed = await run('--rounds', '2');
+  assert.equal(allowed.code, 0, allowed.stdout);
+});
+
+test('on both sides it is not compared; on the head alone its errors are a regression', async () => {
+  commit(LIMITED);
+  commit(`${LIMITED} // changed`);
+  const both = await run('--against', 'HEAD~1', '--rounds', '2');
+  assert.equal(both.code, 3, both.stdout);
+  assert.match(both.stdout, /Something could not be measured: api/);
+  assert.match(both.stdout, /9\d % of the answers were 429, expected 200/);
+
+  commit(EMPTY);
+  commit(LIMITED);
+  const head = await run('--against', 'HEAD~1', '--rounds', '2');
+  assert.equal(head.code, 1, head.stdout);
+  assert.match(head.stdout, /Errors regressed/);
 });

@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { sum } from 'd3-array';
 import { ANY_REQUEST, encodedBody, headersOf } from '../request.js';
 
 const require = createRequire(import.meta.url);
@@ -63,10 +64,12 @@ export const autocannon = {
 export function readAutocannon(result, { request: { expectedStatus } } = { request: {} }) {
   const { duration, requests, throughput, latency, errors, timeouts, statusCodeStats } = result;
   const { resets = 0, broken = 0, clientSeconds, latencies, unansweredMs } = result;
-  const non2xx =
-    expectedStatus === undefined
-      ? result.non2xx
-      : requests.total - (statusCodeStats[expectedStatus]?.count ?? 0);
+  const isWrong = (/** @type {string} */ status) =>
+    expectedStatus === undefined ? !status.startsWith('2') : status !== String(expectedStatus);
+  const wrong = Object.entries(statusCodeStats).flatMap(([status, { count }]) =>
+    isWrong(status) ? [[status, count]] : [],
+  );
+  const non2xx = sum(wrong, ([, count]) => count);
   /** @type {LoadedWindow} */
   const window = {
     seconds: duration,
@@ -74,6 +77,7 @@ export function readAutocannon(result, { request: { expectedStatus } } = { reque
     bytes: throughput.total,
     // Its `errors` are those of connections, timeouts among them.
     errors: { timeouts, connect: errors - timeouts - broken, non2xx, ...(resets > 0 && { resets }) },
+    ...(wrong.length > 0 && { wrongStatuses: Object.fromEntries(wrong) }),
     ...(clientSeconds !== undefined && { clientSeconds }),
     ...(unansweredMs && { unansweredMs }),
   };

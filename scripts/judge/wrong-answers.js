@@ -1,0 +1,66 @@
+/**
+ * Cases whose answers were not what the check asked for, as of a rate limiter: what such a server can do is not known.
+ * @import { Config, Failure, LimitRule, Run, RunCase, Window } from '../types.js'
+ */
+
+import { rollups, sum } from 'd3-array';
+import { limitedCases } from '../model/limits.js';
+import { ERRORS } from '../samples/figures.js';
+import { answeringStarts, errorsIn } from '../samples/samples.js';
+
+/** Up to this share, wrong answers are errors of a server whose figures count. */
+export const WRONG = 0.01;
+
+/** More statuses than this are no message. */
+const STATUSES = 3;
+
+/**
+ * Their starts count as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
+ * that it brought; a shard of the head is judged when it is joined.
+ * @template {Run | undefined} B @param {{ base?: B, head: Run }} runs @param {{ limits?: Config['limits'] | undefined }} rules
+ */
+export function withoutWrongAnswers({ base, head }, { limits = [] }) {
+  const before = base && { ...base, cases: base.cases.map((runCase) => failing(runCase, base, limits)) };
+  const isRight = (/** @type {RunCase} */ { id }) =>
+    before?.cases.some((runCase) => runCase.id === id && answeringStarts(runCase.trials).length > 0);
+  const cases = head.cases.map((runCase) =>
+    head.shard || isRight(runCase) ? runCase : failing(runCase, head, limits),
+  );
+  return { base: /** @type {B} */ (before), head: { ...head, cases } };
+}
+
+/** @param {RunCase} runCase @param {Run} run @param {LimitRule[]} limits @returns {RunCase} */
+function failing(runCase, run, limits) {
+  const windows = answeringStarts(runCase.trials).flatMap((trial) => trial.windows);
+  const { non2xx = 0, failed = 0 } = errorsIn({ windows }) ?? {};
+  const share = (non2xx + failed) / sum(windows, ({ requests }) => requests);
+  const allowed = limits
+    .filter((rule) => rule.metric === ERRORS.id && limitedCases(rule, run.cases).includes(runCase))
+    .map(({ bound }) => bound);
+  if (!(share > Math.max(WRONG, ...allowed))) return runCase;
+  /** @type {Failure} */
+  const failure = { kind: 'wrong-answer', message: messageOf(runCase, share, windows) };
+  const { summary: _, ...rest } = runCase;
+  return {
+    ...rest,
+    trials: runCase.trials.map((trial) => ({ ...trial, failure: trial.failure ?? failure })),
+  };
+}
+
+/** @param {RunCase} runCase @param {number} share @param {Window[]} windows @returns {string} "98 % of the answers were 429, expected 200" */
+function messageOf({ load, request, trials }, share, windows) {
+  const many = `${Math.floor(100 * share)} %`;
+  if (load?.script !== undefined) return `${many} of the requests failed, as the script counts them`;
+  const checked = trials.flatMap(({ answers = [] }) => answers)[0]?.status;
+  const expected = request?.expectedStatus ?? checked ?? 200;
+  const counts = rollups(
+    windows.flatMap(({ wrongStatuses = {} }) => Object.entries(wrongStatuses)),
+    (alike) => sum(alike, ([, count]) => count),
+    ([status]) => status,
+  ).sort(([, a], [, b]) => b - a);
+  if (counts.length === 0) return `${many} of the answers were not ${expected}`;
+  const named = counts
+    .slice(0, STATUSES)
+    .map(([status, count]) => (counts.length === 1 ? status : `${status} (${count} times)`));
+  return `${many} of the answers were ${named.join(' or ')}, expected ${expected}`;
+}
