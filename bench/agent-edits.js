@@ -1,18 +1,15 @@
 /**
  * What an assistant that asks the MCP server hears of ten edits of a small app: five that save work, and
- * five that save none. `node bench/agent-edits.js`
+ * five that save none. `npm ci --prefix mcp && node bench/agent-edits.js`
  */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { markdownTable } from 'markdown-table';
 import { stringify } from 'yaml';
 import { commitAll, initRepository } from './copy-repository.js';
-import { CLI } from './perf-action.js';
 
 const LONGEST_MS = 30 * 60 * 1000;
 
@@ -94,16 +91,14 @@ const EDITS = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'perf-edits-'));
-const client = new Client({ name: 'agent-edits', version: '1' });
+const { connect } = await import(new URL('../mcp/client.js', import.meta.url).href);
+const client = await connect(folder);
 /** @type {string[][]} */
 const rows = [];
 try {
   writeApp(APP);
   initRepository(folder);
   execFileSync('git', ['tag', 'before'], { cwd: folder });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder }),
-  );
   for (const { edit, saves, changes } of EDITS) {
     writeApp(changes.reduce((text, [from, to]) => text.replace(from, to), APP));
     commitAll(folder);

@@ -182,10 +182,4 @@ export const VERBS = {
     options: { json: JSON_OPTION },
     run: async (args, io) => (await import('./cli/doctor.js')).doctor(args, io, INPUTS),
   },
-  mcp: {
-    usage: 'mcp',
-    does: 'serves run, compare, explain, bisect and plan to assistants, as a Model Context Protocol server on standard input and output',
-    options: {},
-    run: async (_args, io) => (await import('./cli/mcp.js')).mcp(VERBS, io),
-  },
 };

@@ -1,19 +1,25 @@
 /** The Model Context Protocol server, driven by the official client: a whole run, a cancelled one, and mistakes. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CLI, folder, toyFolder } from './command-line.js';
+import { folder, toyFolder } from './command-line.js';
+import { ROOT } from './tools.js';
 
-const client = new Client({ name: 'test', version: '1' });
-before(() =>
-  client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder })),
-);
+const PACKAGE = join(ROOT, 'mcp');
+
+/** @type {any} typed where it is installed */
+let client;
+before(async () => {
+  const npm = ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', npm, { cwd: PACKAGE, stdio: 'pipe' });
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', PACKAGE], { stdio: 'pipe' });
+  const { connect } = await import(join(PACKAGE, 'client.js'));
+  client = await connect(folder);
+});
 after(() => client.close());
 
 /** A run of some seconds. */
@@ -28,8 +34,14 @@ const SHORT = {
 
 test('it offers five tools, whose input is described', async () => {
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name).sort(), ['bisect', 'compare', 'explain', 'plan', 'run']);
-  const bisect = tools.find(({ name }) => name === 'bisect');
+  assert.deepEqual(tools.map((/** @type {any} */ { name }) => name).sort(), [
+    'bisect',
+    'compare',
+    'explain',
+    'plan',
+    'run',
+  ]);
+  const bisect = tools.find((/** @type {any} */ { name }) => name === 'bisect');
   assert.deepEqual(bisect?.inputSchema.required, ['good', 'bad']);
   assert.match(client.getInstructions() ?? '', /Never report a gain/);
 });
@@ -39,7 +51,7 @@ test('a run reports progress and answers with verdicts', async () => {
   const progress = [];
   const { structuredContent, content, isError } = await client.callTool(
     { name: 'run', arguments: { ...SHORT, against: 'self', rounds: '4' } },
-    { onprogress: (step) => void progress.push(step.progress), timeout: 120_000 },
+    { onprogress: (/** @type {any} */ step) => void progress.push(step.progress), timeout: 120_000 },
   );
   assert.ok(!isError, JSON.stringify(content));
   const { comparison, cases } = /** @type {any} */ (structuredContent);
@@ -60,7 +72,7 @@ test('a run that is cancelled leaves no process', async () => {
     {
       signal: cancelled.signal,
       timeout: 120_000,
-      onprogress: ({ message }) => message?.includes('[1/50]') && cancelled.abort(),
+      onprogress: (/** @type {any} */ { message }) => message?.includes('[1/50]') && cancelled.abort(),
     },
   );
   await assert.rejects(run);
@@ -116,6 +128,6 @@ test('a mistake is an error with a code and one line', async () => {
   assert.match(error.message, /nowhere/);
   const unknown = await client
     .callTool({ name: 'plan', arguments: { sservers: 'x' } })
-    .catch((thrown) => thrown);
+    .catch((/** @type {unknown} */ thrown) => thrown);
   assert.match(JSON.stringify(unknown) + String(unknown), /sservers|additional/i);
 });

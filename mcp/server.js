@@ -1,10 +1,10 @@
+#!/usr/bin/env node
 /**
- * `perf-action mcp`: the verbs that answer an assistant's questions, as tools of a Model Context Protocol server on standard input and
- * output. Each call is a separate command, which is cancelled as Ctrl+C cancels it.
+ * The verbs that answer an assistant's questions, as tools of a Model Context Protocol server on standard input and output. Each
+ * call is a separate command, which is cancelled as Ctrl+C cancels it.
  * @import { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
- * @import { Io } from '../main.js'
- * @import { Comparison, Run } from '../types.js'
- * @import { Option, Verb } from '../verbs.js'
+ * @import { Comparison, Run } from '../scripts/types.js'
+ * @import { Option } from '../scripts/verbs.js'
  */
 
 import { spawn } from 'node:child_process';
@@ -14,12 +14,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { changeText, labelOf } from '../report/text/change.js';
-import { unmarked } from '../report/text/inline.js';
-import { wordsIn } from '../report/text/words.js';
-import { shortened } from '../system/exit.js';
-import { placeInside } from '../system/folder.js';
-import { ROOT, VERSION } from '../system/repository.js';
+import { changeText, labelOf } from '../scripts/report/text/change.js';
+import { unmarked } from '../scripts/report/text/inline.js';
+import { wordsIn } from '../scripts/report/text/words.js';
+import { cancelOnSignals, shortened } from '../scripts/system/exit.js';
+import { placeInside } from '../scripts/system/folder.js';
+import { ROOT, VERSION } from '../scripts/system/repository.js';
+import { VERBS } from '../scripts/verbs.js';
 
 const CLI = join(ROOT, 'scripts/cli.js');
 
@@ -68,32 +69,29 @@ const PATHS = ['config', 'servers', 'reference', 'script', 'baseline', 'base', '
 /** Characters of one argument: Linux starts no program with one of more than 128 KiB. */
 const LONGEST = 32_768;
 
-/** @param {Record<string, Verb>} verbs @param {Io} io @returns {Promise<number>} when the client has gone */
-export async function mcp(verbs, io) {
-  /** @type {Set<Promise<unknown>>} */
-  const calls = new Set();
-  const handle = serveStdio(() => {
-    const server = new McpServer({ name: 'perf-action', version: VERSION }, { instructions: INSTRUCTIONS });
-    for (const [name, tool] of Object.entries(TOOLS)) {
-      const options = optionsOf(tool, verbs);
-      const inputSchema = fromJsonSchema(schemaOf(tool, options));
-      server.registerTool(name, { description: tool.does, inputSchema }, (input, context) => {
-        const call = answer(tool, options, /** @type {Record<string, any>} */ (input), { context, io });
-        calls.add(call);
-        return call.finally(() => calls.delete(call));
-      });
-    }
-    return server;
-  });
-  await Promise.race([once(process.stdin, 'close'), once(io.signal, 'abort')]);
-  await handle.close();
-  await Promise.allSettled(calls);
-  return 0;
-}
+const ended = cancelOnSignals();
+/** @type {Set<Promise<unknown>>} */
+const calls = new Set();
+const handle = serveStdio(() => {
+  const server = new McpServer({ name: 'perf-action', version: VERSION }, { instructions: INSTRUCTIONS });
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    const options = optionsOf(tool);
+    const inputSchema = fromJsonSchema(schemaOf(tool, options));
+    server.registerTool(name, { description: tool.does, inputSchema }, (input, context) => {
+      const call = answer(tool, options, /** @type {Record<string, any>} */ (input), context);
+      calls.add(call);
+      return call.finally(() => calls.delete(call));
+    });
+  }
+  return server;
+});
+await Promise.race([once(process.stdin, 'close'), once(ended, 'abort')]);
+await handle.close();
+await Promise.allSettled(calls);
 
-/** @param {Tool} tool @param {Record<string, Verb>} verbs @returns {[string, Option][]} */
-function optionsOf({ verb, leave = [] }, verbs) {
-  return Object.entries(verbs[verb]?.options ?? {}).filter(
+/** @param {Tool} tool @returns {[string, Option][]} */
+function optionsOf({ verb, leave = [] }) {
+  return Object.entries(VERBS[verb]?.options ?? {}).filter(
     ([name]) => !NOT_OFFERED.includes(name) && !leave.includes(name),
   );
 }
@@ -125,12 +123,12 @@ function schemaOf({ words = {} }, options) {
 
 /**
  * @param {Tool} tool @param {[string, Option][]} options @param {Record<string, any>} input
- * @param {{ context: ServerContext, io: Io }} surroundings
+ * @param {ServerContext} context
  * @returns {Promise<CallToolResult>} what the command prints with --json, and a sentence
  */
-async function answer({ verb, args = [], words = {} }, options, { folder = '.', ...input }, { context, io }) {
-  const cwd = resolve(io.cwd, folder);
-  const outside = outsideOf(io.cwd, { folder, ...input }, cwd);
+async function answer({ verb, args = [], words = {} }, options, { folder = '.', ...input }, context) {
+  const cwd = resolve(folder);
+  const outside = outsideOf(process.cwd(), { folder, ...input }, cwd);
   if (outside !== undefined) return failed({ error: { code: 'usage', message: outside } });
   const given = options.flatMap(([name, option]) => argumentsOf(name, option, input[name]));
   const positionals = Object.keys(words).map((name) => input[name]);
@@ -138,7 +136,7 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
   const child = spawn(process.execPath, [CLI, verb, '--json', ...args, ...given, '--', ...positionals], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    signal: AbortSignal.any([signal, io.signal]),
+    signal: AbortSignal.any([signal, ended]),
     killSignal: 'SIGTERM',
   });
   /** @type {string[]} */
@@ -147,9 +145,9 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
     lines.push(line);
     report(line, lines.length, context);
   });
-  const ended = new Promise((done) => child.once('close', done).once('error', done));
+  const closed = new Promise((done) => child.once('close', done).once('error', done));
   const output = await text(child.stdout);
-  await ended;
+  await closed;
   const result = parsed(output) ?? {
     error: { code: 'bug', message: lines.at(-1) ?? `${folder} is no folder` },
   };
