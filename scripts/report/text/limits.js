@@ -1,13 +1,16 @@
 /**
- * A limit in words.
+ * A limit in words, and the capacity: the highest rate that keeps one.
  * @import { LimitResult, Run } from '../../types.js'
+ * @import { Capacity } from '../../judge/capacity.js'
+ * @import { Found } from '../../session/capacity.js'
  * @import { Words } from './words.js'
  */
 
 import { metric } from '../../samples/figures.js';
-import { labelOf, sizeText } from './change.js';
+import { estimateText, labelOf, sizeText } from './change.js';
 import { ifKnown } from './format.js';
 import { strong } from './inline.js';
+import { wordsIn } from './words.js';
 
 /** @type {LimitResult['verdict'][]} */
 const WORST_FIRST = ['fails', 'unsure', 'passes'];
@@ -31,4 +34,31 @@ export function limitText(limit, { nameOf, words }) {
   const allowed = limits.bound(sizeOf(bound), metric(name).better === 'more');
   const reason = ifKnown(why, (known) => `, ${limits.why(known)}`);
   return `${strong(nameOf(id))}: ${label}${size}${ends}, ${allowed}: ${limits.verdicts[verdict]}${reason}`;
+}
+
+/**
+ * The capacity of a server, and how it changed.
+ * @param {Pick<Found, 'case' | 'limit' | 'head' | 'base' | 'compared' | 'isDisturbed' | 'run'>} found @returns {string} lines
+ */
+export function capacityText({ case: planned, limit, head, base, compared, isDisturbed, run }) {
+  const words = wordsIn(run.language);
+  const { capacity } = words;
+  const text = (/** @type {Capacity} */ { rate, interval }) => {
+    const ends = interval ? ` (${words.between(interval.map(words.rate))})` : '';
+    return `${words.rate(rate)} req/s${ends}`;
+  };
+  const { cores, cpuModel: model } = run.environment;
+  const change = compared && {
+    verdict: compared.verdict,
+    word: words.change.verdicts[compared.verdict],
+    change: compared.ciPct && estimateText({ ...compared, ciPct: compared.ciPct }, words),
+  };
+  const lines = [
+    capacity.head({ id: planned.id, limit: words.milliseconds(limit.bound), rate: text(head) }),
+    base && capacity.base(text(base)),
+    change && capacity.change(change),
+    capacity.here({ rounds: head.rounds, cores, model }),
+    isDisturbed && capacity.disturbed,
+  ];
+  return `${lines.filter(Boolean).join('\n')}\n`;
 }
