@@ -4,7 +4,7 @@
  * @import { Context, Outputs } from './action/steps.js'
  */
 
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { readBaseline } from '../session/base.js';
 import { conclude } from '../session/judge-and-write.js';
 import { readRunConfig } from '../session/config.js';
 import { withFunctions } from '../session/slower.js';
-import { COMPARISON, readResults, SIDES } from '../session/results.js';
+import { COMPARISON, SIDES } from '../store/result-files.js';
 import { sidesHere } from '../session/sides.js';
 import { UserError } from '../model/errors.js';
 import { makePlan } from '../plan/plan.js';
@@ -59,20 +59,6 @@ export async function splitCases({ env, cwd }) {
   print(renderPlan(plan));
   const count = shardCount(plan, asked);
   return { shards: JSON.stringify(range(1, count + 1)), count: String(count), seed: String(config.seed) };
-}
-
-/**
- * Copies a machine's results into a folder with its number: download-artifact unpacks one artifact alone to another place
- * than one of several.
- * @param {Context} context env.PERF_OUT: the machine's result folder; env.PERF_SHARDS: the folder to upload
- * @returns {Promise<Outputs>} nothing
- */
-export async function collectResults({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
-  const { run } = await readResults(PERF_OUT);
-  const folder = join(PERF_SHARDS, String(run.shard?.index));
-  for (const name of COLLECTED)
-    if (existsSync(join(PERF_OUT, name))) cpSync(join(PERF_OUT, name), join(folder, name));
-  return {};
 }
 
 /**

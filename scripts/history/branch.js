@@ -20,6 +20,8 @@ const SETTINGS = {
   'core.fsmonitor': false,
   'core.autocrlf': false,
   'core.symlinks': false,
+  // Git would run in the repository whose objects are borrowed, which has other settings.
+  'core.alternateRefsCommand': 'true',
   'gc.auto': 0,
 };
 const FLAGS = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
@@ -27,6 +29,8 @@ const FLAGS = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=
 const REACHING = ['fetch', 'push'];
 /** The other commands need nobody else's settings at all. */
 const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+/** Others, like `ext`, run programs. */
+const PROTOCOLS = 'file:git:http:https:ssh';
 /** A hook or a caller may have pointed these at another repository. */
 const ELSEWHERE = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
 /** Another push was first (https://git-scm.com/docs/git-push#_output, and what servers say of a lost race) ... */
@@ -99,11 +103,16 @@ export function changeBranch({ message, ...branch }, change) {
   });
 }
 
-/** @template T @param {Branch} branch @param {(dir: string, run: Git) => Promise<T>} use */
-async function inOwnRepository({ branch, env }, use) {
+/**
+ * @template T
+ * @param {{ branch: string, env: NodeJS.ProcessEnv }} options branch: its first; env: of commands that reach a remote, perhaps with a token
+ * @param {(dir: string, run: Git) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function inOwnRepository({ branch, env }, use) {
   const dir = await mkdtemp(join(tmpdir(), 'perf-branch-'));
   const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
-  const here = { ...elsewhere, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const here = { ...elsewhere, GIT_ALLOW_PROTOCOL: PROTOCOLS, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const reaching = { ...env, ...here };
   const alone = { ...gitEnvironment(process.env), ...here, ...ALONE };
   /** @type {Git} */

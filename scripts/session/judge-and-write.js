@@ -18,7 +18,8 @@ import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
-import { PAGE, setAside, writeResults } from './results.js';
+import { PAGE } from '../store/result-files.js';
+import { setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
 const INCOMPLETE = ['cancelled', 'shards-missing'];

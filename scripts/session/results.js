@@ -7,22 +7,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
+import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
-
-/** The run files of the head and of the base, if there is one. */
-export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
-
-export const COMPARISON = 'comparison.json';
 
 /** Names the process that writes to the folder. */
 export const LOCK = 'run.lock';
 
-/** The report to look at. */
-export const PAGE = 'report.html';
-
-/** What is made of the run files. */
-const PAGES = [COMPARISON, 'report.md', PAGE, 'badge.json'];
 const RESULTS = [...SIDES, ...PAGES];
 
 /** @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison }} Results */

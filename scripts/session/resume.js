@@ -12,7 +12,7 @@ import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
 import { redactedCases } from '../secrets/secrets.js';
 import { readRun } from '../store/run-file.js';
-import { SIDES } from './results.js';
+import { SIDES } from '../store/result-files.js';
 
 /** Options that may hold a secret, and the one that names the folder. */
 const NOT_KEPT = ['header', 'body', 'resume'];

@@ -5,9 +5,7 @@
 
 import { join } from 'node:path';
 import { kindOf, readJson, writeJson } from './json-file.js';
-
-/** In the folder of results. */
-export const BISECTION = 'bisection.json';
+import { BISECTION } from './result-files.js';
 
 /** @type {import('./json-file.js').Kind<Bisection>} */
 const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` makes one');

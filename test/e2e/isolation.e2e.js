@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
 import { toolEnvironment } from './tools.js';
@@ -48,9 +49,10 @@ async function measureSpy(first = '', site = {}, place = workshop) {
   writeFileSync(join(spy, 'server.js'), first + server);
   const github = await startGitHub({});
   try {
-    const { code, log } = await place.run(SPY, github.url, site);
+    const { code, log, artifacts } = await place.run(SPY, github.url, site);
     return {
       code,
+      artifacts,
       log,
       comments: github.comments.length,
       note: (/** @type {string} */ name) => join(notes, name),
@@ -68,6 +70,30 @@ test('a daemon that left session, parent and environment, and killed its supervi
   // Its id may be another's by now.
   assert.doesNotMatch(existsSync(process) ? readFileSync(process, 'latin1') : '', /daemon\.js/);
   assert.equal(existsSync(note('stolen')) ? readFileSync(note('stolen'), 'utf8') : '', '');
+});
+
+/** Puts them beside and in place of the results at the end, when it is stopped. */
+const LEAVES_LINKS = String.raw`
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+const notes = readFileSync('notes', 'utf8').trim();
+writeFileSync(notes + '/secret', 's3cr3t');
+const out = '../perf-results';
+mkdirSync(out, { recursive: true });
+symlinkSync('/proc/self/environ', out + '/evil.json');
+symlinkSync(notes + '/secret', out + '/comparison.json');
+symlinkSync(notes, out + '/base');
+writeFileSync(notes + '/run.json', 's3cr3t');
+linkSync(notes + '/secret', out + '/badge.json');
+execFileSync('mkfifo', [out + '/report.txt']);
+writeFileSync(out + '/other.json', 's3cr3t');
+`;
+
+test('only regular files with known names leave the job as an artifact', async () => {
+  const { log, artifacts } = await measureSpy(LEAVES_LINKS);
+  const files = await unpack(artifacts['perf-results-perf']);
+  assert.deepEqual(Object.keys(files).sort(), ['badge.json', 'report.html', 'report.md', 'run.json'], log);
+  assert.doesNotMatch(Object.values(files).join(''), /s3cr3t|ACTIONS_RUNTIME_TOKEN/);
 });
 
 /** Finds where act keeps what is the runner's; a summary that is a folder stopped the restoring of everything after it. */
@@ -225,3 +251,27 @@ test(
     }
   },
 );
+
+/** It prepares the checkout for a second use of the action in the same job. */
+const CONFIGURES = String.raw`
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+const notes = readFileSync('notes', 'utf8').trim();
+writeFileSync(notes + '/evil.sh', '#!/bin/sh\ntr "\\0" "\\n" < /proc/$PPID/environ >> ' + notes + '/seen\nenv >> ' + notes + '/seen\ncat /proc/[0-9]*/environ >> ' + notes + '/seen\n', { mode: 0o755 });
+for (const [key, value] of [
+  ['protocol.ext.allow', 'always'],
+  ['remote.origin.url', 'ext::' + notes + '/evil.sh'],
+  ['core.fsmonitor', notes + '/evil.sh'],
+])
+  execFileSync('git', ['config', '--local', key, value]);
+writeFileSync(notes + '/configured', '');
+`;
+
+test('a second use in one job is refused before it reads the checkout', async () => {
+  const { code, log, note } = await measureSpy(CONFIGURES, { uses: 2 });
+  assert.ok(existsSync(note('configured')), log);
+  assert.notEqual(code, 0, log);
+  assert.match(log, /::error.*perf-action has already measured in this job, .*; use two jobs/);
+  const seen = existsSync(note('seen')) ? readFileSync(note('seen'), 'latin1') : '';
+  assert.doesNotMatch(seen, /PERF_GITHUB_TOKEN=ghs_/);
+});

@@ -1,7 +1,7 @@
 /** The base of a pull request in the checkouts that actions/checkout makes, with a real git. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,8 @@ import { resolveRef } from '../../scripts/deploy/source/worktrees.js';
 import { fetchRef, findBase, readMergeCommit } from '../../scripts/github/baselines/merge-base.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
-const ORIGIN = join(SCRATCH, 'origin');
+const ORIGIN = join(SCRATCH, 'app.git');
+const SITE = { GITHUB_SERVER_URL: `file://${SCRATCH}`, GITHUB_REPOSITORY: 'app' };
 after(() => rmSync(SCRATCH, { recursive: true }));
 
 /** @param {string} cwd @param {string[]} args */
@@ -66,7 +67,7 @@ function shallow(commitish) {
 function envOf(event) {
   const file = join(mkdtempSync(join(SCRATCH, 'event-')), 'event.json');
   writeFileSync(file, JSON.stringify(event));
-  return { GITHUB_EVENT_PATH: file };
+  return { ...SITE, GITHUB_EVENT_PATH: file };
 }
 
 const pullRequest = () =>
@@ -110,8 +111,7 @@ test('in a merge queue the base is the commit that the group is merged onto', as
 
 test('a newer tip that cannot be fetched is reported with the fix', async () => {
   const cwd = shallow('refs/pull/8/merge');
-  git(cwd, 'remote', 'set-url', 'origin', `file://${SCRATCH}/gone`);
-  const found = await findBase(pullRequest(), cwd);
+  const found = await findBase({ ...pullRequest(), GITHUB_REPOSITORY: 'gone' }, cwd);
   assert.match(
     'none' in found ? found.none : '',
     new RegExp(`${at.fresh} could not be fetched: .*fetch-depth: 0`),
@@ -155,13 +155,43 @@ for (const [what, ref, parent] of /** @type {const} */ ([
     const cwd = shallow('main');
     const asked = ref === 'HASH' ? at.fork : ref;
     await assert.rejects(resolveRef(asked, cwd));
-    await fetchRef(asked, cwd, {});
+    await fetchRef(asked, cwd, SITE);
     assert.equal((await resolveRef(asked, cwd)).sha, at[parent]);
   });
 
 test('what nobody has is left to the one who resolves it', async () => {
   const cwd = shallow('main');
-  for (const ref of ['nothing', '--upload-pack=touch here', 'fastify@5.2.0']) await fetchRef(ref, cwd, {});
+  for (const ref of ['nothing', '--upload-pack=touch here', 'fastify@5.2.0']) await fetchRef(ref, cwd, SITE);
   assert.deepEqual(readdirSync(cwd), ['.git']);
   await assert.rejects(resolveRef('nothing', cwd), { message: /there is no commit "nothing" here/ });
+});
+
+test('settings of the checkout run nothing that could see the token', async () => {
+  const cwd = shallow('refs/pull/8/merge');
+  const seen = join(SCRATCH, 'seen');
+  const spy = join(SCRATCH, 'spy.sh');
+  writeFileSync(spy, `#!/bin/sh\nenv >> '${seen}'\nexit 1\n`, { mode: 0o755 });
+  const address = `${SITE.GITHUB_SERVER_URL}/app.git`;
+  for (const [key, value] of [
+    ['protocol.ext.allow', 'always'],
+    ['remote.origin.url', `ext::${spy}`],
+    [`remote.${address}.url`, `ext::${spy}`],
+    [`remote.${address}.uploadpack`, spy],
+    [`url.ext::${spy} .insteadOf`, 'file://'],
+    ['core.sshCommand', spy],
+    ['core.fsmonitor', spy],
+    ['core.alternateRefsCommand', spy],
+    ['credential.helper', spy],
+    ['core.hooksPath', SCRATCH],
+  ])
+    git(cwd, 'config', '--local', key ?? '', value ?? '');
+  // A hook runs where the commits arrive, in the checkout.
+  writeFileSync(join(SCRATCH, 'reference-transaction'), `#!/bin/sh\nenv >> '${seen}'\n`, { mode: 0o755 });
+  const env = { ...pullRequest(), PERF_GITHUB_TOKEN: 's3cr3t' };
+  assert.deepEqual(await findBase(env, cwd), { sha: at.fresh });
+  await fetchRef('topic', cwd, env);
+  // Without an answer, the token is tried.
+  await fetchRef('main~3', cwd, { ...env, GITHUB_REPOSITORY: 'gone' });
+  const text = existsSync(seen) ? readFileSync(seen, 'utf8') : '';
+  assert.doesNotMatch(text, /s3cr3t|czNjcjN0|AUTHORIZATION/);
 });

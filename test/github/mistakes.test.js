@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -45,6 +45,21 @@ test('a mistake in perf.yml is shown beside its line', () => {
     runStep('plan', cwd).stdout,
     /^::error title=perf-action,file=perf\.yml,line=2::perf\.yml:2: unknown key "budgt"/m,
   );
+});
+
+test('a results folder from which an upload could take other files along is refused', () => {
+  const cwd = folderOf('outside', { 'perf.yml': 'servers: [node-http]\n' });
+  symlinkSync('/etc', join(cwd, 'away'));
+  for (const out of ['.', '..', '../../../../etc', '/etc', 'away', 'away/results']) {
+    const inputs = JSON.stringify({ options: JSON.stringify({ out }) });
+    const { status, stdout } = runStep('plan', cwd, {
+      PERF_INPUTS: inputs,
+      GITHUB_WORKSPACE: cwd,
+      RUNNER_TEMP: join(cwd, '..'),
+    });
+    assert.equal(status, 2, out);
+    assert.match(stdout, /^::error title=perf-action::.*out: .*; use a folder .*\n$/, out);
+  }
 });
 
 test('a push gets no notice that there is no comment; a pull request that cannot be written to does', () => {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { collectResults, mergeShards } from '../../scripts/github/shards.js';
+import { mergeShards } from '../../scripts/github/shards.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { zip } from '../e2e/actions/zip.js';
 import { run, runCase } from '../store/runs.js';
@@ -48,9 +48,7 @@ async function hand(index, facts, label = 'head') {
   const shard = { index, of: 2, cases: CASES };
   const made = run({ id: `${index}-${label}`, session: `${index}`, seed: 4, shard, ...facts });
   const revision = { ...made.revision, label };
-  await writeRun(join(cwd, `out-${index}`, label === 'base' ? 'base' : '.'), { ...made, revision });
-  const env = { PERF_OUT: join(cwd, `out-${index}`), PERF_SHARDS: join(cwd, 'shards') };
-  if (label === 'head') await collectResults(contextOf(env));
+  await writeRun(join(cwd, 'shards', String(index), label === 'base' ? 'base' : '.'), { ...made, revision });
 }
 
 /** Zips each machine's folder as its artifact. */

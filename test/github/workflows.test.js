@@ -91,6 +91,50 @@ test('no checkout leaves its token behind', () => {
   for (const { with: given } of checkouts) assert.equal(given?.['persist-credentials'], false);
 });
 
+test('what was measured is checked out without links, by the runner’s own settings of git', async () => {
+  const { steps } = PERF.jobs.report;
+  const place = steps.findIndex((/** @type {any} */ { with: given }) => given?.path === 'measured');
+  const cwd = mkdtempSync(join(tmpdir(), 'perf-links-'));
+  try {
+    const git = 'git -c user.name=a -c user.email=a@localhost';
+    const run = (/** @type {string} */ script, /** @type {Record<string, string>} */ env = {}) =>
+      promisify(execFile)('bash', ['-e', '-c', script], {
+        cwd,
+        env: { ...process.env, RUNNER_TEMP: cwd, ...env },
+      });
+    await run(`git init -q origin && cd origin && ln -s /etc link && git add . && ${git} commit -q -m links`);
+    await run(steps[place - 1].run);
+    const own = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `url.file://${cwd}/origin.insteadOf`,
+      GIT_CONFIG_VALUE_0: 'https://github.com/octo/app.git',
+    };
+    /** @type {Record<string, string>} */
+    const given = steps[place].env;
+    const env = Object.entries(given).map(([name, value]) => [
+      name,
+      value.replaceAll('${{ runner.temp }}', cwd),
+    ]);
+    // As actions/checkout does it.
+    const checkout =
+      'git init -q measured && cd measured && git fetch -q https://github.com/octo/app.git HEAD';
+    await run(`${checkout} && git checkout -q FETCH_HEAD`, { ...own, ...Object.fromEntries(env) });
+    assert.equal(readFileSync(join(cwd, 'measured/link'), 'utf8'), '/etc');
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+});
+
+test('uploads name the files that they take', () => {
+  const { measure, report } = PERF.jobs;
+  const uploads = [ACTION.runs, measure, report]
+    .flatMap(({ steps }) => steps)
+    .filter((/** @type {any} */ { uses }) => uses?.startsWith('actions/upload-artifact@'));
+  const named = uploads.flatMap(({ with: given }) => String(given?.path).trim().split('\n'));
+  assert.ok(named.length > 10);
+  for (const path of named) assert.match(path, /\/[a-z]+\.(json|md|html)$/);
+});
+
 test('only the release workflow may sign, and it runs no package scripts', () => {
   const names = readdirSync(FOLDER);
   const signing = names.filter((name) =>

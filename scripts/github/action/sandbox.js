@@ -4,8 +4,12 @@
  */
 
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { startProcessGroup } from '../../system/process/process-group.js';
+import { copyResults } from './copies.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
 import { error, warning } from '../log.js';
 
@@ -55,8 +59,27 @@ export async function runContained({ env, signal }) {
     throw new UserError(
       `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it' : 'The change'} was undone, and no results are published.`,
     );
-  if (ended.code === 0 && outputs) return outputs;
+  if (ended.code === 0 && outputs) return { ...outputs, ...copiesOf(env) };
   // The contained process has already reported why.
   if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
+}
+
+/** @param {NodeJS.ProcessEnv} env PERF_OUT and PERF_SHARD as planned @returns {import('./steps.js').Outputs} paths of copies */
+function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
+  const to = join(
+    RUNNER_TEMP || mkdtempSync(join(tmpdir(), 'perf-action-')),
+    'perf-results',
+    PERF_SHARD || '1',
+  );
+  const { copied, refused } = copyResults(PERF_OUT, to);
+  if (refused.length > 0)
+    warning(
+      `measured code replaced ${refused.join(', ')} in the results: no regular file of its own, so left out`,
+    );
+  return {
+    'results-path': to,
+    ...(copied.includes('report.md') && { 'report-path': join(to, 'report.md') }),
+    ...(copied.includes('badge.json') && { 'badge-path': join(to, 'badge.json') }),
+  };
 }

@@ -1,5 +1,6 @@
 /** One step of the composite action: reads the environment, calls the step, writes its outputs. */
 
+import { readFileSync } from 'node:fs';
 import { setOutput } from '@actions/core';
 import { cancelOnSignals, endingOf, endOnBugs } from '../../system/exit.js';
 import { UserError } from '../../model/errors.js';
@@ -18,7 +19,7 @@ export async function runStep(name) {
     const STEPS = isLight ? LIGHT : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-    const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelOnSignals() });
+    const outputs = await step({ env: environment(), cwd: process.cwd(), signal: cancelOnSignals() });
     if (process.connected) process.send?.(outputs, () => process.disconnect());
     else for (const [output, value] of Object.entries(outputs)) setOutput(output, value);
   } catch (thrown) {
@@ -26,6 +27,15 @@ export async function runStep(name) {
     report(ending);
     process.exitCode = ending.code;
   }
+}
+
+/**
+ * With `-` as its token, a step reads it from its standard input: the programs that it starts could read it in its environment, which
+ * the kernel shows as it was at the start.
+ */
+function environment() {
+  const isPassed = process.env.PERF_GITHUB_TOKEN === '-';
+  return { ...process.env, ...(isPassed && { PERF_GITHUB_TOKEN: readFileSync(0, 'utf8').trim() }) };
 }
 
 /** @param {{ lines: string[] }} ending */

@@ -1,7 +1,8 @@
 /** The steps of the composite action: each reads its environment and returns its outputs. */
 
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
@@ -10,7 +11,7 @@ import { readRunConfig } from '../../session/config.js';
 import { previewSession } from '../../session/preview.js';
 import { readResults } from '../../session/results.js';
 import { holdSession } from '../../session/session.js';
-import { placeFrom } from '../../system/folder.js';
+import { placeFrom, placeInside } from '../../system/folder.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
@@ -26,7 +27,7 @@ import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
 import { keepsArtifacts, readComment } from '../event.js';
-import { splitCases, collectResults, mergeShards } from '../shards.js';
+import { splitCases, mergeShards } from '../shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -42,14 +43,20 @@ export const STEPS = {
   baseline,
   gate,
   split: splitCases,
-  collect: collectResults,
   merge: mergeShards,
   receive,
   ask,
 };
 
+/** Later steps of the job have it, whatever measured code does. */
+const PLANNED = 'PERF_ACTION_PLANNED';
+
 /** Reports every mistake before anything is installed. @type {Step} */
 async function plan({ env, cwd }) {
+  if (env[PLANNED])
+    throw new UserError(
+      'perf-action has already measured in this job, and the code that it ran may have changed the checkout and the runner; use two jobs, or one step that measures both (servers: a,b)',
+    );
   const inputs = readInputs(env);
   const shared = warningOfSharedKey(inputs, env);
   if (shared !== undefined) warning(shared);
@@ -65,6 +72,7 @@ async function plan({ env, cwd }) {
   isPosted(inputs);
   const given = readOptions(inputs);
   const asked = readRunConfig(given, directory);
+  const out = outOf(asked.out, directory, env);
   const { bisect } = inputs;
   if (bisect !== undefined) await newSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
   const { noBase, ...against } =
@@ -90,10 +98,11 @@ async function plan({ env, cwd }) {
       'GitHub Enterprise Server does not support upload-artifact v4 and later: the results are in the job summary and ' +
         'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
     );
+  exportVariable(PLANNED, 'true');
   return {
     artifacts: String(artifacts),
     directory,
-    out: resolve(directory, config.out),
+    out,
     options: JSON.stringify(bisect === undefined ? options : given),
     bisect: bisect ?? '',
     uncompared: uncompared ?? '',
@@ -101,6 +110,21 @@ async function plan({ env, cwd }) {
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
+}
+
+/**
+ * @param {string} out as configured @param {string} directory @param {NodeJS.ProcessEnv} env
+ * @returns {string} the folder of results, without links
+ * @throws {UserError} where uploading from there could take along what is not of this job
+ */
+function outOf(out, directory, { GITHUB_WORKSPACE = directory, RUNNER_TEMP }) {
+  for (const root of [GITHUB_WORKSPACE, RUNNER_TEMP || GITHUB_WORKSPACE]) {
+    const place = placeInside(root, resolve(directory, out));
+    if (place) return join(realpathSync(root), place);
+  }
+  throw new UserError(
+    `out: ${out} does not lie below the workspace or the runner's temporary folder; use a folder there, like perf-results`,
+  );
 }
 
 /**

@@ -1,19 +1,17 @@
 /** The commits that a job measures against, in shallow checkouts too. */
 
 import { parseVersions } from '../../session/other-versions.js';
-import { git, gitEnvironment, tryGit } from '../../system/git.js';
-import { withCredentials } from '../credentials.js';
+import { git, tryGit } from '../../system/git.js';
 import { readEvent, readHead } from '../event.js';
+import { fetchInto } from './fetch.js';
 
 /** Commits of history to fetch until the two sides meet; the last depth is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
 /** As `fetch-depth: 0` brings it. */
-const EVERYTHING = [
-  `--depth=${DEPTHS.at(-1)}`,
-  'origin',
-  '+refs/heads/*:refs/remotes/origin/*',
-  '+refs/tags/*:refs/tags/*',
-];
+const EVERYTHING = {
+  depth: DEPTHS.at(-1),
+  wanted: { 'refs/heads/*': 'refs/remotes/origin/*', 'refs/tags/*': 'refs/tags/*' },
+};
 
 /**
  * For GitHub's merge commit of a pull request: the commit it was merged into, since the event may name an older tip and
@@ -63,17 +61,16 @@ export async function fetchRef(ref, cwd, env) {
     tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   if (ref === 'self' || (await commitOf(ref)) || (await commitOf(`origin/${ref}`))) return;
   try {
-    await fetchCommits(cwd, ['--depth=1', '--end-of-options', 'origin', ref], env);
-    await git(cwd, ['update-ref', `refs/remotes/origin/${ref}`, 'FETCH_HEAD']);
+    await fetchInto(cwd, { wanted: { [ref]: `refs/remotes/origin/${ref}` } }, env);
   } catch {
-    if (!parseVersions(ref)) await fetchCommits(cwd, EVERYTHING, env).catch(() => {});
+    if (!parseVersions(ref)) await fetchInto(cwd, EVERYTHING, env).catch(() => {});
   }
 }
 
 /** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the same, once it is there */
 async function fetchMissing(sha, cwd, env) {
   const isThere = (await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined;
-  if (!isThere) await fetchCommits(cwd, ['--depth=1', 'origin', sha], env);
+  if (!isThere) await fetchInto(cwd, { wanted: { [sha]: '' } }, env);
   return sha;
 }
 
@@ -83,24 +80,9 @@ async function findFork(baseSha, cwd, env) {
   if (fork) return fork;
   const head = await git(cwd, ['rev-parse', 'HEAD']);
   for (const depth of DEPTHS) {
-    await fetchCommits(cwd, [`--depth=${depth}`, 'origin', head, baseSha], env);
+    await fetchInto(cwd, { depth, wanted: { [head]: '', [baseSha]: '' } }, env);
     const deeperFork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
     if (deeperFork) return deeperFork;
   }
   throw new Error('they have no common history');
-}
-
-/**
- * Tries the checkout's own credentials first, then the step's token.
- * @param {string} cwd @param {string[]} what @param {NodeJS.ProcessEnv} env
- */
-async function fetchCommits(cwd, what, env) {
-  const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
-  const quiet = { ...process.env, ...env, GIT_TERMINAL_PROMPT: '0' };
-  try {
-    await git(cwd, fetch, { env: gitEnvironment(quiet) });
-  } catch (error) {
-    if (!env.PERF_GITHUB_TOKEN) throw error;
-    await git(cwd, fetch, { env: withCredentials(quiet) });
-  }
 }

@@ -56,7 +56,7 @@ const OURS = 'org/perf-action@v1';
  * @returns {Promise<{
  *   repository: string,
  *   bin: string,
- *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow>) => ReturnType<typeof runExample>,
+ *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow> & { uses?: number }) => ReturnType<typeof runExample>,
  *   runWorkflow: (workflow: Workflow) => Promise<Job>,
  *   remove: () => void,
  * }>}
@@ -207,13 +207,13 @@ async function makeRepository(folder) {
  * The example for readers, by a pull request of the repository's own.
  * @param {Place} place
  * @param {Record<string, unknown>} inputs
- * @param {Pick<Workflow, 'apiUrl'> & Partial<Workflow>} site
+ * @param {Pick<Workflow, 'apiUrl'> & Partial<Workflow> & { uses?: number }} site uses: of the action, one after the other
  * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the result folder
  */
-async function runExample(place, inputs, site) {
+async function runExample(place, inputs, { uses = 1, ...site }) {
   const left = mkdtempSync(join(place.folder, 'left-'));
   const job = await runWorkflow(place, {
-    workflow: workflowWith(inputs),
+    workflow: workflowWith(inputs, uses),
     on: 'pull_request',
     event: { pull_request: { number: 7 } },
     ...site,
@@ -339,11 +339,13 @@ async function freePort() {
 /**
  * The example for readers, with other inputs, and a last step that tells what the action gave.
  * @param {Record<string, unknown>} inputs
+ * @param {number} [uses]
  */
-function workflowWith(inputs) {
+function workflowWith(inputs, uses = 1) {
   const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
   const { steps } = workflow.jobs.perf;
   Object.assign(steps.at(-1), { id: 'perf', with: withOf(inputs) });
+  for (let use = 2; use <= uses; use++) steps.push({ ...steps.at(-1), id: `perf-${use}`, if: 'always()' });
   steps.push({
     if: 'always()',
     env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}' },

@@ -1,0 +1,15 @@
+/** The names of the files in a folder of results. */
+
+/** The run files of the head and of the base, if there is one. */
+export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
+
+export const COMPARISON = 'comparison.json';
+
+/** What a search for a commit has found so far. */
+export const BISECTION = 'bisection.json';
+
+/** The report to look at. */
+export const PAGE = 'report.html';
+
+/** What is made of the run files. */
+export const PAGES = [COMPARISON, 'report.md', PAGE, 'badge.json'];
