@@ -405,6 +405,7 @@ export type FailureKind =
   | 'never-ready'
   | 'wrong-answer'
   | 'died-under-load'
+  | 'too-slow'
   | 'load-tool-crashed'
   | 'load-tool-hung'
   | 'clock-stepped'
@@ -468,6 +469,8 @@ export interface Trial {
   windows: Window[];
   /** All requests of all windows, to three digits. */
   latencies?: Latencies;
+  /** The server was still at work when a window had waited so long for it to be idle. */
+  busySeconds?: number;
   /** Mean share of a core that the server used while it waited for its turn. */
   waitingShare?: number;
   /** Its first thread and those of the servers it was compared with used one core. */
@@ -787,6 +790,7 @@ export type Reason =
   | { code: 'no-errors' }
   | { code: 'new-errors'; kinds: string[] }
   | { code: 'rare-errors' }
+  | { code: 'too-slow'; side: 'base' | 'head'; message: string }
   | { code: 'error-rate'; rounds: number; moreRounds?: number }
   | { code: 'failed'; kind: FailureKind; message: string }
   | { code: 'not-measured' };

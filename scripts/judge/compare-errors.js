@@ -19,7 +19,7 @@ import {
 } from './mean-estimate.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
-const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
+const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load', 'too-slow'];
 
 /**
  * @typedef {object} Rule

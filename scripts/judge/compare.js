@@ -1,6 +1,6 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, Failure, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
  * @import { Effect, Relation } from './effects.js'
  * @import { Decision } from './verdicts.js'
  */
@@ -209,6 +209,9 @@ function caseOf({ base, head }, judged) {
   const side = [head, base].find(({ trials }) => answeringStarts(trials).length === 0);
   if (side) {
     const failure = side.trials.find((trial) => trial.failure)?.failure;
+    const other = side === head ? base : head;
+    if (failure?.kind === 'too-slow' && answeringStarts(other.trials).length > 0)
+      return tooSlow(head.id, side === head ? 'head' : 'base', failure);
     /** @type {Reason} */
     const why = failure
       ? { code: 'failed', kind: failure.kind, message: failure.message }
@@ -230,6 +233,16 @@ function caseOf({ base, head }, judged) {
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
   return defined({ id: head.id, verdict, metrics, answer: changedAnswer({ base, head }) });
+}
+
+/** @param {string} id @param {'base' | 'head'} side which answered nothing in whole windows, and the other did @param {Failure} failure @returns {CaseComparison} */
+function tooSlow(id, side, { message }) {
+  const verdict = side === 'head' ? 'regressed' : 'improved';
+  return {
+    id,
+    verdict,
+    metrics: [{ metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } }],
+  };
 }
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */

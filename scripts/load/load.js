@@ -14,7 +14,7 @@ import { slicesOf } from './slices.js';
 import { findTool } from './tools.js';
 
 const CHECK_MS = 30_000;
-/** What an answer is assumed to take before a server was loaded. */
+/** What an answer is assumed to take where that is not known. */
 const FIRST_ANSWER_MS = 2;
 
 /**
@@ -23,8 +23,6 @@ const FIRST_ANSWER_MS = 2;
 export function startLoading() {
   /** @type {Map<PersistentTool, ReturnType<typeof keepTool>>} */
   const kept = new Map();
-  /** How long servers took to answer all requests under way, by address. @type {Map<string, number>} */
-  const answerMs = new Map();
   const keep = (/** @type {PersistentTool} */ tool) => {
     const running = kept.get(tool) ?? keepTool(tool);
     kept.set(tool, running);
@@ -45,11 +43,8 @@ export function startLoading() {
     async weave(targets, signal) {
       const tool = findTool(targets[0]?.load.tool ?? '');
       if ('driver' in tool) return keep(tool).run(targets, signal);
-      const slowest = Math.max(...targets.map(({ url }) => answerMs.get(url) ?? FIRST_ANSWER_MS));
-      const windows = await runAlternately(tool, targets, { slices: slicesOf(targets, slowest), signal });
-      for (const [place, { latencyMs }] of windows.entries())
-        if (latencyMs?.avg !== undefined) answerMs.set(targets[place]?.url ?? '', latencyMs.avg);
-      return windows;
+      const slowest = Math.max(...targets.map(({ answerMs = FIRST_ANSWER_MS }) => answerMs));
+      return runAlternately(tool, targets, { slices: slicesOf(targets, slowest), signal });
     },
     /** Process groups of the tools that keep running. */
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),

@@ -18,6 +18,7 @@ import { wrk } from './tools/wrk.js';
  * @property {string} url the server's address without the path; over https its certificate is known only to the engine
  * @property {number} seconds how long the tool loads; with `requests`, the most it may take
  * @property {number} [requests] how many to send
+ * @property {number} [answerMs] how long an answer takes under this load, where that is known
  *
  * A request as it is sent.
  * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing

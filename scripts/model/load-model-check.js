@@ -4,12 +4,16 @@
  * @import { Load, Trial } from '../types.js'
  */
 
-import { sum } from 'd3-array';
+import { min, sum } from 'd3-array';
 
 /** This share of a rate counts as held: a window's ends cut off the rest. */
 export const HELD = 0.97;
 /** A share of the connections. Windows of a second of autocannon on two busy cores were off by up to 22 %. */
 export const TOLERANCE = 0.25;
+/** A wait of so many seconds in a queue is worth a sentence. */
+const LONG_SECONDS = 0.5;
+/** So many connections keep a server busy, and twice as many as it works for at once. */
+const ENOUGH = { least: 8, times: 2 };
 
 /** @param {Partial<Load>} load @returns {boolean} whether requests are sent at a rate, not as fast as they are answered */
 export function isOpen({ rate }) {
@@ -45,6 +49,24 @@ export function unexpectedInFlight(trials, { connections, keepAlive, pipelining 
   return isLow || isHigh ? inFlight : undefined;
 }
 
+/**
+ * By Little's law a request waits for as long as the requests of all connections take. The fastest answer did not wait, so throughput
+ * times its latency is what the server works on at once; what exceeds that only waits.
+ * @param {Trial[]} trials @param {Partial<Load>} load
+ * @returns {{ waitSeconds: number, enough: number } | undefined} enough: connections with which the throughput is the same; undefined
+ *   where the wait is short, or as many connections are needed
+ */
+export function longQueue(trials, { connections = 0, pipelining = 1, rate, script }) {
+  const { requests, seconds, fastestMs } = totalsOf(trials);
+  if (rate !== undefined || script !== undefined || fastestMs === undefined) return undefined;
+  const waitSeconds = (connections * pipelining * seconds) / requests;
+  const atWork = ((fastestMs / 1000) * requests) / seconds / pipelining;
+  const enough = Math.max(ENOUGH.least, Math.ceil(ENOUGH.times * atWork));
+  return waitSeconds < LONG_SECONDS || connections < ENOUGH.times * enough
+    ? undefined
+    : { waitSeconds, enough };
+}
+
 /** @param {Trial[]} trials */
 function totalsOf(trials) {
   const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
@@ -55,6 +77,7 @@ function totalsOf(trials) {
     requests,
     seconds: sum(windows, ({ seconds }) => seconds),
     windows: windows.length,
+    fastestMs: min(windows, (window) => window.latencyMs?.min),
     latencySeconds: hasMeans && requests > 0 ? latencyMs / 1000 : undefined,
   };
 }

@@ -6,6 +6,7 @@ import { prepare } from '../deploy/install/prepare.js';
 import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
 import { canWeave, startLoading } from '../load/load.js';
+import { untilIdle } from '../observe/idle.js';
 import { startWindow } from '../observe/observe.js';
 import { shareCore } from '../system/process/shared-core.js';
 
@@ -32,6 +33,7 @@ export function realDependencies(enter = async () => []) {
     clients: groups,
     enter,
     observe: startWindow,
+    untilIdle,
     shareCore,
     stop,
     /** A monotonic clock, in milliseconds. */

@@ -12,7 +12,9 @@ import { checkAgain, checkAnswers } from './check-answers.js';
 import { attempt, groupOf, isRunning } from './server-run.js';
 import { startAgain } from './starts.js';
 import { sequence } from './counterbalance.js';
+import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
+import { isDue, lengthenWindows } from './window-length.js';
 import { warmUp } from './warm-up.js';
 
 /**
@@ -48,9 +50,11 @@ export async function runGroup(members, context) {
     await shareCore(group.filter(isRunning), dependencies);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
-      const inOrder = cycle.flatMap((place) => group[place] ?? []);
+      const inOrder = cycle.flatMap((place) => group[place] ?? []).filter(isDue);
+      lengthenWindows(inOrder);
       for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
     }
+    await awaitIdle(group, context);
     await inGroup((serverRun) => checkAgain(serverRun, context));
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
@@ -79,7 +83,16 @@ async function shareCore(running, dependencies) {
 /** @param {Member} member @param {number} round @returns {ServerRun} */
 function newServerRun(member, round) {
   const trial = { round, failure: null, windows: [] };
-  return { member, trial, inside: [], booted: false, leftOut: false, waited: [], latencies: [], seconds: 0 };
+  const { seconds: windowSeconds } = member.windows;
+  const known = {
+    booted: false,
+    leftOut: false,
+    isQueued: false,
+    windowSeconds,
+    loadedSeconds: 0,
+    seconds: 0,
+  };
+  return { member, trial, inside: [], waited: [], latencies: [], ...known };
 }
 
 /** @param {ServerRun} serverRun @param {number} sharedSeconds what it took beside its windows */

@@ -12,6 +12,7 @@ import { addressVariables } from '../deploy/services.js';
 import { windowsOf } from './counterbalance.js';
 import { runGroup } from './group.js';
 import { startsAgain } from './starts.js';
+import { mostSecondsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
@@ -44,7 +45,10 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
         step,
         case: planned,
         server,
-        windows: /** @type {Member['windows']} */ (windows[place]),
+        windows: {
+          .../** @type {{ count: number, seconds: number }} */ (windows[place]),
+          mostSeconds: mostSecondsOf(caseOf(step), plan),
+        },
         startsAgain: startsAgain(step, round, plan),
         services: servicesOf(server, services, step.side),
       };

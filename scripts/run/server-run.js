@@ -4,6 +4,7 @@
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
+ * @import { Queue } from './queue.js'
  */
 
 import { COMPANIONS } from '../deploy/services.js';
@@ -15,7 +16,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Step} step
  * @property {Case} case
  * @property {Server} server
- * @property {{ count: number, seconds: number }} windows
+ * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of one window of a slow server
  * @property {number} startsAgain how often it starts after its windows, at most
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
@@ -31,6 +32,10 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Inside[]} inside observers in the server
  * @property {boolean} booted whether it started and answered correctly
  * @property {boolean} leftOut whether there was no memory for it next to those that started before
+ * @property {number} windowSeconds how long a window is: as planned, or longer for a slow server
+ * @property {number} loadedSeconds its windows so far, as long as they were asked to be
+ * @property {Queue} [queue] of its last load
+ * @property {boolean} isQueued whether that may still be at work
  * @property {number[]} waited shares of a core that it used while another server was loaded
  * @property {(Latencies | undefined)[]} latencies of each window
  * @property {number} seconds its windows; once the group has ended, also its share of starts, checks, warm-ups and stops

@@ -8,25 +8,32 @@
  * @import { GroupContext } from './group.js'
  */
 
+import { sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
+import { awaitIdle, queueAfter } from './queue.js';
 import { attempt, failDead, frontsOf, groupOf, hasDied, isRunning, whoDied } from './server-run.js';
 
 /** Load tools round: a duration that is wrong by this share changes no verdict. */
 const SLACK = 0.02;
+/** Slices last ten times as long as the wait for last answers; with a longer wait, too few of them fit into a window. */
+const SLICED_SECONDS = 0.1;
+/** Of a core: a server that uses less while it answers nothing hangs. */
+const AT_WORK = 0.05;
 
 /**
  * Decides which servers are loaded at once, both to warm them up and to measure them.
  * @param {ServerRun[]} servers in the order in which they are loaded
  * @param {Dependencies} dependencies
- * @returns {ServerRun[][]} one turn if the load tool can slice their windows, else a turn each
+ * @returns {ServerRun[][]} one turn if the load tool can slice their windows, and all are known to answer fast, else a turn each
  */
 export function turnsOf(servers, { canWeave }) {
-  const lengths = new Set(servers.map(({ member }) => member.windows.seconds));
+  const lengths = new Set(servers.map(({ windowSeconds }) => windowSeconds));
   const isWoven =
     servers.length > 1 &&
     lengths.size === 1 &&
     // Observers inside a server expect load for the whole window.
     servers.every(({ inside, member }) => inside.length === 0 && member.case.load.requests === undefined) &&
+    servers.every(({ queue }) => queue && queue.leastSeconds <= SLICED_SECONDS) &&
     canWeave(servers.map(({ member }) => member.case.load));
   return isWoven ? [servers] : servers.map((serverRun) => [serverRun]);
 }
@@ -75,6 +82,7 @@ async function loadWindows(turn, group, context) {
  */
 export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   const { signal, dependencies, elapsed } = context;
+  await awaitIdle([...turn, ...waiting], context);
   if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
   const startedAt = elapsed();
   const observers = turn.map((serverRun) => {
@@ -97,6 +105,16 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
     const took = elapsed() - startedAt;
+    const asked = startedAt + sum(targets, ({ seconds }) => seconds);
+    for (const [place, serverRun] of turn.entries()) {
+      const [target, loaded] = [
+        /** @type {Target} */ (targets[place]),
+        /** @type {LoadedWindow} */ (loads[place]),
+      ];
+      const endedAt = target.requests === undefined ? asked : startedAt + took;
+      serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
+      serverRun.isQueued = true;
+    }
     return await Promise.all(
       turn.map(async (serverRun, place) => {
         const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
@@ -111,8 +129,15 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
 }
 
 /** @param {ServerRun} serverRun that was started @param {number} seconds of load @returns {Target} */
-export function targetOf({ member: { case: planned }, instance }, seconds) {
-  return { load: planned.load, request: planned.request, url: instance?.url ?? '', seconds };
+export function targetOf({ member: { case: planned }, instance, queue }, seconds) {
+  const answerMs = queue && 1000 * queue.leastSeconds;
+  return {
+    load: planned.load,
+    request: planned.request,
+    url: instance?.url ?? '',
+    seconds,
+    ...(answerMs && { answerMs }),
+  };
 }
 
 /** @param {ServerRun} serverRun @returns {Target} */
@@ -120,16 +145,16 @@ function windowTarget(serverRun) {
   const { windows, case: planned } = serverRun.member;
   const { requests } = planned.load;
   return {
-    ...targetOf(serverRun, windows.seconds),
+    ...targetOf(serverRun, serverRun.windowSeconds),
     ...(requests !== undefined && { requests: Math.round(requests / windows.count) }),
   };
 }
 
 /** @param {Load} load @throws {MeasureError} clock-stepped */
-function requireTime({ serverRun: { member }, loaded: { seconds: reported }, took }) {
+function requireTime({ serverRun: { member, windowSeconds }, loaded: { seconds: reported }, took }) {
   const { tool, requests } = member.case.load;
   // A number of requests may take any time.
-  const asked = requests === undefined ? member.windows.seconds : 0;
+  const asked = requests === undefined ? windowSeconds : 0;
   if (agrees({ reported, asked, took })) return;
   const message = `${tool} reports ${reported} s for a window of ${milliseconds(took)} s`;
   throw new MeasureError('clock-stepped', `the system clock was changed under load: ${message}`);
@@ -149,19 +174,37 @@ function milliseconds(seconds) {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** @param {Load} load @throws {MeasureError} died-under-load */
-function keepWindow({ serverRun, at, loaded, observed: { cpu, ...observed } }) {
-  const { member, instance, trial } = serverRun;
+/** @param {Load} load @throws {MeasureError} without an answer */
+function keepWindow(load) {
+  const { serverRun, at, loaded, observed } = load;
+  const { cpu, ...others } = observed;
   const { latencies, clientSeconds, ...window } = loaded;
-  if (window.requests === 0) {
-    const message = `answered no request in ${member.windows.seconds} s of load`;
-    throw new MeasureError('died-under-load', message, instance?.logTail());
-  }
+  if (window.requests === 0) throw silence(load);
+  serverRun.loadedSeconds += serverRun.windowSeconds;
   serverRun.latencies.push(latencies);
-  trial.windows.push({
+  serverRun.trial.windows.push({
     at,
     ...window,
-    ...observed,
+    ...others,
     ...(cpu && { cpu: { ...cpu, ...(clientSeconds !== undefined && { clientSeconds }) } }),
   });
+}
+
+/**
+ * A server that works on its requests is slow; one that does not, or breaks connections, is dead.
+ * @param {Load} load @returns {MeasureError} too-slow, died-under-load
+ */
+function silence({
+  serverRun: { instance, windowSeconds },
+  loaded: { errors = {} },
+  took,
+  observed: { cpu },
+}) {
+  const { timeouts: _, stalls: __, ...broken } = errors;
+  const { serverSeconds = 0, frontSeconds = 0, servicesSeconds = 0 } = cpu ?? {};
+  const isAtWork = (serverSeconds + frontSeconds + servicesSeconds) / took > AT_WORK;
+  const none = `answered no request in ${windowSeconds} s of load`;
+  if (!isAtWork || sum(Object.values(broken)) > 0)
+    return new MeasureError('died-under-load', none, instance?.logTail());
+  return new MeasureError('too-slow', `${none}, although it worked all the time`, instance?.logTail());
 }

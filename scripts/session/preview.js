@@ -11,6 +11,7 @@ import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
+import { unmarked } from '../report/text/inline.js';
 import { wordsIn } from '../report/text/words.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
@@ -58,7 +59,7 @@ async function sidesPlanned(config, context) {
  * @param {Plan} plan
  * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
  */
-async function foretold({ baseline, out, margin }, { cases, rounds }, { cwd, stored }) {
+async function foretold({ baseline, out, margin, language }, { cases, rounds }, { cwd, stored }) {
   const readIfThere = async (/** @type {string} */ file) => (existsSync(file) ? readRun(file) : undefined);
   const head = stored ?? (await readIfThere(resolve(cwd, out, 'run.json')));
   if (head === undefined) return { cases: [], text: '' };
@@ -66,5 +67,9 @@ async function foretold({ baseline, out, margin }, { cases, rounds }, { cwd, sto
   const source = stored && baseline !== undefined ? baseline : join(out, 'run.json');
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
   const effects = foretell({ head, base }, { ids, rounds, margin });
-  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) };
+  const queues = (head.warnings ?? []).filter(
+    (each) => each.code === 'long-queue' && ids.includes(each.case ?? ''),
+  );
+  const told = queues.map((each) => `${each.case}: ${unmarked(wordsIn(language).warning(each))}\n`).join('');
+  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) + (told && `\n${told}`) };
 }

@@ -83,11 +83,10 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   ['pipelined requests of two threads', { pipelining: 3, threads: 2 }, 0],
 ]))
   test(`wrk, ${what}: servers are loaded in many turns, seldom both at once, and every answer counts`, async () => {
-    const targets = [await serve('a', ms), await serve('b', ms)].map((url) =>
-      target(url, { tool: 'wrk', ...changes }),
-    );
-    // It learns here how long answers take.
-    await loading.weave(targets, signal);
+    const targets = [await serve('a', ms), await serve('b', ms)].map((url) => ({
+      ...target(url, { tool: 'wrk', ...changes }),
+      answerMs: ms + 5,
+    }));
     Object.assign(site, { busy: { a: 0, b: 0 }, overlaps: 0, seen: { a: 0, b: 0 }, turns: [] });
     const windows = await loading.weave(targets, signal);
     assert.ok(site.turns.length >= 4, site.turns.join(' '));

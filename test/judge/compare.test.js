@@ -164,6 +164,16 @@ test('a boot that died under load is a new kind of error', () => {
   assert.equal(only.verdict, 'regressed');
 });
 
+test('a head that answers nothing in whole windows although it works has regressed; both are a failure', () => {
+  const failure = { kind: /** @type {const} */ ('too-slow'), message: 'answered no request in 9 s' };
+  const silent = [0, 1].map((round) => ({ round, failure, windows: [] }));
+  const { only } = judge(usual(), silent);
+  assert.equal(only.verdict, 'regressed');
+  assert.deepEqual(only.metrics[0]?.why, { code: 'too-slow', side: 'head', message: failure.message });
+  assert.equal(judge(silent, usual()).only.verdict, 'improved');
+  assert.equal(judge(silent, silent).only.verdict, 'failed');
+});
+
 test('a case that one side lacks is marked and decides nothing', () => {
   const base = runOf([caseOf('a', usual()), caseOf('old', usual())]);
   const head = runOf([caseOf('a', usual()), caseOf('new', usual())]);

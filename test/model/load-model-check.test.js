@@ -1,7 +1,7 @@
 /** Whether a measurement keeps what its load promises. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missedRate, unexpectedInFlight } from '../../scripts/model/load-model-check.js';
+import { longQueue, missedRate, unexpectedInFlight } from '../../scripts/model/load-model-check.js';
 
 const LOAD = { connections: 100, keepAlive: true, pipelining: 1 };
 
@@ -34,6 +34,15 @@ test('requests that a window cuts off are not held against it', () => {
     'as many again were under way at its end',
   );
   assert.equal(unexpectedInFlight(trials(100, 100), LOAD, 0), 10);
+});
+
+test('a long queue is told with the connections that are enough, unless they all are at work', () => {
+  const seen = (/** @type {number} */ requests, /** @type {number} */ min) =>
+    longQueue([{ round: 0, failure: null, windows: [{ seconds: 1, requests, latencyMs: { min } }] }], LOAD);
+  assert.deepEqual(seen(40, 25), { waitSeconds: 2.5, enough: 8 });
+  assert.deepEqual(seen(100, 100), { waitSeconds: 1, enough: 20 }, 'ten at once');
+  assert.equal(seen(50_000, 0.1), undefined, 'a short wait');
+  assert.equal(seen(100, 900), undefined, 'a server that waits itself');
 });
 
 test('nothing is said where the law says nothing', () => {

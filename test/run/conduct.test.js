@@ -462,7 +462,7 @@ function growing(names) {
 
 test('servers that compile are warmed up together in slices, or alternately if the tool cannot pause', async () => {
   const woven = await conductFakes(growing(['a', 'b']), {}, { weaves: true });
-  assert.equal(only(woven.words, 'weave').length, 6 + 2);
+  assert.equal(only(woven.words, 'weave').length, 5 + 2, 'once it is known that they answer fast');
   assert.equal(woven.trialsOf('a')[0]?.warmup?.windows.length, 6);
   const turns = await conductFakes(growing(['a', 'b']), {});
   const order = only(turns.words, 'load').slice(0, 12);

@@ -78,6 +78,10 @@ const LOAD = {
  *   restless?: Record<string, number>,
  *   startMs?: number,
  *   weaves?: boolean,
+ *   saysIdle?: boolean,
+ *   staysBusy?: boolean,
+ *   answers?: (name: string, seconds: number) => number,
+ *   cpuSeconds?: number,
  *   errors?: Record<string, number>,
  *   dies?: (name: string) => boolean,
  *   rssBytes?: number,
@@ -161,7 +165,8 @@ export function fakeDependencies(behaviour = {}) {
       if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const reported = behaviour.load?.(name) ?? seconds;
       clockMs += 1000 * seconds;
-      return { seconds: reported, requests: 100, ...(behaviour.errors && { errors: behaviour.errors }) };
+      const requests = behaviour.answers?.(name, seconds) ?? 100;
+      return { seconds: reported, requests, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
     observe: (
       /** @type {number} */ _pid,
@@ -169,9 +174,14 @@ export function fakeDependencies(behaviour = {}) {
     ) => ({
       stop: () => ({
         rssBytes: behaviour.rssBytes ?? 1,
+        ...(behaviour.cpuSeconds !== undefined && { cpu: { serverSeconds: behaviour.cpuSeconds } }),
         waitingServers: waitingServers.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),
     }),
+    untilIdle: async (/** @type {number[]} */ pids) => {
+      if (behaviour.saysIdle) say(`idle ${pids.map(nameOf).join(' ')}`);
+      return behaviour.staysBusy !== true;
+    },
     shareCore: async (/** @type {number[]} */ pids) => {
       say(`share ${pids.map(nameOf).join(' ')}`);
       return true;

@@ -11,8 +11,8 @@ import { SLICE_MS, sliceMsOf } from '../slices.js';
 import { LAST_ANSWERS_SECONDS } from '../request.js';
 
 const SAMPLE_SECONDS = 1;
-/** Timers may be as early. */
-const EARLY_SECONDS = 0.002;
+/** Timers may be a little early. */
+const EARLY = 0.99;
 /** No answer for so long, or for so many of the longest gaps between answers: the others do not come. */
 const SILENCE = { leastMs: 1000, gaps: 2 };
 
@@ -31,7 +31,7 @@ export async function weave(loads) {
   let sliceMs = isAlone ? seconds * 1000 : SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
-  while (strands.some(({ strand }, place) => strand.seconds + EARLY_SECONDS < (loads[place]?.seconds ?? 0))) {
+  while (strands.some(({ strand }, place) => strand.seconds < (loads[place]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
     const turns = isAlone ? strands : [...strands, ...strands.toReversed()];
     let waitedMs = 0;
@@ -70,7 +70,7 @@ function startStrand({ gate, start }) {
   let last = { seconds: 0, ...counted };
   const sample = (/** @type {number} */ now) => {
     const seconds = now - last.seconds;
-    if (seconds + EARLY_SECONDS < SAMPLE_SECONDS) return;
+    if (seconds < EARLY * SAMPLE_SECONDS) return;
     const [requests, bytes] = [counted.requests - last.requests, counted.bytes - last.bytes];
     strand.perSecond.push({ requests: requests / seconds, bytes: bytes / seconds });
     last = { seconds: now, ...counted };
@@ -91,8 +91,8 @@ function startStrand({ gate, start }) {
     const before = strand.seconds;
     lastAt = startedAt;
     gate.open();
-    for (let left = ms; left > 0; left -= 1000 * SAMPLE_SECONDS) {
-      await sleep(Math.min(left, 1000 * SAMPLE_SECONDS));
+    for (let left = ms; left > 0; left = ms - (performance.now() - startedAt)) {
+      await sleep(Math.min(Math.ceil(left), 1000 * SAMPLE_SECONDS));
       sample(secondsAt(performance.now()));
     }
     const closedAt = performance.now();

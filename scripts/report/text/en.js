@@ -95,6 +95,7 @@ const reasons = {
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
+  'too-slow': ({ side, message }) => `the ${side} ${message}`,
   'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, 'round')}`,
@@ -160,6 +161,12 @@ const warnings = {
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
     `${atOnce < connections ? `only about ${about(atOnce)} of ${some(connections, 'connection')} were busy: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, 'connection')}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
+  'long-queue': ({ connections, waitSeconds, enough, timeouts }) =>
+    `${some(connections, 'connection')} wait ${duration(waitSeconds)} for an answer${timeouts > 0 ? `, which is where ${some(timeouts, 'timeout')} come from` : ''}; with ${code(`connections: ${enough}`)} the throughput is the same`,
+  'still-busy': ({ seconds, starts, of: all }) =>
+    `in ${count(starts)} of ${some(all, 'start')} the server was still at work ${duration(seconds)} after a load, when the next window began: its figures contain that work`,
+  'few-answers': ({ answers, wanted, seconds }) =>
+    `a window held only about ${about(answers)} answers: ${count(wanted)} take ${duration(seconds)}, so use a longer ${code('--duration')} or, in a comparison, a larger ${code('--budget')}`,
   'thresholds-missed': ({ tool, thresholds = [] }) =>
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>

@@ -127,6 +127,7 @@ const reasons = {
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
+  'too-slow': ({ side, message }) => `${side}: ${message}`,
   'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds ?? [])}`,
   'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
@@ -190,6 +191,12 @@ const warnings = {
     atOnce < connections
       ? `연결 ${count(connections)}개 중 실제로 사용된 연결은 약 ${about(atOnce)}개입니다. 일부 연결이 열리지 않았거나 부하 도구가 따라가지 못했습니다`
       : `처리량과 평균 지연 시간으로 계산한 동시 요청은 ${about(atOnce)}건인데 연결은 ${count(connections)}개입니다. 부하 도구가 실제로는 없던 대기 시간을 더했습니다(wrk는 누락되었다고 보는 시간을 보정함)`,
+  'long-queue': ({ connections, waitSeconds, enough, timeouts }) =>
+    `연결 ${count(connections)}개가 응답을 ${duration(waitSeconds)} 동안 기다립니다${timeouts > 0 ? `(시간 초과 ${count(timeouts)}건의 원인)` : ''}. ${code(`connections: ${enough}`)} 설정에서도 처리량은 같습니다`,
+  'still-busy': ({ seconds, starts: busy, of: all }) =>
+    `${starts(all)} 중 ${count(busy)}회는 부하가 끝나고 ${duration(seconds)} 뒤에 다음 측정 구간이 시작될 때에도 서버가 작업 중이었습니다. 수치에 그 작업이 포함됩니다`,
+  'few-answers': ({ answers, wanted, seconds }) =>
+    `측정 구간 하나의 응답이 약 ${about(answers)}건뿐입니다. ${count(wanted)}건에는 ${duration(seconds)}가 필요하므로 ${code('--duration')}, 비교에서는 ${code('--budget')} 값을 늘리세요`,
   'thresholds-missed': ({ tool, thresholds = [] }) =>
     `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>

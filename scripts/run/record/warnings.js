@@ -1,15 +1,18 @@
 /**
  * Warnings that follow from the trials: about the load, the servers and the machine.
- * @import { Case, Plan, Trial, Warning } from '../../types.js'
+ * @import { Case, Load, Plan, Trial, Warning, Window } from '../../types.js'
  */
 
-import { groupSort, max } from 'd3-array';
+import { groupSort, max, sum } from 'd3-array';
 import { findTool } from '../../load/tools.js';
-import { missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
+import { longQueue, missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
 import { compiling } from '../warm-up.js';
+import { ANSWERS } from '../window-length.js';
 
 /** JIT compilers that use more than this share of a core are still changing the server. */
 const STILL_COMPILING = 0.2;
+/** Windows are as long as the warm-up's answers say; a few less do not matter. */
+const ALMOST = 0.8;
 /** More program names would not help. */
 const MOST_NAMES = 3;
 
@@ -28,14 +31,30 @@ export function trialWarnings({ cases }, trials) {
       }));
     }),
   );
-  return [...fixedPorts, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
+  // Once for both sides, whose queues differ little.
+  const queues = cases.flatMap(({ id, load }, index) => {
+    const [queue] = trials.toReversed().flatMap((side) => queueWarning(side[index] ?? [], load));
+    return queue ? { ...queue, case: id } : [];
+  });
+  return [...fixedPorts, ...queues, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
+}
+
+/** @param {Trial[]} trials @param {Load} load @returns {Warning[]} */
+function queueWarning(trials, load) {
+  const queue = longQueue(trials, load);
+  const timeouts = sum(trials, ({ windows }) => sum(windows, ({ errors }) => errors?.timeouts ?? 0));
+  return queue ? [{ code: 'long-queue', connections: load.connections, ...queue, timeouts }] : [];
 }
 
 /** @param {Case} planned @param {Trial[]} trials of one side @returns {Warning[]} if it was not loaded as asked, or not warm */
 function sideWarnings({ id, load }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
-  const atOnce = unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  // Requests that never reached the server's queue are part of it, too.
+  const atOnce = longQueue(trials, load)
+    ? undefined
+    : unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  const busy = trials.flatMap(({ busySeconds }) => busySeconds ?? []);
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
   const cold = trials.filter(isCold).length;
@@ -44,9 +63,22 @@ function sideWarnings({ id, load }, trials) {
     atOnce !== undefined && { code: 'does-not-add-up', connections: load.connections, atOnce },
     thresholds.length > 0 && { code: 'thresholds-missed', tool: load.tool, thresholds },
     lost > 0 && { code: 'workers-lost', lost, workers: load.workers },
+    busy.length > 0 && { code: 'still-busy', seconds: max(busy), starts: busy.length, of: trials.length },
+    fewAnswers(windows, load),
     cold > 0 && { code: 'not-warm', boots: cold, of: trials.length },
   ];
   return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
+}
+
+/** @param {Window[]} windows @param {Load} load @returns {Warning | false} where they hold fewer answers than a window needs */
+function fewAnswers(windows, { requests: asked, windows: fixed }) {
+  const [requests, seconds] = [
+    sum(windows, ({ requests }) => requests),
+    sum(windows, ({ seconds }) => seconds),
+  ];
+  const answers = requests / windows.length;
+  if (!(answers < ALMOST * ANSWERS) || (asked ?? fixed) !== undefined) return false;
+  return { code: 'few-answers', answers, wanted: ANSWERS, seconds: (ANSWERS * seconds) / requests };
 }
 
 /** @param {Trial} trial */

@@ -76,6 +76,19 @@ export function readThreads(pid) {
   return threads.length > 0 ? new Map(threads.map(({ id, ran }) => [id, ran])) : undefined;
 }
 
+/**
+ * @param {number} pid @param {RegExp} but names of threads that do not count
+ * @returns {{ ran: number, isAtWork: boolean }} ran: nanoseconds of its threads; isAtWork: one has a processor, waits for one, or for a disk
+ */
+export function readWork(pid, but) {
+  const threads = readSchedules(pid).map(({ id, ran }) => {
+    const text = read(`/proc/${pid}/task/${id}/stat`);
+    return { ran, ...(text === '' ? { state: 'X', name: '' } : parseProcess(text)) };
+  });
+  const counted = threads.filter(({ name }) => !but.test(name));
+  return { ran: sum(counted, ({ ran }) => ran), isAtWork: counted.some(({ state }) => 'RD'.includes(state)) };
+}
+
 /** @param {number} pid @returns {number} seconds for which its threads ran or waited for a processor; 0 if it has ended */
 export function readRunTimes(pid) {
   return sum(readSchedules(pid), ({ ran, waited }) => ran + waited) / 1e9;

@@ -1,0 +1,42 @@
+/** Waits until servers have worked off what a load has left to them: requests that nobody waits for any more. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sum } from 'd3-array';
+import { readProcesses, readWork } from '../system/process/proc.js';
+import { membersOf } from './process-tree.js';
+
+/** With a reading of 120 processes before it, the wait for an idle server takes 10 ms. */
+const STEP_MS = 3;
+/** Of a core: timers and collectors of a server without requests use less. */
+const IDLE = 0.05;
+/** JIT compilers of HotSpot, Graal and .NET have work for seconds after the last request. */
+const COMPILERS = /^(C[12] Compiler|JVMCI|\.NET Tiered)/;
+
+/**
+ * A process group is idle when none of its threads runs or wants to, and they used next to nothing since the last look.
+ * @param {number[]} groups of servers, and of proxies and services that work for them
+ * @param {{ leastMs: number, mostMs: number, signal: AbortSignal }} bounds
+ * @returns {Promise<boolean>} whether all are idle; true where processes cannot be read
+ */
+export async function untilIdle(groups, { leastMs, mostMs, signal }) {
+  const startedAt = performance.now();
+  let members = membersOf(readProcesses(), groups);
+  const outsiders = new Set([...readProcesses().keys()].filter((pid) => !members.has(pid)));
+  const look = () => {
+    const processes = readProcesses((pid) => !outsiders.has(pid));
+    members = membersOf(processes, groups, members);
+    for (const pid of processes.keys()) if (!members.has(pid)) outsiders.add(pid);
+    const work = [...members.keys()].map((pid) => readWork(pid, COMPILERS));
+    const isAtWork = work.some((each) => each.isAtWork);
+    return { atMs: performance.now(), ranMs: sum(work, ({ ran }) => ran) / 1e6, isAtWork };
+  };
+  for (let last = look(); ;) {
+    await sleep(STEP_MS);
+    const now = look();
+    const share = (now.ranMs - last.ranMs) / (now.atMs - last.atMs);
+    const waitedMs = now.atMs - startedAt;
+    if (waitedMs >= leastMs && !now.isAtWork && share < IDLE) return true;
+    if (waitedMs >= mostMs || signal.aborted) return false;
+    last = now;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The queue that a load leaves to a server. Each connection of a closed loop has a request there: 100 of them are 0.7 s of work for a
+ * server that needs 7 ms for an answer, and the next window would measure them.
+ * @import { LoadedWindow } from '../types.js'
+ * @import { Target } from '../load/tools.js'
+ * @import { GroupContext } from './group.js'
+ * @import { ServerRun } from './server-run.js'
+ */
+
+import { max } from 'd3-array';
+import { frontsOf, groupOf, isRunning } from './server-run.js';
+
+/** Nobody waits longer for what is left of a load. */
+const LONGEST_SECONDS = 15;
+/** The queue may take so many times as long as it should, and a moment of the machine longer. */
+const LATE = { times: 2, seconds: 1 };
+
+/**
+ * What is known of a server's queue since its last load; leastSeconds: how long an answer takes, by Little's law and by the load tool;
+ * mostSeconds: by Little's law alone, since a tool knows nothing of answers that did not come.
+ * @typedef {{ leastSeconds: number, mostSeconds: number, endsAt: number }} Queue
+ *
+ * @param {LoadedWindow} window
+ * @param {{ load: Target['load'], endedAt: number }} context endedAt: when the last request was sent, in seconds since measuring began
+ * @returns {Queue}
+ */
+export function queueAfter({ requests, seconds, latencyMs }, { load, endedAt }) {
+  const mostSeconds = (load.connections * load.pipelining * seconds) / requests;
+  const meanSeconds = (latencyMs?.avg ?? Infinity) / 1000;
+  const leastSeconds = Math.min(mostSeconds, 2 * meanSeconds);
+  return { leastSeconds, mostSeconds, endsAt: endedAt + leastSeconds };
+}
+
+/**
+ * Earlier requests are answered, and the servers idle, before a window begins.
+ * @param {ServerRun[]} group all that run @param {GroupContext} context
+ */
+export async function awaitIdle(group, { dependencies, elapsed, signal }) {
+  const loaded = group.filter((serverRun) => serverRun.isQueued && isRunning(serverRun));
+  if (loaded.length === 0) return;
+  const queues = loaded.flatMap(({ queue }) => queue ?? []);
+  const startedAt = elapsed();
+  const left = queues.map(({ endsAt }) => endsAt - startedAt).filter(Number.isFinite);
+  const bound = LATE.seconds + LATE.times * (max(queues, ({ mostSeconds }) => mostSeconds) ?? 0);
+  const isIdle = await dependencies.untilIdle(
+    loaded.flatMap((serverRun) => [
+      groupOf(serverRun),
+      ...frontsOf([serverRun]),
+      ...serverRun.member.services.groups,
+    ]),
+    {
+      leastMs: 1000 * Math.min(LONGEST_SECONDS, Math.max(0, ...left)),
+      mostMs: 1000 * Math.min(LONGEST_SECONDS, bound),
+      signal,
+    },
+  );
+  const waited = elapsed() - startedAt;
+  for (const serverRun of loaded) {
+    serverRun.isQueued = false;
+    const { trial } = serverRun;
+    if (!isIdle) trial.busySeconds = Math.max(trial.busySeconds ?? 0, waited);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * How long the windows of a slow server are: a second holds too few of its answers.
+ * @import { Case, Plan } from '../types.js'
+ * @import { ServerRun } from './server-run.js'
+ */
+
+import { groups, max } from 'd3-array';
+
+/** Of a window, and no fewer than its connections: with fewer, the end of the window decides a percent of the figures and more. */
+export const ANSWERS = 100;
+/** A change is judged from this many rounds on, and half of the time is left to starts, warm-ups and last answers. */
+const SHARE_OF_BUDGET = 1 / 4 / 2;
+const LONGEST_SECONDS = 30;
+
+/**
+ * @param {Case} planned @param {Pick<Plan, 'order' | 'budgetSeconds'>} plan
+ * @returns {number} seconds that one window may last: the whole duration, or more within a budget, unless the user has set the windows
+ */
+export function mostSecondsOf({ load }, { order, budgetSeconds = 0 }) {
+  if (load.requests !== undefined || load.windows !== undefined) return 0;
+  const share = (budgetSeconds * SHARE_OF_BUDGET) / (order[0]?.flat().length ?? 1);
+  return Math.max(load.durationSeconds, Math.min(LONGEST_SECONDS, share));
+}
+
+/**
+ * By what the last load showed, the warm-up's or a window's. The sides of a comparison have windows of one length.
+ * @param {ServerRun[]} servers
+ */
+export function lengthenWindows(servers) {
+  for (const [, alike] of groups(servers, ({ member }) => member.case.id)) {
+    const needed = Math.ceil(max(alike, secondsNeeded) ?? 0);
+    for (const serverRun of alike) {
+      const { seconds, mostSeconds } = serverRun.member.windows;
+      serverRun.windowSeconds = Math.max(seconds, Math.min(needed, Math.floor(mostSeconds)));
+    }
+  }
+}
+
+/** @param {ServerRun} serverRun @returns {number} 0 before it was loaded */
+function secondsNeeded({ queue, member: { case: planned } }) {
+  const { connections, pipelining, rate = Infinity } = planned.load;
+  const atOnce = connections * pipelining;
+  const answers = Math.max(ANSWERS, atOnce);
+  return queue ? Math.max((answers * queue.mostSeconds) / atOnce, answers / rate) : 0;
+}
+
+/** @param {ServerRun} serverRun @returns {boolean} whether the next window still belongs to the planned time */
+export function isDue({ member: { windows }, windowSeconds, loadedSeconds }) {
+  return loadedSeconds === 0 || windows.count * windows.seconds - loadedSeconds >= windowSeconds / 2;
+}
