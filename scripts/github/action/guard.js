@@ -55,7 +55,11 @@ export async function guard({ env }) {
     ...[actions, ...nodes, ...moduleFolders(actions, [process.execPath, ...nodes], env.HOME ?? '')],
     ...(savesCache ? onPath : []),
   ];
-  const recorded = paths.filter(Boolean).map((path) => [path, digest.digestOf(path)]);
+  const isInside = (/** @type {string} */ path) =>
+    paths.some((other) => other && path.startsWith(`${other}/`));
+  const recorded = paths
+    .filter((path) => path && !isInside(path))
+    .map((path) => [path, digest.digestOf(path)]);
   return {
     environment:
       `for name in $(compgen -e); do case $name in ${KEPT}) ;; *) export -n "$name" ;; esac; done; ` +
