@@ -448,6 +448,8 @@ export interface Answer {
   encoding?: string;
   /** Of the body, decoded. */
   bytes: number;
+  /** It ends its connection, and says so by a header or by having no length. */
+  closes?: 'announced' | 'undelimited';
 }
 
 /** One start of a server, and the windows measured after it. */

@@ -37,7 +37,9 @@ export function startLoading() {
         const [window] = await keep(tool).run([target], signal);
         return /** @type {LoadedWindow} */ (window);
       };
-      return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
+      return target.load.keepAlive && !target.closes
+        ? run()
+        : withFreePorts({ url: target.url, signal }, run);
     },
     /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canWeave` @param {AbortSignal} signal */
     async weave(targets, signal) {

@@ -1,6 +1,6 @@
 /**
  * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
- * @import { Case, Load, LoadedWindow } from '../types.js'
+ * @import { Answer, Case, Load, LoadedWindow } from '../types.js'
  * @import { Slices } from './slices.js'
  */
 
@@ -19,6 +19,7 @@ import { wrk } from './tools/wrk.js';
  * @property {number} seconds how long the tool loads; with `requests`, the most it may take
  * @property {number} [requests] how many to send
  * @property {number} [answerMs] how long an answer takes under this load, where that is known
+ * @property {Answer['closes']} [closes] how the server's answers end their connections
  *
  * A request as it is sent.
  * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
@@ -51,7 +52,7 @@ import { wrk } from './tools/wrk.js';
  * @typedef {object} StartedFacts
  * @property {(target: Target & { scratch: string, slices?: Slices }) => Promise<string[]>} command scratch: a temporary folder of this run;
  *   slices: when it sends, where it alternates with others
- * @property {(report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow} parse throws on anything but the tool's
+ * @property {(report: string, run?: { stderr?: string, seconds?: number, closes?: Target['closes'] }) => LoadedWindow} parse throws on anything but the tool's
  *   report; the runner adds the percentiles of `latencies` where there are none; seconds: how long it was to load
  * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
  * @property {number[]} [reportCodes] exit codes other than 0 that come with a report

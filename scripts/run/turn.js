@@ -129,14 +129,16 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
 }
 
 /** @param {ServerRun} serverRun that was started @param {number} seconds of load @returns {Target} */
-export function targetOf({ member: { case: planned }, instance, queue }, seconds) {
+export function targetOf({ member: { case: planned }, instance, queue, trial }, seconds) {
   const answerMs = queue && 1000 * queue.leastSeconds;
+  const closes = trial.answers?.find((answer) => answer.closes)?.closes;
   return {
     load: planned.load,
     request: planned.request,
     url: instance?.url ?? '',
     seconds,
     ...(answerMs && { answerMs }),
+    ...(closes && { closes }),
   };
 }
 

@@ -1,13 +1,17 @@
 /** What counts as an answer, with every load tool: no body, no length, a closed connection, an expected status. */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startLoading, versionOf } from '../../scripts/load/load.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 import { target } from '../load/target.js';
+import { cli, folder } from './command-line.js';
 
 const { signal } = new AbortController();
 const loading = startLoading();
@@ -128,4 +132,59 @@ test('autocannon: half an answer is a reset, and not the beginning of the next',
   const { requests, errors } = await loading.load({ ...target(url), signal });
   assert.equal(requests, 0);
   assert.ok(Number(errors?.resets) > 50, JSON.stringify(errors));
+});
+
+const isPhpHere = spawnSync('php', ['--version']).error === undefined;
+
+for (const tool of ['autocannon', 'wrk'])
+  test(
+    `${tool}: a page of php -S is measured, and the report says that each request opens a connection`,
+    {
+      skip: !isPhpHere && 'php is not installed',
+    },
+    async () => {
+      const home = join(folder, 'page');
+      mkdirSync(home, { recursive: true });
+      writeFileSync(join(home, 'index.php'), '<?php echo str_repeat("x", 1000);');
+      const file = join(folder, `${tool}.yml`);
+      writeFileSync(
+        file,
+        'servers:\n  - { id: page, runtime: php, folder: ./page, start: "php -S $HOST:$PORT", routes: [/] }\n',
+      );
+      const load = [
+        '--tool',
+        tool,
+        '--connections',
+        '8',
+        '--duration',
+        '1s',
+        '--warmup',
+        '0',
+        '--rounds',
+        '2',
+      ];
+      const { code, stderr } = await cli('run', '--config', file, '--reference', 'off', ...load);
+      assert.equal(code, 0, stderr);
+      const results = join(folder, 'perf-results');
+      const [{ summary, trials }] = JSON.parse(readFileSync(join(results, 'run.json'), 'utf8')).cases;
+      assert.ok(summary.requests > 100);
+      assert.deepEqual([summary.errors.resets ?? 0, summary.errors.non2xx], [0, 0]);
+      assert.equal(trials[0].answers[0].closes, 'undelimited');
+      const report = readFileSync(join(results, 'report.md'), 'utf8');
+      assert.match(report, /closes the connection after each answer, so every request opens one/);
+      assert.equal(/wrk opens a second one/.test(report), tool === 'wrk');
+    },
+  );
+
+test('an expected status outside 2xx is no error in the report', async () => {
+  const file = join(folder, 'gone.yml');
+  const start = `node -e "require('http').createServer((q, r) => r.writeHead(404).end()).listen(process.env.PORT)"`;
+  writeFileSync(
+    file,
+    `servers:\n  - id: gone\n    folder: .\n    start: ${JSON.stringify(start)}\n    routes: [{ path: /, expect: { status: 404 } }]\nlimits: { errors: 0% }\n`,
+  );
+  const load = ['--connections', '8', '--duration', '1s', '--warmup', '0', '--rounds', '2'];
+  const { code, stdout, stderr } = await cli('run', '--config', file, '--reference', 'off', ...load);
+  assert.equal(code, 0, stdout + stderr);
+  assert.doesNotMatch(stdout, /wrong answer/);
 });

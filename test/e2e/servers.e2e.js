@@ -13,7 +13,9 @@ import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { startServices } from '../../scripts/deploy/services/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { catalogServers } from '../../scripts/catalog/catalog.js';
+import { startLoading } from '../../scripts/load/load.js';
 import { thisProcess } from '../../scripts/system/caller.js';
+import { target } from '../load/target.js';
 import { ROOT } from './tools.js';
 
 const signal = new AbortController().signal;
@@ -25,6 +27,8 @@ const needed = [
 ];
 const { started, stop } = await startServices(needed, { sides: 1, env: process.env, signal });
 after(stop);
+const loading = startLoading();
+after(() => loading.stop());
 /** A JVM its options, Workerman that it starts and stops. */
 const TELLS_ITSELF = /^(Picked up|Workerman\[)/;
 const services = Object.assign({}, ...started.map(({ id, urlOf }) => addressVariables(id, urlOf(0))));
@@ -47,6 +51,8 @@ for (const server of servers) {
     const instance = await startServer(placed, { signal, services });
     try {
       await verify(instance, server.routes);
+      // Express, Fastify and Nest announce the length that GET has.
+      if (server.runtime === 'node') await measuresHead(instance.url, server.routes[0]?.path);
       // Frameworks for Java answer a client of HTTP/1.0 without a length, and close.
       if (!isJava) for (const { path } of server.routes) await keepsAlive(instance.url, path);
     } finally {
@@ -68,6 +74,13 @@ for (const { id, folder } of servers.filter(({ runtime }) => runtime === 'node')
     assert.equal(lockfileVersion, 3);
     for (const [path, { resolved }] of Object.entries(packages)) assert.equal(resolved, undefined, path);
   });
+}
+
+/** @param {string} url @param {string | undefined} path */
+async function measuresHead(url, path) {
+  const { requests, errors } = await loading.load({ ...target(url, {}, { method: 'HEAD', path }), signal });
+  assert.ok(requests > 50, `${requests} requests`);
+  assert.deepEqual(errors, { timeouts: 0, connect: 0, non2xx: 0 });
 }
 
 /**

@@ -1,6 +1,10 @@
 /** @import { Answer, Route } from '../../types.js' */
 
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
@@ -14,8 +18,11 @@ const ANSWER_BYTES = 256 * 2 ** 20;
 const KEPT_BYTES = 8 * 2 ** 20;
 const SHOWN = 200;
 
-/** @typedef {import('undici').Response} Response */
-/** @typedef {(path: string, options: import('undici').RequestInit) => Promise<Response>} Fetch */
+/** @type {Record<string, () => import('node:stream').Transform>} */
+const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDecompress };
+
+/** @typedef {import('node:http').IncomingMessage} Response */
+/** @typedef {(request: import('node:http').RequestOptions, body?: string | Uint8Array) => import('node:http').ClientRequest} Send */
 /** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
 /** wrong: differences from the expected answer; answer: if there was one. @typedef {{ id: string, wrong: string[], answer?: Answer }} Checked */
 
@@ -41,99 +48,137 @@ export async function verify(instance, routes, bounds = {}) {
 }
 
 /**
- * Node's own fetch accepts no certificate, and keeps its connections; these end with the check.
+ * Connections are kept, as load tools do, and end with the check.
  * @param {Parameters<typeof verify>[0]} instance @param {Parameters<typeof verify>[1]} routes
  * @param {Bounds} bounds
  */
 async function checkAll({ url, certificate }, routes, { signal, answerMs = ANSWER_MS }) {
-  const { Agent, fetch } = await import('undici');
-  const dispatcher = new Agent({ connect: { ca: certificate } });
-  /** @type {Fetch} */
-  const ask = (path, options) => fetch(url + path, { ...options, dispatcher });
-  const cancel = () => void dispatcher.destroy();
-  signal?.addEventListener('abort', cancel);
-  if (signal?.aborted) cancel();
+  const { protocol, hostname, port } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: true, ca: certificate })
+    : new HttpAgent({ keepAlive: true });
+  /** @type {Send} */
+  const send = (options, body) => {
+    const request = (isSecure ? requestHttps : requestHttp)({ agent, hostname, port, ...options });
+    return request.end(body);
+  };
   try {
     /** @type {Checked[]} */
     const checked = [];
     await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
-      checked[place] = await check(ask, route, answerMs);
+      checked[place] = await check(send, route, { answerMs, ...(signal && { signal }) });
     });
     return checked;
   } finally {
-    signal?.removeEventListener('abort', cancel);
-    await dispatcher.destroy();
+    agent.destroy();
   }
 }
 
 /**
- * @param {Fetch} ask @param {Parameters<typeof verify>[1][number]} route @param {number} answerMs
+ * @param {Send} send @param {Parameters<typeof verify>[1][number]} route
+ * @param {{ answerMs: number, signal?: AbortSignal }} bounds
+ * @returns {Promise<Checked>}
  */
-async function check(ask, { id, method, path, headers, body, expect }, answerMs) {
+async function check(send, { id, method, path, headers, body, expect }, { answerMs, signal }) {
   const late = AbortSignal.timeout(answerMs);
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const options = { method, path, headers: asBytes({ ...headers, ...length }) };
   /** @type {Response | undefined} */
   let answer;
   try {
-    answer = await ask(path, {
-      method,
-      headers: asBytes(headers),
-      redirect: 'manual',
-      signal: late,
-      ...(body !== undefined && { body }),
-    });
+    const request = send({ ...options, signal: signal ? AbortSignal.any([late, signal]) : late }, body);
+    /** @type {Promise<never>} */
+    const broken = new Promise((_, reject) => request.once('error', reject));
+    broken.catch(() => {});
+    answer = await Promise.race([broken, responseTo(request)]);
     const isCompared = expect.body !== undefined || expect.json !== undefined;
-    const { bytes, text } = await bodyOf(answer, isCompared ? KEPT_BYTES : 0);
-    const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
-    return { id, answer: answerOf(answer, bytes), wrong };
+    const read = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
+    // Bytes behind its end are an error that follows it.
+    await Promise.race([broken, closed(request)]);
+    const wrong = differences(answer, read.text, expect).map((difference) => `${id}: ${difference}`);
+    return { id, answer: answerOf(answer, read.bytes), wrong };
   } catch (error) {
-    const { message, cause } = /** @type {Error} */ (error);
-    if (error instanceof Unfit) return { id, wrong: [`${id}: ${message}`] };
-    if (answer && late.aborted) return { id, wrong: [`${id}: ${endless(answer, `${answerMs / 1000} s`)}`] };
-    return { id, wrong: [`${id}: no answer (${cause instanceof Error ? cause.message : message})`] };
+    return { id, wrong: [`${id}: ${whyUnfit(error, { answer, isLate: late.aborted, answerMs })}`] };
   }
 }
 
+/** @param {import('node:http').ClientRequest} request @returns {Promise<Response>} */
+function responseTo(request) {
+  return new Promise((resolve) => request.once('response', resolve));
+}
+
+/** @param {import('node:http').ClientRequest} request */
+function closed(request) {
+  return new Promise((resolve) =>
+    request.destroyed ? setImmediate(resolve) : request.once('close', resolve),
+  );
+}
+
 /**
- * UTF-8, as load tools send them; fetch takes each character as one byte. Unlike fetch, load tools ask for no compression of their own.
- * @param {Record<string, string>} headers
+ * @param {any} error
+ * @param {{ answer: Response | undefined, isLate: boolean, answerMs: number }} context
+ * @returns {string}
  */
+function whyUnfit(error, { answer, isLate, answerMs }) {
+  const { message, code } = error;
+  if (error instanceof Unfit) return message;
+  if (isLate)
+    return answer ? endless(answer, `${answerMs / 1000} s`) : `no answer within ${answerMs / 1000} s`;
+  if (String(code).startsWith('HPE_'))
+    return `the response breaks HTTP: ${message.replace('Parse Error: ', '')}`;
+  return answer ? `the response breaks off before its end (${message})` : `no answer (${message})`;
+}
+
+/** UTF-8, as load tools send them; Node takes each character as one byte. @param {Record<string, string>} headers */
 function asBytes(headers) {
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
-  const sent = names.includes('accept-encoding') ? headers : { ...headers, 'accept-encoding': 'identity' };
-  return Object.entries(sent).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  );
 }
 
 /** @param {Response} response @param {number} bytes @returns {Answer} */
-function answerOf({ status, headers }, bytes) {
-  const [type, encoding] = [typeIn(headers), headers.get('content-encoding') ?? undefined];
-  return defined({ status, type, encoding, bytes });
+function answerOf(response, bytes) {
+  const { statusCode: status = 0, headers } = response;
+  const [type, encoding] = [typeIn(headers), headers['content-encoding']];
+  return defined({ status, type, encoding, bytes, closes: closesOf(response, bytes) });
+}
+
+/** @param {Response} response @param {number} bytes of its body @returns {Answer['closes']} */
+function closesOf({ httpVersionMinor, headers }, bytes) {
+  if (bytes > 0 && (headers['content-length'] ?? headers['transfer-encoding']) === undefined)
+    return 'undelimited';
+  const connection = headers.connection ?? '';
+  const isKept = httpVersionMinor > 0 ? !/\bclose\b/i.test(connection) : /\bkeep-alive\b/i.test(connection);
+  return isKept ? undefined : 'announced';
 }
 
 /** @param {Response['headers']} headers @returns {string | undefined} the media type, without parameters */
 function typeIn(headers) {
-  return headers.get('content-type')?.split(';')[0]?.trim();
+  return headers['content-type']?.split(';')[0]?.trim();
 }
 
 /** @param {Response} answer @param {string} bound */
 function endless({ headers }, bound) {
-  const type = headers.get('content-type') ?? 'no content type';
+  const type = headers['content-type'] ?? 'no content type';
   return `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
 }
 
 /** @param {Response} answer @param {number} kept the most bytes to keep; 0: none @throws {Unfit} */
 async function bodyOf(answer, kept) {
-  const { body, headers } = answer;
+  const { headers, req } = /** @type {Response & { req: { method: string } }} */ (answer);
   const bound = `${ANSWER_BYTES / 2 ** 20} MiB`;
-  const announced = Number(headers.get('content-length') ?? 0);
-  // An answer to HEAD has a length, but no body.
-  if (body && announced > ANSWER_BYTES) {
-    await body.cancel();
+  const announced = req.method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
+  if (announced > ANSWER_BYTES) {
+    answer.destroy();
     throw new Unfit(`the response has ${announced} bytes, more than ${bound}; measure another route`);
   }
+  const decoder = req.method === 'HEAD' ? undefined : DECODERS[headers['content-encoding'] ?? ''];
+  const body = decoder ? pipeline(answer, decoder(), () => {}) : answer;
   /** @type {Uint8Array[]} */
   const chunks = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > ANSWER_BYTES) throw new Unfit(endless(answer, bound));
     if (kept === 0) continue;
@@ -147,7 +192,7 @@ async function bodyOf(answer, kept) {
 }
 
 /** @param {Response} answer @param {string} text its body @param {Route['expect']} expect @returns {string[]} */
-function differences({ status, headers }, text, expect) {
+function differences({ statusCode: status = 0, headers }, text, expect) {
   // Further differences of an error page add nothing.
   if (status !== expect.status)
     return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
@@ -164,7 +209,7 @@ function differences({ status, headers }, text, expect) {
 
 /** @param {number} status @param {Response['headers']} headers @returns {string} what to do */
 function hintFor(status, headers) {
-  const to = headers.get('location');
+  const to = headers.location;
   if (status >= 300 && status < 400 && to) return `: it redirects to ${shown(to)}; measure that path`;
   if (status === 401 || status === 403) return ': give the route the credentials it needs under `headers:`';
   if (status === 404) return ': there is no such route';

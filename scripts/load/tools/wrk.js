@@ -2,7 +2,7 @@
  * wrk, which prints what it measured by a script.
  * @import { LoadedWindow } from '../../types.js'
  * @import { Slices } from '../slices.js'
- * @import { StartedTool } from '../tools.js'
+ * @import { StartedTool, Target } from '../tools.js'
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -53,12 +53,19 @@ function slicesText(slices) {
   return [startMs, lengthMs, cycleMs, openMs, firstMs, secondMs].join(' ');
 }
 
-/** @param {string} stdout @returns {LoadedWindow} @throws {Error} where the script's line is missing */
-export function parseWrk(stdout) {
+/**
+ * @param {string} stdout
+ * @param {Pick<Target, 'closes'>} [run]
+ * @returns {LoadedWindow}
+ * @throws {Error} where the script's line is missing
+ */
+export function parseWrk(stdout, { closes } = {}) {
   const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
   if (line === undefined) throw new Error('no line of JSON');
   const { durationUs, clientMs, requests, bytes, errors, latencyUs } = JSON.parse(line);
-  const { read: resets, ...others } = errors;
+  const { read, ...others } = errors;
+  // wrk counts the end of an answer without a length as an error in reading, too.
+  const resets = closes === 'undelimited' ? Math.max(0, read - requests) : read;
   return {
     seconds: durationUs / 1e6,
     requests,

@@ -151,6 +151,8 @@ const warnings = {
     `new in this branch, with nothing to compare it with: ${list(servers ?? [])}`,
   'lfs-missing': ({ side, files = [] }) =>
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
+  'connection-closed': ({ tool, closes }) =>
+    `the server closes the connection after each answer, so every request opens one, and the figures include that${closes === 'undelimited' && tool === 'wrk' ? '; wrk opens a second one, which it does not use: another load tool measures less of it' : ''}`,
   'fixed-port': ({ port }) =>
     `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Listen on process.env.PORT`,
   'by-turns': ({ beside, share }) =>

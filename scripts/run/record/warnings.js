@@ -58,6 +58,7 @@ function sideWarnings({ id, load }, trials) {
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
   const cold = trials.filter(isCold).length;
+  const closes = trials.flatMap(({ answers = [] }) => answers).find((answer) => answer.closes)?.closes;
   const warnings = [
     achieved !== undefined && { code: 'rate-missed', asked: load.rate, achieved },
     atOnce !== undefined && { code: 'does-not-add-up', connections: load.connections, atOnce },
@@ -65,6 +66,7 @@ function sideWarnings({ id, load }, trials) {
     lost > 0 && { code: 'workers-lost', lost, workers: load.workers },
     busy.length > 0 && { code: 'still-busy', seconds: max(busy), starts: busy.length, of: trials.length },
     fewAnswers(windows, load),
+    closes && load.keepAlive && { code: 'connection-closed', tool: load.tool, closes },
     cold > 0 && { code: 'not-warm', boots: cold, of: trials.length },
   ];
   return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
