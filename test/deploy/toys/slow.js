@@ -24,7 +24,7 @@ createServer(async (_request, response) => {
 }).listen(Number(process.env.PORT), process.env.HOST);
 
 process.on('SIGTERM', () => {
-  const counted = { answers, cpuUs: microseconds(process.cpuUsage(first)) };
-  if (file !== '') appendFileSync(file, `${JSON.stringify(counted)}\n`);
+  const cpuUs = first && microseconds(process.cpuUsage(first));
+  if (cpuUs) appendFileSync(file, `${JSON.stringify({ answers, cpuUs })}\n`);
   process.exit();
 });
