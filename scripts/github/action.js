@@ -4,5 +4,5 @@ import { runProgram } from '../system/program.js';
 
 await runProgram(async () => {
   const { runStep } = await import('./action/step.js');
-  await runStep(process.argv[2] ?? '');
+  await runStep(process.argv[2] ?? '', process.argv[3]);
 });

@@ -15,6 +15,14 @@ export const { write: print } = outputOn(process.stdout);
 /** @type {import('../system/output.js').Output} */
 export const progress = { write: outputOn(process.stderr).write };
 
+/** @param {string[]} lines of an error; one may begin with a place in a YAML file */
+export function report(lines) {
+  for (const line of lines) {
+    const [, file, number] = /^([^\s:]+\.ya?ml):(\d+): /.exec(line) ?? [];
+    error(line, { title: 'perf-action', ...(file !== undefined && { file, startLine: Number(number) }) });
+  }
+}
+
 /** @param {Annotate} annotate @returns {Annotate} */
 function sanitized(annotate) {
   return (message, { title, file, ...place } = { title: 'perf-action' }) =>

@@ -85,6 +85,53 @@ test('what a server and a load tool print is text, in the live log and in the re
     assert.match(log, /wrk .* ended with 1/);
   }));
 
+/** Takes a socket out of a process that may be traced, and prints into it: https://man7.org/linux/man-pages/man2/pidfd_getfd.2.html */
+const TAKES = `my ($pid, $fd, $text) = @ARGV;
+my $taken = syscall(438, syscall(434, $pid + 0, 0), $fd + 0, 0);
+exit 1 if $taken < 0;
+open(my $socket, '>&=', $taken);
+print $socket $text;`;
+
+/** Prints commands where the engine and the processes above it print, and then gives the step a reason for an annotation of its own. */
+const FORGES = `
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync as append, readFileSync as read, writeFileSync as write } from 'node:fs';
+const text = ${JSON.stringify(`\n${PRINTED}\n`)};
+const tried = [];
+for (let pid = process.ppid; pid > 1; pid = Number(/^PPid:\\s+(\\d+)/m.exec(read('/proc/' + pid + '/status', 'utf8'))[1]))
+  for (const fd of [1, 2]) {
+    const name = read('/proc/' + pid + '/comm', 'utf8').trim() + ' ' + fd + ' ';
+    try {
+      append('/proc/' + pid + '/fd/' + fd, text);
+      tried.push(name + 'written');
+    } catch ({ code }) {
+      tried.push(name + code);
+    }
+    const { status } = spawnSync('perl', ['-e', ${JSON.stringify(TAKES)}, pid, fd, text]);
+    tried.push(name + (status === 0 ? 'taken' : 'not taken'));
+  }
+write(TRIED, tried.join('\\n'));
+for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\\n').filter(Boolean)) append(file, 'EVIL=1\\n');
+`;
+
+test('what a server prints into the output of the engine and its parents is text, and our own annotations are none', () =>
+  withGitHub({}, async ({ url }) => {
+    const forger = join(workshop.repository, 'forger');
+    mkdirSync(forger);
+    const good = readFileSync(join(workshop.repository, 'app/server.js'), 'utf8');
+    const tried = join(scratch, 'tried');
+    writeFileSync(join(forger, 'server.js'), FORGES.replace('TRIED', JSON.stringify(tried)) + good);
+    writeFileSync(join(forger, 'server.yml'), 'name: Forger\nstart: node server.js\nroutes: [{ path: / }]\n');
+    const inputs = { servers: './forger', duration: '1s', warmup: '0', rounds: '1', reference: 'off' };
+    const { log, code } = await workshop.run(inputs, url);
+    assert.notEqual(code, 0, log);
+    const outcomes = readFileSync(tried, 'utf8');
+    assert.match(outcomes, /^node 1 ENXIO$/m);
+    assert.doesNotMatch(outcomes, /written/);
+    assertHarmless(log, /❗ +::error title=perf-action::measured code wrote to the runner's GITHUB_ENV/);
+    assert.doesNotMatch(log, /\*\*\*/);
+  }));
+
 test('the keys of a YAML file are text', () =>
   withGitHub({}, async ({ url }) => {
     const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
@@ -125,6 +172,7 @@ test('what an artifact says is text', () => {
   const measuring = {
     id: 99,
     event: 'pull_request',
+    conclusion: 'success',
     head_sha: sha,
     head_branch: 'fast',
     pull_requests: [],

@@ -36,6 +36,11 @@ export const ACTION_INPUTS = [
     help: 'the version of Java to install when a measured server needs it',
     declared: true,
   },
+  {
+    name: 'sockets',
+    default: 'false',
+    help: 'whether measured code may connect to Docker and to the sockets of other programs, with which it can become root',
+  },
   { name: 'comment', default: 'true', help: 'whether to comment on the pull request' },
   {
     name: 'comment-key',
@@ -161,6 +166,11 @@ export function readOptions(inputs) {
 /** Whether to comment. @param {Inputs} inputs @throws {UserError} */
 export function isPosted({ comment = 'true' }) {
   return parseBoolean(comment, 'comment');
+}
+
+/** Whether measured code may connect to sockets of other programs. @param {Inputs} inputs @throws {UserError} */
+export function mayConnect({ sockets = 'false' }) {
+  return parseBoolean(sockets, 'sockets');
 }
 
 /** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */

@@ -1,17 +1,19 @@
 /**
  * The measuring step runs in two processes: a contained one measures, and this one outlives everything measured before it
- * writes what later steps read.
+ * writes what later steps and the log read. Measured code can make the contained one say anything.
+ * @import { Readable } from 'node:stream'
  */
 
-import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../model/errors.js';
+import { readStart } from '../../system/bounded-file.js';
 import { startProcessGroup } from '../../system/process/process-group.js';
 import { copyResults } from './copies.js';
+import { removeDiagnostics, withoutGroups } from './outside.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
-import { error, warning } from '../log.js';
+import { error, print, report, warning } from '../log.js';
 
 /** Variables that the contained process does not need and measured code could read from its environment. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
@@ -22,9 +24,15 @@ const LACKS = {
   landlock:
     'the kernel of this runner has no Landlock 2, so measured code can read the environment of other processes',
   signals:
-    'the kernel of this runner is older than 6.12, so measured code can end this step, which fails it, and connect to abstract sockets of other processes',
+    'the kernel of this runner is older than 6.12, so measured code can end this step, which leaves later steps the variables that it wrote, and connect to abstract sockets of other processes',
   no_new_privs: 'measured code can use sudo on this runner',
+  root: 'this job runs as root, so measured code can connect to the sockets of any program, Docker included',
+  groups:
+    'this runner has no sudo without a password, so measured code has all groups of its user and may connect to Docker',
 };
+
+/** Of a text line and of a result. */
+const LONGEST = 2 ** 20;
 
 /**
  * @param {import('./steps.js').Context} context
@@ -32,24 +40,37 @@ const LACKS = {
  * @throws {UserError} where it was killed, or measured code changed one of the runner's files
  */
 export async function runContained({ env, signal }) {
+  // By default, this signal opens a debugger, for anybody.
+  process.on('SIGUSR1', () => {});
+  removeDiagnostics();
   const before = readRunnerFiles(env);
+  const folder = mkdtempSync(join(env.RUNNER_TEMP || tmpdir(), 'perf-result-'));
+  const file = join(folder, 'result.json');
   const kept = Object.entries(env).filter(([name]) => !RUNNER_FILES.includes(name) && !TOKENS.test(name));
-  const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run'], {
+  const isOpen = env.PERF_SOCKETS === 'true';
+  const isRoot = process.getuid?.() === 0;
+  const by = isOpen || isRoot ? [] : withoutGroups();
+  const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run', file], {
     env: Object.fromEntries(kept),
-    contained: true,
-    inherit: true,
-    ipc: true,
+    contained: isOpen ? 'open' : 'closed',
+    by,
   });
-  if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose);
-  /** @type {import('./steps.js').Outputs | undefined} */
-  let outputs;
-  group.child.once('message', (message) => (outputs = /** @type {any} */ (message)));
-  // The supervisor passes the signal on.
-  const cancel = () => void group.child.kill('SIGINT');
+  const hasGroups = process.getgroups?.().some((id) => id !== process.getgid?.());
+  for (const lack of group.loose) {
+    const [word = '', ...paths] = lack.split(' ');
+    const name = word !== 'sockets' ? word : isRoot ? 'root' : !by && hasGroups ? 'groups' : undefined;
+    if (name !== undefined) warning(LACKS[name] ?? name);
+    if (paths.length > 0)
+      print(`measured code can connect to these sockets of other programs: ${paths.join(', ')}\n`);
+  }
+  const { stdout, stderr } = group.child;
+  const rests = (group.loose.includes('perl') ? [stdout, stderr] : [stderr]).map(show);
+  const cancel = () => group.signal('SIGINT');
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
-  const [ended] = await Promise.all([group.exited, once(group.child, 'disconnect')]);
+  const ended = await group.exited;
   signal.removeEventListener('abort', cancel);
+  for (const rest of rests) rest();
   const { changed, lost } = restoreRunnerFiles(before);
   if (lost.length > 0)
     error(
@@ -59,8 +80,10 @@ export async function runContained({ env, signal }) {
     throw new UserError(
       `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it' : 'The change'} was undone, and no results are published.`,
     );
-  if (ended.code === 0 && outputs) return { ...outputs, ...copiesOf(env) };
-  // The contained process has already reported why.
+  const { outputs, lines } = readResult(file);
+  rmSync(folder, { recursive: true, force: true });
+  if (ended.code === 0 && outputs) return { ...checked(outputs), ...copiesOf(env) };
+  report(lines ?? []);
   if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
 }
@@ -82,4 +105,52 @@ function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
     ...(copied.includes('report.md') && { 'report-path': join(to, 'report.md') }),
     ...(copied.includes('badge.json') && { 'badge-path': join(to, 'badge.json') }),
   };
+}
+
+/**
+ * Prints what the contained process prints as text, line by line.
+ * @param {Readable | null} stream
+ * @returns {() => void} prints the rest, and no more
+ */
+function show(stream) {
+  let rest = '';
+  stream?.setEncoding('utf8').on('data', (chunk) => {
+    const text = rest + chunk;
+    const end = text.lastIndexOf('\n') + 1;
+    rest = text.slice(end);
+    print(text.slice(0, end));
+    if (rest.length > LONGEST) flush();
+  });
+  const flush = () => {
+    // What follows in this line must not become a command together with it.
+    if (rest !== '') print(`${rest}\n`);
+    rest = '';
+  };
+  return () => {
+    stream?.destroy();
+    flush();
+  };
+}
+
+/** @param {string} file @returns {{ outputs?: Record<string, unknown>, lines?: string[] }} */
+function readResult(file) {
+  try {
+    const { outputs, lines } = JSON.parse(String(readStart(file, LONGEST)));
+    return { outputs, lines: [lines ?? []].flat().map(String) };
+  } catch {
+    return {};
+  }
+}
+
+/** What later steps may get, besides paths. @type {Record<string, RegExp>} */
+const OUTPUTS = { code: /^[0-3]$/, verdict: /^[a-z]+$/, commit: /^[\da-f]{40}$/, cases: /^\[.*\]$/ };
+
+/** @param {Record<string, unknown>} outputs @returns {import('./steps.js').Outputs} */
+function checked(outputs) {
+  return Object.fromEntries(
+    Object.entries(OUTPUTS).flatMap(([name, shape]) => {
+      const value = outputs[name];
+      return typeof value === 'string' && shape.test(value) ? [[name, value]] : [];
+    }),
+  );
 }

@@ -19,7 +19,15 @@ import { findStored, keep, settingsOf, whyNoneStored } from '../baselines/baseli
 import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, isPosted, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
+import {
+  directoryOf,
+  isPosted,
+  keyOf,
+  mayConnect,
+  readInputs,
+  readOptions,
+  warningOfSharedKey,
+} from './inputs.js';
 import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
 import { commentUrl, postResults } from '../comment/post.js';
@@ -105,6 +113,7 @@ async function plan({ env, cwd }) {
     out,
     options: JSON.stringify(bisect === undefined ? options : given),
     bisect: bisect ?? '',
+    sockets: String(mayConnect(inputs)),
     uncompared: uncompared ?? '',
     shard: String(asked.shard?.index ?? ''),
     setups: JSON.stringify(setups),

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getSystemErrorName } from 'node:util';
 import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
-import { supervised, supervisorEnvironment } from './supervisor.js';
+import { environmentText, supervised } from './supervisor.js';
 
 /** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 3000;
@@ -27,7 +27,8 @@ const FLUSH_MS = 200;
  * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} exited of the first process
  * @property {() => boolean} hasExited of the first process
  * @property {() => string[]} left names of the processes that outlived it and were ended, once it has exited
- * @property {string | undefined} loose the part of containing it that this machine lacks
+ * @property {string[]} loose the parts of containing it that this machine lacks
+ * @property {(signal: NodeJS.Signals) => void} signal sends it to the group, if it still runs
  * @property {() => Promise<void>} kill ends the whole group at once
  * @property {() => Promise<void>} stop ends the whole group, politely first; both may be called again
  *
@@ -37,7 +38,6 @@ const FLUSH_MS = 200;
  * @property {number} [uid] another user's
  * @property {number} [gid]
  * @property {boolean} [ipc] opens a channel for messages
- * @property {boolean} [inherit] prints where this process prints
  */
 
 /**
@@ -48,18 +48,25 @@ const FLUSH_MS = 200;
  */
 export async function startProcessGroup(
   command,
-  { ipc, inherit, contained, scratch, env = allowedEnvironment(process.env), ...options } = {},
+  { ipc, contained, by, scratch, env = allowedEnvironment(process.env), ...options } = {},
 ) {
-  const line = supervised(command, { contained, scratch });
+  const line = supervised(command, { contained, by, scratch });
   const [file = '', ...args] = line ?? command;
-  const output = inherit ? 'inherit' : 'pipe';
   const channel = line ? 'pipe' : 'ignore';
   const child = spawn(file, args, {
     ...options,
-    env: line ? supervisorEnvironment(env) : env,
+    env: line ? {} : env,
     detached: true,
-    stdio: ipc ? ['ignore', output, output, channel, 'ipc'] : ['ignore', output, output, channel],
+    stdio: [
+      channel,
+      'pipe',
+      'pipe',
+      contained ? 'ignore' : channel,
+      ...(ipc ? [/** @type {const} */ ('ipc')] : []),
+    ],
   });
+  // A supervisor that ended reads nothing.
+  child.stdin?.on('error', () => {}).write(environmentText(env));
   const exited = endOf(child);
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
@@ -68,8 +75,8 @@ export async function startProcessGroup(
   const ancestor = /** @type {number} */ (child.pid);
   /** @type {string[]} */
   const left = [];
-  const unsupervised = { pid: ancestor, loose: contained ? 'perl' : undefined };
-  const { pid, loose } = line ? await startedBy(child, command, left) : unsupervised;
+  const unsupervised = { pid: ancestor, loose: contained ? ['perl'] : [] };
+  const { pid, loose } = line ? await startedBy(child.stdio[contained ? 1 : 3], command, left) : unsupervised;
   /** @type {Promise<void> | undefined} */
   let stopped;
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
@@ -89,26 +96,27 @@ export async function startProcessGroup(
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     left: () => left,
     loose,
+    signal: (signal) => send(signal, pid, ancestor),
     kill: () => (stopped ??= end(['SIGKILL'])),
     stop: () => (stopped ??= end(['SIGTERM', 'SIGKILL'])),
   };
 }
 
 /**
- * @param {ChildProcess} supervisor
+ * @param {ChildProcess['stdio'][number] | undefined} channel of the supervisor
  * @param {string[]} command
  * @param {string[]} left is filled when the command has ended
- * @returns {Promise<{ pid: number, loose: string | undefined }>} pid: of the command
+ * @returns {Promise<{ pid: number, loose: string[] }>} pid: of the command
  */
-function startedBy(supervisor, [file = ''], left) {
-  const channel = /** @type {Readable & { unref: () => void }} */ (supervisor.stdio[3]);
-  /** @type {string | undefined} */
-  let loose;
+function startedBy(channel, [file = ''], left) {
+  const input = /** @type {Readable & { unref: () => void }} */ (channel);
+  /** @type {string[]} */
+  const loose = [];
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: channel });
+    const lines = createInterface({ input });
     lines.on('line', (line) => {
       const [word, ...rest] = line.split(' ');
-      if (word === 'loose') loose = rest.join(' ');
+      if (word === 'loose') loose.push(rest.join(' '));
       if (word === 'left') left.push(...rest);
       if (word === 'started') resolve({ pid: Number(rest[0]), loose });
       if (word === 'failed') {
@@ -118,12 +126,19 @@ function startedBy(supervisor, [file = ''], left) {
       }
     });
     lines.on('close', () => reject(new Error(`${file} could not be supervised`)));
-    channel.unref();
+    input.unref();
   });
 }
 
 /** @param {NodeJS.Signals} signal @param {number} group @param {number} session */
 async function sendAndWait(signal, group, session) {
+  send(signal, group, session);
+  for (let waited = 0; waited < GRACE_MS && isGroupAlive(group, session); waited += POLL_MS)
+    await sleep(POLL_MS);
+}
+
+/** @param {NodeJS.Signals} signal @param {number} group @param {number} session */
+function send(signal, group, session) {
   if (!isGroupAlive(group, session)) return;
   try {
     process.kill(-group, signal);
@@ -131,8 +146,6 @@ async function sendAndWait(signal, group, session) {
     // It may end just before the signal.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
   }
-  for (let waited = 0; waited < GRACE_MS && isGroupAlive(group, session); waited += POLL_MS)
-    await sleep(POLL_MS);
 }
 
 /**

@@ -14,27 +14,39 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
 
 /**
  * @typedef {object} Supervision
- * @property {boolean | undefined} [contained] without rights beyond the user's own, and without access to processes outside
+ * @property {'closed' | 'open' | undefined} [contained] without rights beyond the user's own, and without access to processes outside; open: but to
+ *   their sockets. It prints all on standard error, since standard output is the channel
+ * @property {string[] | undefined} [by] a command that runs the supervisor, with the standard descriptors alone
  * @property {string | undefined} [scratch] a folder that is removed if the engine dies
  */
 
 /**
  * @param {string[]} command
  * @param {Supervision} [options]
- * @returns {string[] | undefined} supervises the command, with descriptor 3 as its channel; undefined if this machine cannot
+ * @returns {string[] | undefined} supervises the command, with descriptor 3 as its channel and its environment from standard input;
+ *   undefined if this machine cannot
  */
-export function supervised(command, { contained = false, scratch = '' } = {}) {
+export function supervised(command, { contained, by = [], scratch = '' } = {}) {
   const perl = findSupervisor();
   if (perl === undefined) return undefined;
-  const args = [process.pid, PRCTL[process.arch], Number(contained), scratch].map(String);
   // -f: without the machine's start-up file.
-  return [perl, '-fe', PROGRAM, '--', ...args, ...command];
+  return [
+    ...by,
+    perl,
+    '-fe',
+    PROGRAM,
+    '--',
+    String(PRCTL[process.arch]),
+    contained ?? '',
+    scratch,
+    ...command,
+  ];
 }
 
-/** @param {NodeJS.ProcessEnv} env the command's @returns {NodeJS.ProcessEnv} its supervisor's, without a variable that makes Perl load a module */
-export function supervisorEnvironment(env) {
-  const renamed = Object.entries(env).map(([name, value]) => [name.replace(/^(?=PERL)/, 'COMMAND_'), value]);
-  return { ...Object.fromEntries(renamed), PERL_BADLANG: '0' };
+/** @param {NodeJS.ProcessEnv} env the command's @returns {string} as its supervisor reads it, whose own environment must not make Perl load a module */
+export function environmentText(env) {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined);
+  return `${given.map(([name, value]) => `${name}=${value}\0`).join('')}\0`;
 }
 
 /** @returns {string | undefined} the Perl that can supervise on this machine */

@@ -1,17 +1,25 @@
 # Runs one command and leaves nothing of it: when the command ends or the engine dies, it ends every descendant. It adopts
 # orphans whatever their session or environment (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl is always there on Debian and Ubuntu and
 # can call the kernel. It loads no module, not even strict: any program can write where Perl looks for them on hosted runners.
-# Arguments: the engine's pid, the number of prctl, 1 to contain the command, a folder to remove if the engine dies, the command.
-my ($engine, $prctl, $contained, $scratch, @command) = @ARGV;
+# Arguments: the number of prctl, how to contain the command if at all (`closed`, or `open`: with sockets outside), a folder to
+# remove if the engine dies, the command.
+my ($prctl, $contained, $scratch, @command) = @ARGV;
 my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
 my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
+my ($SETFL, $SETOWN, $NONBLOCK_ASYNC) = (4, 8, 024000);
 
 sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
 
-delete $ENV{PERL_BADLANG};
-for (keys %ENV) { $ENV{$1} = delete $ENV{$_} if /^COMMAND_(PERL.*)/s }
-open(my $channel, '>&=', 3) or die "no channel: $!\n";
+# sudo closes all but the standard descriptors: a contained command prints everything on standard error.
+open(my $channel, $contained ? '>&' : '>&=', $contained ? 1 : 3) or die "no channel: $!\n";
 select((select($channel), $| = 1)[0]);
+# The engine sends the command's environment and holds this socket for as long as it lives.
+my $sent = '';
+until ($sent =~ /(?:^|\0)\0\z/) { sysread(STDIN, $sent, 65536, length $sent) or exit 1 }
+%ENV = (
+  map({ $_ => $ENV{$_} } grep { /^NODE_CHANNEL_/ } keys %ENV),
+  map({ /^([^=]+)=(.*)/s ? ($1 => $2) : () } split /\0/, $sent),
+);
 # After wait() the pid may be reused, so forget it.
 my $main = 0;
 my $bury = sub {
@@ -19,37 +27,32 @@ my $bury = sub {
   system('rm', '-rf', '--', $scratch) if $scratch ne '';
   exit 1;
 };
-# Set before the command starts, since the engine may die at any instant. The kernel signals the end of the thread that started
-# this process; the engine may have other threads for a moment, and still be the parent.
+my $check = sub { $bury->() if defined(my $length = sysread(STDIN, my $byte, 1)) };
 my @signals = qw(TERM INT HUP);
 for my $name (@signals) {
-  $SIG{$name} = sub {
-    for (my $waited = 0; $waited < 0.2 && getppid() == $engine; $waited += 0.02) {
-      select(undef, undef, undef, 0.02);
-    }
-    $bury->() if getppid() != $engine;
-    kill $name, $main if $main;
-    alarm 2;
-  };
+  $SIG{$name} = sub { kill $name, $main if $main };
 }
-$SIG{ALRM} = sub { $bury->() if getppid() != $engine };
 $SIG{PIPE} = 'IGNORE';
-control($PDEATHSIG, 15);
 control($SUBREAPER, 1);
 # Nothing of the same user may trace this process.
 control($DUMPABLE, 0);
-$bury->() if getppid() != $engine;
+# Set before the command starts, since the engine may die at any instant.
+$SIG{IO} = $check;
+fcntl(STDIN, $SETOWN, $$ + 0);
+fcntl(STDIN, $SETFL, $NONBLOCK_ASYNC);
+$check->();
 
 my $supervisor = $$;
 pipe(my $failure, my $fails) or die "no pipe: $!\n";
 my $started = fork() // die "no process: $!\n";
 if ($started == 0) {
-  $SIG{$_} = 'DEFAULT' for @signals, 'ALRM', 'PIPE';
+  $SIG{$_} = 'DEFAULT' for @signals, 'IO', 'PIPE';
   setpgrp(0, 0);
   control($PDEATHSIG, 9);
   kill 'KILL', $$ if getppid() != $supervisor;
-  my $trouble = $contained ? contain() : '';
-  print $channel "loose $trouble\n" if $trouble;
+  open(STDIN, '<', '/dev/null');
+  open(STDOUT, '>&', \*STDERR) if $contained;
+  print $channel map { "loose $_\n" } contain() if $contained;
   exec { $command[0] } @command or print {$fails} $! + 0;
   close $fails;
   kill 'KILL', $$;
@@ -67,7 +70,7 @@ while ((my $dead = wait()) > 0) {
   $status = $?;
   last;
 }
-$bury->() if getppid() != $engine;
+$check->();
 if (end_all($GRACE_S)) {
   print STDERR 'perf-action: could not end ', join(', ', map { "$_->{name} ($_->{pid})" } descendants()), "\n";
   exit 70;
@@ -129,22 +132,37 @@ sub descendants {
   return @below;
 }
 
-# Denies rights beyond the user's own (sudo, setuid), and access to processes outside: tracing, signals, abstract sockets, by
-# Landlock (https://docs.kernel.org/userspace-api/landlock.html). Files stay in reach. Returns what this machine lacks.
+# Denies rights beyond the user's own (sudo, setuid), and access to processes outside. Returns what this machine lacks.
 sub contain {
   return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
   # Capabilities of root that reach any process and the machine: modules, raw memory, ptrace, administration, perf, bpf.
   control($BOUND, $_) for 16, 17, 19, 21, 38, 39;
+  my $version = restrict();
+  my @lacks = $version < 2 ? 'landlock' : $version < 6 ? 'signals' : ();
+  push @lacks, join(' ', 'sockets', sockets()) if $version < 9 && $contained eq 'closed';
+  return @lacks;
+}
+
+# Landlock (https://docs.kernel.org/userspace-api/landlock.html) denies tracing, from version 6 on signals and abstract sockets,
+# from version 9 on sockets by path, of processes outside. Files stay in reach. Returns the version in force.
+sub restrict {
   my ($CREATE, $ADD, $RESTRICT, $VERSION, $PATH_BENEATH) = (444, 445, 446, 1, 1);
-  my ($REFER, $SCOPE_SOCKET, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 1, 2, 010000000);
+  my ($REFER, $RESOLVE_UNIX, $SCOPE_SOCKET, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 1 << 16, 1, 2, 010000000);
   my $abi = syscall($CREATE, 0, 0, $VERSION);
   # Version 1 forbids moving a file to another folder.
-  return 'landlock' if $abi < 2;
-  my $attributes = $abi >= 6 ? pack('QQQ', $REFER, 0, $SCOPE_SOCKET | $SCOPE_SIGNAL) : pack('Q', $REFER);
+  return 0 if $abi < 2;
+  my $files = $REFER | ($abi >= 9 && $contained eq 'closed' ? $RESOLVE_UNIX : 0);
+  my $attributes = $abi >= 6 ? pack('QQQ', $files, 0, $SCOPE_SOCKET | $SCOPE_SIGNAL) : pack('Q', $files);
   my $rules = syscall($CREATE, $attributes, length $attributes, 0);
-  sysopen(my $root, '/', $O_PATH) or return 'landlock';
+  sysopen(my $root, '/', $O_PATH) or return 0;
   my $all = pack('Ql', $REFER, fileno $root);
-  return 'landlock' if $rules < 0 || syscall($ADD, $rules, $PATH_BENEATH, $all, 0) != 0;
-  return 'landlock' if syscall($RESTRICT, $rules, 0) != 0;
-  return $abi >= 6 ? '' : 'signals';
+  return 0 if $rules < 0 || syscall($ADD, $rules, $PATH_BENEATH, $all, 0) != 0;
+  return syscall($RESTRICT, $rules, 0) == 0 ? $abi : 0;
+}
+
+# The paths of those of other programs that this user may connect to.
+sub sockets {
+  open(my $file, '<', '/proc/net/unix') or return ();
+  my %paths = map { m{ (/.*)} && -S $1 && -w _ ? ($1 => 1) : () } <$file>;
+  return sort keys %paths;
 }

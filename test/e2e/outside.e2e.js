@@ -1,0 +1,171 @@
+/** Sockets that lead out of the container, tried by a measured server under act, as a user with sudo who is not root. */
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from '../../scripts/system/process/proc.js';
+import { openWorkshop } from './actions/workshop.js';
+import { withGitHub } from './api/github.js';
+import { toolEnvironment } from './tools.js';
+
+const isRoot = process.getuid?.() === 0;
+const asRoot = isRoot ? ['env'] : ['sudo', '--non-interactive', '--preserve-env', 'env'];
+const [USER, GROUP] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+/** Its members are root, as those of `docker` are on a hosted runner. */
+const DOCKER = 61_234;
+
+const SPY = {
+  duration: '1s',
+  warmup: '0',
+  connections: '8',
+  rounds: '1',
+  servers: './spy',
+  reference: 'off',
+};
+
+/** The server notes whether it can connect. */
+const CONNECTS = `
+import { connect } from 'node:net';
+import { appendFileSync as append, readFileSync as read } from 'node:fs';
+const [note, ...sockets] = read('notes', 'utf8').split('\\n');
+for (const socket of sockets)
+  connect(socket)
+    .once('connect', () => append(note + '/connected', socket + ' yes\\n'))
+    .once('error', ({ code }) => append(note + '/connected', socket + ' ' + code + '\\n'));
+`;
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+/** Starts a program as that user, who is in that group and has sudo. @type {string[]} */
+let around = [];
+/** Not that user's. */
+const outside = mkdtempSync(join(tmpdir(), 'perf-outside-'));
+before(async () => {
+  workshop = await openWorkshop();
+  const folder = dirname(workshop.repository);
+  mkdirSync(join(folder, 'home'));
+  const spy = join(workshop.repository, 'spy/server.js');
+  writeFileSync(spy, CONNECTS + readFileSync(spy, 'utf8'));
+  chmodSync(outside, 0o777);
+  const sudoers = join(outside, 'sudoers');
+  writeFileSync(sudoers, 'ALL ALL=(ALL:ALL) NOPASSWD: ALL\n', { mode: 0o440 });
+  asRootRun('chown', '0:0', sudoers);
+  const prepares = `mount --bind '${sudoers}' /etc/sudoers && chown -R ${USER}:${GROUP} '${folder}' && exec "$@"`;
+  around = [
+    ...asRoot,
+    ...['unshare', '--mount', 'sh', '-c', prepares, 'sh'],
+    ...['setpriv', `--reuid=${USER}`, `--regid=${GROUP}`, `--groups=${DOCKER}`],
+    ...['env', `HOME=${join(folder, 'home')}`, `PATH=${workshop.bin}:${toolEnvironment().PATH}`],
+  ];
+});
+after(() => {
+  workshop.remove();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+/** @param {...string} command */
+function asRootRun(...command) {
+  const [program = '', ...args] = [...asRoot, ...command];
+  execFileSync(program, args);
+}
+
+/** @param {string} file @param {string} owner */
+async function listenAt(file, owner) {
+  let count = 0;
+  const server = createServer((connection) => {
+    count++;
+    connection.on('error', () => {}).destroy();
+  }).listen(file);
+  await once(server, 'listening');
+  asRootRun('chown', owner, file);
+  asRootRun('chmod', '660', file);
+  return { file, count: () => count, close: () => server.close() };
+}
+
+/** @param {Record<string, string>} inputs */
+async function measure(inputs) {
+  const notes = mkdtempSync(join(outside, 'notes-'));
+  chmodSync(notes, 0o777);
+  const { pid } = process;
+  const sockets = await Promise.all([
+    // What a .NET program with another TMPDIR listens at, and one without.
+    listenAt(join(outside, `dotnet-diagnostic-${pid}-1-socket`), `${USER}:${GROUP}`),
+    listenAt(`/tmp/dotnet-diagnostic-${pid}-2-socket`, `${USER}:${GROUP}`),
+    listenAt(join(outside, 'docker.sock'), `0:${DOCKER}`),
+  ]);
+  try {
+    writeFileSync(
+      join(workshop.repository, 'spy/notes'),
+      [notes, ...sockets.map(({ file }) => file)].join('\n'),
+    );
+    const job = await withGitHub({}, ({ url }) => workshop.run({ ...SPY, ...inputs }, url, { around }));
+    assert.equal(job.code, 0, job.log);
+    const lines = readFileSync(join(notes, 'connected'), 'utf8').trim().split('\n');
+    const told = new Map(lines.map((line) => /** @type {[string, string]} */ (line.split(' '))));
+    return {
+      log: job.log,
+      told: sockets.map(({ file }) => told.get(file)),
+      counts: sockets.map(({ count }) => count()),
+    };
+  } finally {
+    for (const { file, close } of sockets) {
+      close();
+      rmSync(file, { force: true });
+    }
+  }
+}
+
+const lacks = () => {
+  const [program = '', ...args] = [...around, 'sh', '-c', 'sudo -n true && act --version'];
+  return spawnSync(program, args).status !== 0;
+};
+
+test('measured code reaches neither the diagnostic sockets of .NET nor those of a group', async (t) => {
+  if (lacks()) return t.skip('needs root, or sudo without a password');
+  const { log, told, counts } = await measure({});
+  assert.deepEqual(told, ['ENOENT', 'ENOENT', 'EACCES']);
+  assert.deepEqual(counts, [0, 0, 0]);
+  assert.doesNotMatch(log, /docker\.sock|has all groups/);
+});
+
+test('the input sockets leaves measured code its groups, but not the diagnostic sockets', async (t) => {
+  if (lacks()) return t.skip('needs root, or sudo without a password');
+  const { told, counts } = await measure({ sockets: 'true' });
+  assert.deepEqual(told, ['ENOENT', 'ENOENT', 'yes']);
+  assert.ok((counts[2] ?? 0) > 0);
+});
+
+const url = (/** @type {string} */ file) =>
+  JSON.stringify(new URL(`../../scripts/${file}`, import.meta.url).href);
+/** An engine that starts a command below sudo, prints its pid, and stays. */
+const ENGINE = `import { withoutGroups } from ${url('github/action/outside.js')};
+import { startProcessGroup } from ${url('system/process/process-group.js')};
+const command = ['sh', '-c', 'id -G; setsid sleep 300 & echo $! $$; exec sleep 300'];
+const group = await startProcessGroup(command, { contained: 'closed', by: withoutGroups() });
+group.child.stderr.pipe(process.stdout);
+console.log('engine', process.pid);
+`;
+
+test('an engine that is killed leaves nothing below sudo', { timeout: 30_000 }, async (t) => {
+  if (lacks()) return t.skip('needs root, or sudo without a password');
+  const [program = '', ...args] = [...around, process.execPath, '--input-type=module', '-e', ENGINE];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (printed += chunk));
+  while (printed.split('\n').length < 4) await once(child.stdout, 'data');
+  assert.match(printed, /^65534$/m);
+  const pids =
+    printed
+      .match(/\d+/g)
+      ?.map(Number)
+      .filter((pid) => pid !== 65_534) ?? [];
+  assert.equal(pids.filter(isRunning).length, 3);
+  asRootRun('kill', '-KILL', /engine (\d+)/.exec(printed)?.[1] ?? '');
+  while (pids.some(isRunning)) await sleep(10);
+});
