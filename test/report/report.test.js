@@ -386,6 +386,37 @@ test('a side that could not be measured is called by its name', () => {
     renderReport({ ...run, cases }, { comparison: failing }),
     /\*\*Express\*\*: faster could not be measured: not ready after 30 s\n/,
   );
+
+  // One commit on two versions of Node: its branch names neither side.
+  const environment = { ...run.environment, runtimes: { node: '24.17.0', 'node@24.16': '24.16.0' } };
+  const versions = { ...failing.base, versions: { node: '24.16' } };
+  const onNode = { ...failing, against: 'node@24.16', base: versions };
+  const broken = { ...run, cases, environment };
+  const text = renderReport(broken, { comparison: onNode, base: sampleRun() });
+  assert.match(text, /\*\*Express\*\*: Node 24\.17\.0: not ready after 30 s; Node 24\.16\.0 works\n/);
+  assert.doesNotMatch(text, /faster could not|main \(/);
+  assert.match(
+    renderReport({ ...run, environment }, { comparison: onNode }),
+    /\*\*Express\*\*: Node 24\.16\.0: not ready after 30 s; Node 24\.17\.0 works\n/,
+  );
+  // The same versions in two stored runs of one commit.
+  const stored = {
+    ...failing,
+    method: /** @type {const} */ ('stored'),
+    differs: [{ fact: 'node', base: '24.16.0', head: '24.17.0' }],
+    head: { ...failing.head, sha: failing.base.sha ?? '' },
+  };
+  assert.match(
+    renderReport(broken, { comparison: stored, base: sampleRun() }),
+    /Node 24\.17\.0: not ready after 30 s; Node 24\.16\.0 works\n/,
+  );
+  // A package keeps its name.
+  const moved = { code: 'packages-moved', packages: [{ name: 'fastify', from: '5.2.0', to: '5.3.0' }] };
+  const onPackage = { ...onNode, base: { ...failing.base, versions: { fastify: '5.2.0' } } };
+  assert.match(
+    renderReport({ ...broken, warnings: [moved] }, { comparison: onPackage, base: sampleRun() }),
+    /fastify 5\.3\.0: not ready after 30 s; fastify 5\.2\.0 works\n/,
+  );
 });
 
 test('an answer that changed is in the headline and the list of every report', () => {

@@ -28,7 +28,7 @@ import { ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';
 import { rerunHint } from './rerun-hint.js';
-import { refText } from './trust.js';
+import { refText, versionNames } from './trust.js';
 
 /** Show at most this many; the table has all. */
 const [OPEN_LINES, SAME_LINES] = [8, 10];
@@ -121,10 +121,18 @@ function changesOf(compared, context) {
 }
 
 /** @param {MetricComparison} change @param {string} id @param {Compared} context @returns {string} which side failed, by the name that its user gave it */
-function failedText(change, id, { run, comparison: { base, head, against }, words }) {
+function failedText(change, id, { run, base: baseRun, comparison, words }) {
+  const { base, head, against } = comparison;
   const why = whyText(change, words);
+  const isIn = (/** @type {Context['base']} */ side) =>
+    side?.cases.some((runCase) => runCase.id === id && runCase.summary) === true;
+  const isMeasured = isIn(run);
+  const versions = versionNames(run, comparison, words);
+  if (versions) {
+    const [broken, other] = isMeasured ? [versions.base, versions.head] : [versions.head, versions.base];
+    return words.changes.versionFailed(broken, why, isMeasured || isIn(baseRun) ? other : undefined);
+  }
   const name = head.ref === undefined ? undefined : plain(head.ref, 80);
-  const isMeasured = run.cases.some((runCase) => runCase.id === id && runCase.summary);
   if (!isMeasured) return words.changes.failed(name, why);
   return words.changes.baseFailed(refText(base, against ?? 'base', words), why, name);
 }

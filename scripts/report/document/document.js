@@ -36,6 +36,7 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
 /**
  * @typedef {object} Context
  * @property {Run} run
+ * @property {Run | undefined} [base] as of {@link Options}
  * @property {Comparison | undefined} comparison
  * @property {Words} words
  * @property {(id: string) => string} nameOf what a case is called
@@ -45,7 +46,7 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
 export function documentOf(run, { comparison, base, baselineHint }) {
   const words = wordsIn(run.language);
   /** @type {Context} */
-  const context = { run, comparison, words, nameOf: caseNames({ run, base }, words) };
+  const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);
   const runtime = runtimeMetrics(context);
   // A run with gaps needs something else than a baseline.

@@ -1,6 +1,6 @@
 /**
  * How far a verdict can be trusted: what was compared with what, the run's own noise, and the rate of false alarms.
- * @import { Comparison, LeftOut, StoredRuns } from '../../types.js'
+ * @import { Comparison, LeftOut, Run, StoredRuns } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -79,6 +79,35 @@ export function refText({ sha, versions }, against, words) {
   if (commit && sha?.startsWith(against)) return commit;
   const name = against === 'base' ? words.trust.theBase : plain(against, 80);
   return commit ? `${name} (${commit})` : name;
+}
+
+/**
+ * @param {Run} run the head @param {Comparison} comparison @param {Words} words
+ * @returns {{ base: string, head: string } | undefined} "Node 24.16.0", "Node 24.17.0": the sides of one commit, by what differs
+ */
+export function versionNames({ environment: { runtimes = {} }, warnings = [] }, comparison, words) {
+  const { base, head, differs = [] } = comparison;
+  const nameIn = (/** @type {string} */ key) => key.split('@')[0];
+  /** @type {{ name: string, to?: string }[]} */
+  const moved = warnings.flatMap(({ packages = [] }) => /** @type {any} */ (packages));
+  const named = Object.entries(base.versions ?? {}).map(([fact, version]) => {
+    const own = `${fact}@${version}`;
+    const other = Object.keys(runtimes).find((key) => key !== own && nameIn(key) === fact);
+    const to = other === undefined ? moved.find(({ name }) => name === fact)?.to : runtimes[other];
+    return { fact, base: runtimes[own] ?? version, head: to };
+  });
+  const isOneCommit = head.sha !== undefined && base.sha === head.sha;
+  const known = [...named, ...(isOneCommit ? differs.filter(({ fact }) => fact in runtimes) : [])];
+  if (known.every((row) => row.head === undefined)) return undefined;
+  const textOf = (/** @type {'base' | 'head'} */ side) =>
+    words.list(
+      known.map(({ fact, ...versions }) => {
+        const isRuntime = Object.keys(runtimes).some((key) => nameIn(key) === fact);
+        const name = isRuntime ? fact.charAt(0).toUpperCase() + fact.slice(1) : fact;
+        return plain([name, versions[side]].filter(Boolean).join(' '), 80);
+      }),
+    );
+  return { base: textOf('base'), head: textOf('head') };
 }
 
 /** @param {string | undefined} sha @param {Words} words */

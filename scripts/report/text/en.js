@@ -484,6 +484,9 @@ export const en = {
       `to decide what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin shorten it`,
     /** @param {string | undefined} head its name @param {string} why */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
+    /** @param {string} broken what one side runs on @param {string} why @param {string | undefined} works what the other does */
+    versionFailed: (broken, why, works) =>
+      `${broken}: ${why}${works === undefined ? '' : `; ${works} works`}`,
     /** @param {string} base @param {string} why @param {string | undefined} head its name */
     baseFailed: (base, why, head) =>
       `${base} could not be measured: ${why}. ${head ?? 'The head'} could: both can be compared once it is merged`,

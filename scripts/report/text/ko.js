@@ -454,6 +454,8 @@ export const ko = {
     unsettled: (most) =>
       `불확실한 결과를 판정하려면 ${count(most)}시간 넘게 걸립니다. 케이스를 줄이거나, 다른 작업이 적은 머신을 쓰거나, 허용 범위를 넓히면 짧아집니다`,
     failed: (head, why) => `측정할 수 없음(${head ?? '변경 후'}): ${why}`,
+    versionFailed: (broken, why, works) =>
+      `${broken}: ${why}${works === undefined ? '' : `. 측정된 쪽: ${works}`}`,
     baseFailed: (base, why, head) =>
       `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 병합한 뒤에는 비교할 수 있습니다`,
   },
