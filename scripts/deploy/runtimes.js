@@ -26,6 +26,11 @@ import { php } from './runtimes/php.js';
  * @property {(version: string) => string[]} bring the command that downloads a version into the working directory
  * @property {string} program its path there
  *
+ * @typedef {object} Requires Where a project says on which versions it runs.
+ * @property {string} file
+ * @property {RegExp} says its group is a version or a range
+ * @property {true} [isLeast] newer ones do, too
+ *
  * @typedef {(planted: { share: number, us: number }) => Record<string, string>} Plant The variables of a server that works more; share: of the CPU
  *   time that a request takes; us: the same, in microseconds a request
  *
@@ -39,6 +44,9 @@ import { php } from './runtimes/php.js';
  * @property {true} [setup] a step of the action installs it
  * @property {true} [compiles] its programs are compiled, and get faster, while they work
  * @property {string[]} [manifests] files without one of which nothing can be installed or built
+ * @property {Requires[]} [requires]
+ * @property {RegExp} [fetchedBy] commands that download the version that the project needs
+ * @property {string[]} [asksWhetherLocal] arguments that make it print "local" unless it downloads that version itself
  * @property {string[]} [roots] files that mark a folder with which everything below is built
  * @property {Packages} [packages]
  * @property {string[]} [made] folders that an installation makes, at any depth

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { examine } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../deploy/toys/toys.js';
@@ -52,4 +55,70 @@ test('servers that cannot be built here are listed: those of perf.yml, or else o
       [{ what: `server ${id}`, found: undefined, mend, needed: true }],
     );
   }
+});
+
+/** A machine whose programs have version 1.26.8, except for Java's. @param {import('node:test').TestContext} context */
+function oldMachine(context) {
+  const bin = mkdtempSync(join(tmpdir(), 'perf-doctor-'));
+  const { PATH } = process.env;
+  context.after(() => {
+    process.env.PATH = PATH;
+    rmSync(bin, { recursive: true });
+  });
+  const script = (/** @type {string} */ name) =>
+    `#!/bin/sh\n[ "$1" = env ] && echo "\${TOOLCHAIN:-local}" || echo "${name} 1.26.8"\n`;
+  for (const name of ['go', 'node', 'java', 'php', 'python3', 'ruby', 'bun', 'cargo'])
+    writeFileSync(join(bin, name), script(name), { mode: 0o755 });
+  process.env.PATH = `${bin}:${PATH}`;
+  return bin;
+}
+
+test('a runtime that is older than its server’s manifest asks for is missing', async (context) => {
+  const bin = oldMachine(context);
+  const found = async (/** @type {string} */ runtime, /** @type {object} */ more, env = process.env) => {
+    const servers = [{ ...toy('x', { start: 'true' }), folder: bin, runtime, ...more }];
+    const findings = await examine(servers, [], env);
+    const finding = findings.find(({ what }) => what === `runtime ${runtime}`);
+    return finding?.found ?? finding?.mend;
+  };
+  for (const [runtime, file, text, version] of /** @type {const} */ ([
+    ['go', 'go.mod', 'module x\n\ngo 1.27\n', '1.27'],
+    ['node', 'package.json', '{ "engines": { "npm": ">=9", "node": ">=22" } }', '>=22'],
+    ['bun', 'package.json', '{ "engines": { "bun": "^1.30" } }', '^1.30'],
+    ['java', 'pom.xml', '<properties><java.version>21</java.version></properties>', '21'],
+    ['java', 'build.gradle', 'java { toolchain { languageVersion = JavaLanguageVersion.of(25) } }', '25'],
+    ['java', 'build.gradle.kts', 'sourceCompatibility = JavaVersion.VERSION_17', '17'],
+    ['php', 'composer.json', '{ "require": { "ext-json": "*", "php": "^8.2" } }', '^8.2'],
+    ['python3', 'pyproject.toml', '[project]\nrequires-python = ">=3.12"\n', '>=3.12'],
+    ['ruby', 'Gemfile', 'source "https://rubygems.org"\nruby "~> 3.3"\n', '~> 3.3'],
+    ['cargo', 'Cargo.toml', '[package]\nrust-version = "1.80"\n', '1.80'],
+  ])) {
+    assert.equal(await found(runtime, {}), '1.26.8', `${runtime} without a manifest`);
+    writeFileSync(join(bin, file), text);
+    const mend = `${file} asks for ${version}, this is 1.26.8: install that version`;
+    assert.equal(await found(runtime, {}), mend);
+    mkdirSync(join(bin, 'inside'), { recursive: true });
+    assert.equal(await found(runtime, { folder: join(bin, 'inside') }), mend, 'in a folder above');
+    assert.equal(
+      await found(runtime, { version: '22' }),
+      '1.26.8',
+      'perf.yml names a version, which is downloaded',
+    );
+    rmSync(join(bin, file));
+  }
+});
+
+test('a runtime that downloads the version it needs is not missing', async (context) => {
+  const bin = oldMachine(context);
+  writeFileSync(join(bin, 'go.mod'), 'module x\n\ngo 1.27\n');
+  writeFileSync(join(bin, 'pyproject.toml'), '[project]\nrequires-python = ">=3.12"\n');
+  const servers = [
+    { ...toy('x', { start: 'true' }), folder: bin, runtime: 'go' },
+    { ...toy('y', { start: 'uv run server.py' }), folder: bin, runtime: 'python3' },
+  ];
+  const findings = await examine(servers, [], { ...process.env, TOOLCHAIN: 'auto' });
+  assert.deepEqual(
+    findings.filter(({ what }) => what.startsWith('runtime ')).map(({ found }) => found),
+    ['1.26.8', '1.26.8'],
+  );
 });

@@ -20,6 +20,7 @@ export const node = {
   preload: fileURLToPath(new URL('./node-preload.cjs', import.meta.url)),
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],
+  requires: [{ file: 'package.json', says: /"engines"\s*:\s*\{[^}]*"node"\s*:\s*"([^"]+)/ }],
   packages: {
     manifest: 'package.json',
     locked: [

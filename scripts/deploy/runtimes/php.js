@@ -7,6 +7,7 @@ export const php = {
   beside: { program: 'php', usedBy: /(^|[\s/])composer(\s|$)/ },
   failure: { command: /^composer install\b/, explain: explainComposer },
   manifests: ['composer.json'],
+  requires: [{ file: 'composer.json', says: /"require"\s*:\s*\{[^}]*"php"\s*:\s*"([^"]+)/ }],
   roots: ['composer.lock'],
   variables: (
     'PHPRC PHP_INI_SCAN_DIR COMPOSER_HOME COMPOSER_CACHE_DIR COMPOSER_ALLOW_SUPERUSER ' +

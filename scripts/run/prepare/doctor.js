@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { COMPANIONS, findService, howToGet, runningService } from '../../deploy/services.js';
 import { findFrontProgram, FRONT_PROGRAMS } from '../../deploy/topology/fronts.js';
 import { howToInstall, programOf, whyNotBuilt } from '../../deploy/preflight/programs.js';
+import { whyNotVersion } from '../../deploy/preflight/required-version.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
 import { versionOf } from '../../load/load.js';
 import { TOOLS } from '../../load/tools.js';
@@ -39,12 +40,9 @@ export async function examine(servers, catalogue, env) {
       found: findFrontProgram(proxy, env),
       mend: `sudo apt-get install ${proxy.package}`,
     })),
-    ...runtimes.map((runtime) => ({
-      what: `runtime ${runtime}`,
-      found: versions[runtime],
-      mend: howToInstall(runtime),
-      needed: true,
-    })),
+    ...(await Promise.all(
+      runtimes.map((runtime) => runtimeFinding(runtime, versions[runtime], { servers, env })),
+    )),
     ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => serviceFinding(id, env)),
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
@@ -71,6 +69,23 @@ export async function examine(servers, catalogue, env) {
 /** @param {import('../../load/tools.js').LoadTool} tool @returns {Promise<Finding>} */
 async function toolFinding(tool) {
   return { what: `load tool ${tool.label}`, found: await versionOf(tool), mend: tool.install };
+}
+
+/**
+ * @param {string} runtime @param {string | undefined} version the machine's
+ * @param {{ servers: Server[], env: NodeJS.ProcessEnv }} context
+ * @returns {Promise<Finding>} missing, too, where a server needs another version
+ */
+async function runtimeFinding(runtime, version, { servers, env }) {
+  const finding = { what: `runtime ${runtime}`, found: version, mend: howToInstall(runtime), needed: true };
+  if (version === undefined) return finding;
+  const users = servers.filter((server) => server.runtime === runtime);
+  const [why] = (await Promise.all(users.map((server) => whyNotVersion(server, version, env)))).flatMap(
+    (each) => each ?? [],
+  );
+  return why
+    ? { ...finding, found: undefined, mend: `${why}, this is ${version}: install that version` }
+    : finding;
 }
 
 /** @param {string} id @param {NodeJS.ProcessEnv} env @returns {Finding} */

@@ -1,0 +1,40 @@
+/** @import { Server } from '../../types.js' */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isInRange } from '../../model/version-range.js';
+import { readBounded } from '../../system/bounded-file.js';
+import { shellLine } from '../../system/process/shell.js';
+import { RUNTIMES } from '../runtimes.js';
+
+/**
+ * @param {Server} server @param {string} version the machine's @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | undefined>} what its manifest asks for instead, like "go.mod asks for 1.27"
+ */
+export async function whyNotVersion({ folder, runtime, version: own, install, build, start }, version, env) {
+  const { requires, fetchedBy, asksWhetherLocal } = RUNTIMES[runtime] ?? {};
+  const commands = [install, build, start].flatMap((command) => (command ? shellLine(command) : []));
+  if (!requires || own !== undefined || commands.some((line) => fetchedBy?.test(line))) return undefined;
+  const asked = requires.flatMap(({ file, says, isLeast }) => {
+    const [, range] = says.exec(nearest(file, folder)) ?? [];
+    return range && !isInRange(version, isLeast ? `>=${range}` : range) ? `${file} asks for ${range}` : [];
+  });
+  const isFetched =
+    asked.length > 0 && asksWhetherLocal && (await printed(runtime, asksWhetherLocal, env)) !== 'local';
+  return isFetched ? undefined : asked[0];
+}
+
+/** @param {string} file @param {string} folder @returns {string} the text of the nearest one; empty without one */
+function nearest(file, folder) {
+  const path = join(folder, file);
+  if (existsSync(path)) return readBounded(path).toString();
+  return dirname(folder) === folder || existsSync(join(folder, '.git')) ? '' : nearest(file, dirname(folder));
+}
+
+/** @param {string} program @param {string[]} words @param {NodeJS.ProcessEnv} env @returns {Promise<string>} */
+function printed(program, words, env) {
+  return new Promise((resolve) => {
+    execFile(program, words, { env, timeout: 10_000 }, (_, stdout) => resolve(stdout.trim()));
+  });
+}

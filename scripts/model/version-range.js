@@ -1,0 +1,41 @@
+/** Versions and the ranges that manifests write: of npm, Composer, Python, Ruby. */
+
+const COMPARATOR = /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)/gi;
+
+/** @type {Record<string, (order: number, isNear: boolean) => boolean>} order: of the version against the written parts */
+const OPERATORS = {
+  '>=': (order) => order >= 0,
+  '>': (order) => order > 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '!=': (order) => order !== 0,
+  '^': (order, isNear) => order >= 0 && isNear,
+  '~': (order, isNear) => order >= 0 && isNear,
+};
+
+/**
+ * The parts that a range leaves out may be any, so `>20` begins at 21. What cannot be read rules nothing out.
+ * @param {string} version like 22.4.0 @param {string} range like `^20.1 || >=22`, `>=3.11,<4`, `~> 3.2`, `8.2.*`
+ * @returns {boolean} whether the version lies in it
+ */
+export function isInRange(version, range) {
+  const has = version.split('.').map(Number);
+  const fits = (/** @type {RegExpMatchArray} */ [, operator = '=', written = '']) => {
+    // Of 8.2.* the first two count.
+    const known = written
+      .replace(/\.[x*].*/i, '')
+      .split('.')
+      .map(Number);
+    const order =
+      known.map((part, place) => (has[place] ?? 0) - part).find((difference) => difference !== 0) ?? 0;
+    // A caret keeps the first part that is not zero; a tilde all but the last, and the first at least.
+    const kept = operator === '^' ? known.findIndex((part) => part > 0) + 1 : Math.max(1, known.length - 1);
+    const isNear = known.slice(0, kept).every((part, place) => part === (has[place] ?? 0));
+    return (OPERATORS[operator] ?? OPERATORS[operator[0] ?? ''] ?? ((equal) => equal === 0))(order, isNear);
+  };
+  return range
+    .replace(/(\d\S*)\s+-\s+(?=\d)/g, '>=$1 <=')
+    .split('|')
+    .filter(Boolean)
+    .some((alternative) => [...alternative.matchAll(COMPARATOR)].every(fits));
+}
