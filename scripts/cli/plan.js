@@ -4,9 +4,9 @@ import { previewSession } from '../session/preview.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function plan({ values }, io) {
-  const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
+  const { plan: planned, foretold, lacking, text } = await previewSession(values, io.cwd, io.env);
   io.stdout.write(
-    values.json ? harmlessJson({ ...redactedPlan(planned), foretold }) : text(io.stdout.screen?.()),
+    values.json ? harmlessJson({ ...redactedPlan(planned), foretold, lacking }) : text(io.stdout.screen?.()),
   );
   return 0;
 }

@@ -105,3 +105,16 @@ export function findService(id, env) {
   const { program, folders } = COMPANIONS[id] ?? {};
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });
 }
+
+/**
+ * @param {string[]} needs ids @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined} the services that neither run nor can be started, and how to install them
+ */
+export function whyNotServed(needs, env) {
+  const missing = needs.filter((id) => findService(id, env) === undefined && !runningService(id, env));
+  const texts = missing.map((id) => {
+    const { label, package: name } = COMPANIONS[id] ?? {};
+    return `${name === undefined ? '' : `${label} is not installed: `}${howToGet(id)}`;
+  });
+  return texts.join('; ') || undefined;
+}

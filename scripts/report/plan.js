@@ -15,14 +15,20 @@ import { loadText } from './text/load.js';
 const SHOWN_ROUNDS = 10;
 const COLUMNS = 100;
 
-/** @param {Plan} plan @param {{ width?: number }} [options] width: in columns; absent: no limit @returns {string} */
-export function renderPlan(plan, { width = Number.POSITIVE_INFINITY } = {}) {
+/**
+ * @param {Plan} plan
+ * @param {{ width?: number, lacking?: { server: string, why: string }[] }} [options] width: in columns; absent: no limit; lacking:
+ *   servers that this machine cannot measure
+ * @returns {string}
+ */
+export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, lacking = [] } = {}) {
   const { title, sides, cases, seed, untilDecided } = plan;
   const made = sides.flatMap(({ servers }) =>
     Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
   );
   const lines = [
     `${title}: ${some(cases.length, 'case')}, ${extentText(plan)} (seed ${seed})`,
+    ...lacking.map(({ server, why }) => `Left out, server "${server}": ${why}`),
     made.length > 0 && `Not included: installing and building ${some(made.length, 'server')}`,
     sides.length > 1 &&
       untilDecided &&

@@ -2,13 +2,16 @@
  * A session's plan, without starting anything.
  * @import { Config, Plan, Run } from '../types.js'
  * @import { Flags } from '../config/layers.js'
+ * @import { Lack } from '../run/prepare/preflight.js'
  */
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resolveRef } from '../deploy/source/worktrees.js';
 import { foretell } from '../judge/power.js';
+import { onlyServers } from '../plan/relevant.js';
 import { planOf } from '../plan/shard.js';
+import { serversById } from '../plan/sides.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
 import { unmarked } from '../report/text/inline.js';
@@ -25,22 +28,32 @@ import { sidesHere } from './sides.js';
  * @param {Flags} options of `run`, as they were given
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed before the run
- * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: (screen?: { width: number }) => string }>} foretold: the changes that its rounds can
- *   find; text: both, for a terminal
+ * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>, text: (screen?: { width: number }) => string }>} foretold: the changes that its rounds can
+ *   find; lacking: the servers that are left out; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(options, cwd, env) {
   const asked = readRunConfig(options, cwd);
   const { config, sides } = await sidesPlanned(asked, { cwd, env: env ?? process.env });
   const { base: stored } = await readStored(config, cwd);
-  const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored }));
-  if (env) await requireForPlan(plan, env);
+  const known = await knownStartSeconds(config.out, { cwd, stored });
+  const lacking = env ? await requireForPlan(planOf(config, sides, known), env) : [];
+  const isAble = (/** @type {{ id: string }} */ { id }) => lacking.every(({ server }) => server !== id);
+  const plan = planOf(
+    onlyServers(config, config.servers.filter(isAble)),
+    sides.map((side) => ({
+      ...side,
+      servers: serversById({ servers: Object.values(side.servers).filter(isAble) }),
+    })),
+    known,
+  );
   const power = await foretold(config, plan, { cwd, stored });
   const prove = plan.sides.length > 1 ? `\n${wordsIn(config.language).power.prove}\n` : '';
   return {
     plan,
+    lacking,
     foretold: power.cases,
-    text: (screen) => `${renderPlan(plan, screen)}${power.text}${prove}`,
+    text: (screen) => `${renderPlan(plan, { ...screen, lacking })}${power.text}${prove}`,
   };
 }
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { whySilent } from '../../scripts/deploy/services/probe.js';
-import { requireServices, startServices } from '../../scripts/deploy/services/start.js';
-import { addressVariables, servicesToStart } from '../../scripts/deploy/services.js';
+import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
+import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
 
 test('a service that does not start is a failure with its last lines', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));
@@ -20,11 +20,14 @@ test('a service that does not start is a failure with its last lines', async (co
   assert.deepEqual([kind, logTail], ['service-failed', ['out of memory']]);
 });
 
-test('a service that is not installed is one line with the command that installs it', () => {
-  assert.throws(
-    () => requireServices(['redis'], { PATH: '/nowhere' }),
-    /^UserError: needs: Redis is not installed: apt-get install redis-server; or set REDIS_URL/,
-  );
+test('a service that is not installed is a failure, with the command that installs it', async () => {
+  const why = /^Redis is not installed: apt-get install redis-server; or set REDIS_URL/;
+  const env = { PATH: '/nowhere' };
+  assert.match(whyNotServed(['redis'], env) ?? '', why);
+  const { signal } = new AbortController();
+  const { started } = await startServices(['redis'], { sides: 1, env, signal });
+  assert.match(started[0]?.failure?.message ?? '', why);
+  assert.deepEqual(await serviceVersions(['redis'], env), {});
 });
 
 test('a running service that the environment names is used', () => {
@@ -119,9 +122,9 @@ test('a running service that does not answer is a failure', async () => {
 });
 
 test('MongoDB, which Debian lacks, needs an address', () => {
-  assert.throws(
-    () => requireServices(['mongo'], { PATH: '/usr/bin', DATABASE_URL: 'postgres://10.0.0.1/shop' }),
-    /^UserError: needs: Debian has no package for MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,
+  assert.match(
+    whyNotServed(['mongo'], { PATH: '/usr/bin', DATABASE_URL: 'postgres://10.0.0.1/shop' }) ?? '',
+    /^Debian has no package for MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,
   );
-  requireServices(['mongo'], { DATABASE_URL: 'mongodb+srv://10.0.0.1/shop' });
+  assert.equal(whyNotServed(['mongo'], { DATABASE_URL: 'mongodb+srv://10.0.0.1/shop' }), undefined);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommands } from '../commands.js';
@@ -161,9 +161,50 @@ for (const verb of ['plan', 'run'])
     assert.equal(
       await refused('--servers', 'gin,webman,spring-tomcat', '--routes', '/'),
       'perf-action: server "gin": go is not installed: sudo apt-get install golang-go\n' +
-        'perf-action: server "webman": composer is not installed: sudo apt-get install composer\n' +
-        'perf-action: server "webman": php is not installed: sudo apt-get install php-cli\n' +
-        'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven\n' +
-        'perf-action: server "spring-tomcat": javac is not installed: sudo apt-get install default-jdk-headless\n',
+        'perf-action: server "webman": composer is not installed: sudo apt-get install composer; ' +
+        'php is not installed: sudo apt-get install php-cli\n' +
+        'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven; ' +
+        'javac is not installed: sudo apt-get install default-jdk-headless\n',
     );
   });
+
+test('a run measures the servers for which nothing is missing, and fails the others with the reason', async () => {
+  const config = write(
+    'lacking.yml',
+    `
+load: { tool: autocannon, connections: 2, duration: 1s, warmup: 0s }
+rounds: 1
+reference: off
+out: lacking
+servers:
+  - { id: api, start: node server.js, routes: [{ path: / }] }
+  - { id: shop, start: node server.js, needs: [mongo], routes: [{ path: / }] }
+  - { id: gin, start: go run ., runtime: go, routes: [{ path: / }] }
+`,
+  );
+  write(
+    'server.js',
+    "require('node:http').createServer((_, answer) => answer.end('x')).listen(process.env.PORT);\n",
+  );
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  symlinkSync(process.execPath, join(bin, 'node'));
+  symlinkSync('/bin/sh', join(bin, 'sh'));
+  const options = { cwd: folder, env: { PATH: bin, HOME: folder } };
+  const { code, stdout } = await new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'run', '--config', config], options, (error, text) =>
+      resolve({ code: error?.code, stdout: text }),
+    );
+  });
+  assert.equal(code, 3);
+  assert.match(stdout, /Debian has no package for MongoDB: set MONGODB_URL/);
+  assert.match(stdout.replace(/\s+/g, ' '), /go is not installed: sudo apt-get install golang-go/);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'lacking/run.json'), 'utf8'));
+  assert.deepEqual(
+    cases.map((/** @type {any} */ { server, summary }) => [server, summary !== undefined]),
+    [
+      ['api', true],
+      ['shop', false],
+      ['gin', false],
+    ],
+  );
+});

@@ -4,7 +4,6 @@
  */
 
 import { join } from 'node:path';
-import { UserError } from '../../model/errors.js';
 import { findProgram } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
@@ -15,18 +14,6 @@ const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };
 
 /** Messages of dash, bash and BusyBox: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
 const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/;
-
-/**
- * Without these, a server can be neither installed, built nor started.
- * @param {Server[]} servers @param {NodeJS.ProcessEnv} caller
- * @throws {UserError} one line per missing program, with the command that installs it
- */
-export function requirePrograms(servers, caller) {
-  const lines = servers.flatMap((server) =>
-    missingPrograms(server, caller).map((name) => `server "${server.id}": ${notInstalled(name)}`),
-  );
-  if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
-}
 
 /**
  * @param {Server} server @param {NodeJS.ProcessEnv} caller

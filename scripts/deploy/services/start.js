@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEnvironment } from '../../system/process/environment.js';
-import { MeasureError, UserError } from '../../model/errors.js';
+import { MeasureError } from '../../model/errors.js';
 import { askVersion } from '../../system/process/programs.js';
 import { whySilent } from './probe.js';
-import { COMPANIONS, findService, howToGet, runningService } from '../services.js';
+import { COMPANIONS, findService, runningService, whyNotServed } from '../services.js';
 
 /**
  * @typedef {object} Service
@@ -20,38 +20,27 @@ import { COMPANIONS, findService, howToGet, runningService } from '../services.j
  */
 
 /**
- * @param {string[]} ids @param {NodeJS.ProcessEnv} env
- * @throws {UserError} for those that neither run nor can be started, and how to install them
- */
-export function requireServices(ids, env) {
-  const lines = ids
-    .filter((id) => findService(id, env) === undefined && !runningService(id, env))
-    .map((id) => {
-      const { label, package: name } = COMPANIONS[id] ?? {};
-      return `needs: ${name === undefined ? '' : `${label} is not installed: `}${howToGet(id)}`;
-    });
-  if (lines.length > 0) throw new UserError(lines.join('\n'));
-}
-
-/**
- * @param {string[]} ids of services that are installed or already running
+ * @param {string[]} ids of services
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Record<string, string>>} by id: versions of the services that this run starts, where they are known
  */
 export async function serviceVersions(ids, env) {
-  const toStart = ids.filter((id) => !runningService(id, env));
+  const programs = ids.flatMap((id) => {
+    const program = runningService(id, env) ? undefined : findService(id, env);
+    return program === undefined ? [] : [{ id, program }];
+  });
   const versions = await Promise.all(
-    toStart.map(async (id) => {
-      const program = /** @type {string} */ (findService(id, env));
-      return [id, (await askVersion(program, '--version', allowedEnvironment(env))).version];
-    }),
+    programs.map(async ({ id, program }) => [
+      id,
+      (await askVersion(program, '--version', allowedEnvironment(env))).version,
+    ]),
   );
   return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
 }
 
 /**
- * Starts real databases on free ports. One that does not start has a failure; the others run.
- * @param {string[]} ids of services that are installed or already running
+ * Starts real databases on free ports. One that is not installed or does not start has a failure; the others run.
+ * @param {string[]} ids of services
  * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Services>} stop also removes their data, and may be called again
  */
@@ -63,8 +52,9 @@ export async function startServices(ids, { sides, env, signal }) {
   for (const id of ids) {
     const running = runningService(id, env);
     const { start } = COMPANIONS[id] ?? {};
-    if (running || !start) {
-      const problem = running && (await whySilent(id, running, { signal }));
+    const program = findService(id, env);
+    if (running || !start || program === undefined) {
+      const problem = running ? await whySilent(id, running, { signal }) : whyNotServed([id], env);
       const failure = problem && new MeasureError('service-failed', problem);
       started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
@@ -72,7 +62,6 @@ export async function startServices(ids, { sides, env, signal }) {
     const startHere = async () => {
       const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
       folders.push(folder);
-      const program = /** @type {string} */ (findService(id, env));
       return { id, ...(await start({ program, folder, sides, signal })) };
     };
     started.push(await startHere().catch((error) => failed(id, error)));

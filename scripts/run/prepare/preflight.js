@@ -1,25 +1,35 @@
 /** @import { Plan } from '../../types.js' */
 
-import { servicesNeeded } from '../../deploy/services.js';
-import { requirePrograms } from '../../deploy/preflight/programs.js';
+import { whyNotServed } from '../../deploy/services.js';
+import { whyNotBuilt } from '../../deploy/preflight/programs.js';
 import { requireTopologies } from '../../deploy/preflight/topology.js';
-import { requireServices } from '../../deploy/services/start.js';
 import { requireScripts, requireTools } from '../../load/load.js';
+import { UserError } from '../../model/errors.js';
 import { requireLoopback } from '../../system/free-port.js';
+
+/** Why a server cannot be measured on this machine. @typedef {{ server: string, why: string }} Lack */
 
 /**
  * Checks what this machine must have for a plan. A preview calls it too; a run does so before it removes or starts anything.
  * @param {Plan} plan
  * @param {NodeJS.ProcessEnv} env
- * @throws {import('../../model/errors.js').UserError} naming each proxy, manager, load tool, service and build program that is not
- *   installed, with the command that installs it; a load script that cannot run; or a missing loopback
+ * @returns {Promise<Lack[]>} of servers that lack a service or a program that builds them, while others do not; they fail in a run
+ * @throws {UserError} naming each proxy, manager and load tool that is not installed, with the command that installs it; a load
+ *   script that cannot run; a missing loopback; or what each server lacks, where none can be measured
  */
 export async function requireForPlan({ cases, sides }, env) {
-  const servers = sides.flatMap((side) => Object.values(side.servers));
   await requireLoopback();
   requireTopologies(cases, env);
   await requireTools([...new Set(cases.map(({ load }) => load.tool))]);
   await requireScripts(cases.map(({ load }) => load));
-  requirePrograms(servers, env);
-  requireServices(servicesNeeded(servers), env);
+  /** @type {Map<string, string>} */
+  const lacking = new Map();
+  for (const server of sides.flatMap((side) => Object.values(side.servers))) {
+    const lacks = [whyNotBuilt(server, env), whyNotServed(server.needs, env)].filter(Boolean);
+    if (lacks.length > 0) lacking.set(server.id, lacks.join('; '));
+  }
+  const judged = cases.filter(({ reference }) => !reference);
+  if (judged.length > 0 && judged.every(({ server }) => lacking.has(server)))
+    throw new UserError([...lacking].map(([id, why]) => `server "${id}": ${why}`).join('\n'));
+  return [...lacking].map(([server, why]) => ({ server, why }));
 }
