@@ -9,7 +9,7 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/render/terminal.js';
-import { keepRun } from '../history/past-runs.js';
+import { keepRun, whyUnusable } from '../history/past-runs.js';
 import { KEPT, readBaselines } from '../history/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../history/branch.js';
 import { readRun } from '../store/run-file.js';
@@ -46,6 +46,8 @@ export async function baseline({ values, positionals }, io) {
 async function save(file, { dir, branch, keep }, io) {
   const run = await readRun(file);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
+  const why = whyUnusable([run]);
+  if (why) io.stderr.write(`perf-action: ${why}\n`);
   if (branch === undefined) {
     const saved = await keepRun(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
     return relative(io.cwd, saved);

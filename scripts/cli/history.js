@@ -5,7 +5,7 @@ import { trendsOf } from '../history/trend.js';
 import { oneOf } from '../model/units.js';
 import { isFolder } from '../system/folder.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
-import { readHistory } from '../history/past-runs.js';
+import { readHistory, whyUnusable } from '../history/past-runs.js';
 import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, typeof renderTrend>} */
@@ -27,10 +27,12 @@ export async function history({ values, positionals }, io) {
     ? await readHistory(resolve(io.cwd, name))
     : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
   for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
+  const why = whyUnusable(runs);
   if (past.length === 0)
     throw new UserError(
-      `--history ${name}: no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`,
+      `--history ${name}: ${why ?? `no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`}`,
     );
+  if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
   const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
   io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
   return 0;

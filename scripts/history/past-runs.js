@@ -51,6 +51,17 @@ export async function readHistory(dir) {
 }
 
 /**
+ * @param {Run[]} runs that were stored
+ * @returns {string | undefined} why those without a line are of no use to a trend; undefined where all have one
+ */
+export function whyUnusable(runs) {
+  const { length } = runs.filter((run) => pastOf(run) === undefined);
+  if (length === 0) return undefined;
+  const which = length === 1 ? 'a stored run has' : `${length} stored runs have`;
+  return `${which} no server beside the reference server, through which days are compared; a run with --against seldom measures the reference: store runs without --against`;
+}
+
+/**
  * @param {Run} run
  * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
  */

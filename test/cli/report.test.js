@@ -69,3 +69,28 @@ test('the history is JSON with --json, as with --format json', async () => {
   await writeRun(join(cwd, 'stored'), run);
   assert.deepEqual(JSON.parse(await printed('--history', 'stored', '--json')), []);
 });
+
+test('stored runs that no trend can use are not "no stored run", neither when they are read nor when they are stored', async () => {
+  const why = 'no server beside the reference server, through which days are compared; a run with --against ';
+  let text = '';
+  const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
+  const io = { cwd, env: {}, stdout: output, stderr: output, signal: new AbortController().signal };
+  for (const id of ['first', 'second']) {
+    await writeRun(join(cwd, id), measured(id, 30_000));
+    assert.equal(await main(['baseline', 'save', `${id}/run.json`, '--dir', 'unusable'], io), 0);
+    assert.ok(text.includes(`perf-action: a stored run has ${why}`), text);
+    text = '';
+  }
+  assert.equal(await main(['report', '--history', 'unusable'], io), 2);
+  assert.ok(text.startsWith(`perf-action: --history unusable: 2 stored runs have ${why}`), text);
+  const trials = () => boots({ level: 30_000, noise: 0.01, boots: 4, random });
+  const usable = {
+    ...runOf([caseOf('gauge', trials(), { reference: true }), caseOf('a', trials())]),
+    id: 'third',
+  };
+  await writeRun(join(cwd, 'unusable'), usable);
+  assert.match(
+    await printed('--history', 'unusable'),
+    /perf-action: left out: 2 stored runs have no server beside/,
+  );
+});

@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { oneOf, parseCount } from '../../model/units.js';
-import { keepRun } from '../../history/past-runs.js';
+import { keepRun, whyUnusable } from '../../history/past-runs.js';
 import { changeBranch, withBranch } from '../../history/branch.js';
 import { isSkipped } from '../../store/skipped.js';
 import { isFolder } from '../../system/folder.js';
@@ -70,6 +70,8 @@ export async function keep(env, run) {
       return `${branch.branch}:${file.slice(dir.length + 1)}`;
     });
   });
+  const why = kept === undefined ? undefined : whyUnusable([run]);
+  if (why) notice(why);
   return kept === undefined ? {} : { path: kept, ...(store === 'cache' && { cache: 'true' }) };
 }
 
