@@ -978,8 +978,8 @@ export interface Trend {
   metric: MetricId;
   points: TrendPoint[];
   steps: TrendStep[];
-  /** Standard deviation of neighbouring runs of one level, in percent. */
-  spreadPct: number;
+  /** Standard deviation of neighbouring runs of one level, in percent; absent where too few runs show it, or a step. */
+  spreadPct?: number;
 }
 
 export interface TrendPoint {

@@ -20,7 +20,7 @@ const MOST_ALIKE = 0.9;
 /** Where kinds of machine alternate, the part of each is estimated in this many passes. */
 const PASSES = 3;
 /** A single odd run does not make a level. */
-const LEAST_RUNS = 2;
+export const LEAST_RUNS = 2;
 /** A value farther from its neighbours than this many deviations is drawn in. */
 const FARTHEST = 4;
 /** Neighbours of a run on either side. */

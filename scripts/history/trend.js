@@ -9,7 +9,7 @@ import { percent } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
 import { SPEEDS } from '../samples/figures.js';
 import { oldestFirst } from './baselines.js';
-import { levelsOf, mediansByKind } from './levels.js';
+import { LEAST_RUNS, levelsOf, mediansByKind } from './levels.js';
 import { stepsOf } from './steps.js';
 
 /**
@@ -44,7 +44,8 @@ function trendOf(name, seen) {
       return defined({ run: id, at: startedAt, fingerprint, sha, ratio: Math.exp(value.log), level });
     });
   });
-  return { ...name, points, steps, spreadPct: percent(levels.spread) };
+  const isEnough = points.length >= 2 * LEAST_RUNS;
+  return { ...name, points, steps, ...(isEnough && { spreadPct: percent(levels.spread) }) };
 }
 
 /**

@@ -107,7 +107,11 @@ function trendBlocks(trends, options, words) {
       })),
     )
     .toSorted((a, b) => b.time.localeCompare(a.time));
-  if (steps.length === 0) return [text(about), text(said.none)];
+  const isShort = (/** @type {Trend} */ { spreadPct }) => spreadPct === undefined;
+  const short = groups(trends, ({ id }) => id).filter(([, own]) => own.every(isShort)).length;
+  const few = short > 0 ? [text(said.few(short))] : [];
+  if (trends.every(isShort)) return [text(about), ...few];
+  if (steps.length === 0) return [text(about), ...few, text(said.none(short > 0))];
   const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = said.heads;
   const links = steps.map(({ range }) =>
     options.site && range.includes('...') ? options.site + range : undefined,
@@ -125,6 +129,7 @@ function trendBlocks(trends, options, words) {
         return everywhere ? `${speed}; ${said.everywhere}` : speed;
       }),
     ]),
+    ...few,
   ];
 }
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
 import { pastOf } from '../../scripts/history/past-runs.js';
 import { trendsOf } from '../../scripts/history/trend.js';
+import { renderTrend, renderTrendPage } from '../../scripts/report/trend.js';
 import { dayOf, historyOf, longHistory } from '../judge/history.js';
 import { caseOf, runOf, seededNormal } from '../judge/runs.js';
 
@@ -159,12 +160,13 @@ test('one wrecked run is no step', () => {
   assert.deepEqual(stepsOf(trendsOf(runs)), []);
 });
 
-test('two runs and runs that are all alike tell how far runs differ, too', () => {
+test('runs that are all alike tell how far runs differ, too, and three runs do not', () => {
   const spreadsOf = (/** @type {number[]} */ logs) =>
     trendsOf(historyOf(['app'], (_server, place) => ({ log: logs[place] ?? Number.NaN }), logs.length)).map(
-      ({ spreadPct }) => Math.round(spreadPct),
+      ({ spreadPct }) => spreadPct && Math.round(spreadPct),
     );
-  assert.deepEqual(spreadsOf([0, 0.02]), [2]);
+  assert.deepEqual(spreadsOf([0, 0.02, 0]), [undefined]);
+  assert.deepEqual(spreadsOf([0, 0.02, 0, 0.02]), [2]);
   assert.deepEqual(spreadsOf([0.1, 0.1, 0.1, 0.1]), [0]);
 });
 
@@ -190,3 +192,23 @@ function recordedOn(day, commit) {
   assert.ok(past);
   return { ...past, id: `day-${day}`, startedAt: dayOf(day), committedAt: dayOf(commit) };
 }
+
+test('of two runs the trend says that they are too few, not that nothing changed', () => {
+  const runs = historyOf(['app'], (_server, place) => ({ log: 0.4 * place }), 2);
+  for (const text of [renderTrend(trendsOf(runs)), renderTrendPage(trendsOf(runs))]) {
+    assert.match(text, /1 case has too few runs to say: a step shows from two runs before it and two after/);
+    assert.doesNotMatch(text, /No step|noise/);
+  }
+  const long = historyOf(['app'], (_server, place) => ({ log: place % 2 ? 0.01 : 0 }), 9);
+  const [first, ...rest] = long;
+  assert.ok(first);
+  const both = [
+    { ...first, cases: first.cases.flatMap((past) => [past, { ...past, id: 'new' }]) },
+    ...rest,
+  ].map((run, place) =>
+    place === 1 ? { ...run, cases: run.cases.flatMap((past) => [past, { ...past, id: 'new' }]) } : run,
+  );
+  const text = renderTrend(trendsOf(both));
+  assert.match(text, /No step was found: every other case/);
+  assert.match(text, /1 case has too few runs/);
+});

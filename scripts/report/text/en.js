@@ -808,11 +808,15 @@ export const en = {
     /** @param {{ runs: number, cases: number, kinds: number, from: string, to: string }} facts */
     about: ({ runs, cases, kinds, from, to }) =>
       `${some(runs, 'run')} from ${from} to ${to}, ${some(cases, 'case')}, ${some(kinds, 'kind of machine', 'kinds of machine')}. Figures are multiples of the reference server in the same run.`,
-    none: 'No step was found: every case stayed on one level.',
+    none: (/** @type {boolean} */ isOfOthers) =>
+      `No step was found: every ${isOfOthers ? 'other ' : ''}case stayed on one level.`,
+    few: (/** @type {number} */ cases) =>
+      `${capital(some(cases, 'case'))} ${cases === 1 ? 'has' : 'have'} too few runs to say: a step shows from two runs before it and two after.`,
     heads: ['From', 'Commits (95 % confidence)', 'Case', 'Metric', 'Change', 'Verdict'],
     everywhere: 'all servers at once: the machine, the runtime or the reference',
     tooFew: 'A trend needs a case with at least two runs that include the reference server.',
-    spread: (/** @type {number} */ spreadPct) => `run-to-run noise ${unsigned(spreadPct)}`,
+    spread: (/** @type {number | undefined} */ spreadPct) =>
+      spreadPct === undefined ? 'too few runs' : `run-to-run noise ${unsigned(spreadPct)}`,
     caption: 'Dot: run. Line: level of its kind of machine. Vertical line: step.',
     recent: (/** @type {number} */ runs) => `the last ${count(runs)}`,
     runs: 'runs, the latest on the right',

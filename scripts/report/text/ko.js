@@ -730,11 +730,15 @@ export const ko = {
     title: '추세',
     about: ({ runs, cases: n, kinds, from, to }) =>
       `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 값은 같은 실행의 참조 서버에 대한 배수입니다.`,
-    none: '단계적 변화를 찾지 못했습니다. 모든 케이스가 한 수준에 머물렀습니다.',
+    none: (isOfOthers) =>
+      `단계적 변화를 찾지 못했습니다. ${isOfOthers ? '나머지' : '모든'} 케이스가 한 수준에 머물렀습니다.`,
+    few: (number) =>
+      `실행이 너무 적어 알 수 없는 ${cases(number)}: 단계적 변화를 찾으려면 그 앞뒤로 두 번씩은 실행해야 합니다.`,
     heads: ['날짜', '커밋(신뢰도 95 %)', '케이스', '지표', '변화', '판정'],
     everywhere: '모든 서버에서 동시에: 머신, 런타임 또는 참조 서버의 변화',
     tooFew: '추세를 그리려면 참조 서버와 함께 두 번 이상 측정된 케이스가 필요합니다.',
-    spread: (spreadPct) => `실행 간 노이즈 ${unsigned(spreadPct)}`,
+    spread: (spreadPct) =>
+      spreadPct === undefined ? '실행이 너무 적음' : `실행 간 노이즈 ${unsigned(spreadPct)}`,
     caption: '점: 실행. 가로선: 머신 종류별 수준. 세로선: 단계적 변화.',
     recent: (runs) => `최근 ${count(runs)}건`,
     runs: '실행, 오른쪽이 최근',
