@@ -203,6 +203,8 @@ export interface Case extends Deployment {
   server: string;
   serverName: string;
   route: string;
+  /** Its server has other routes. */
+  oneOfRoutes?: true;
   /** Stored without its secrets, see secrets/secrets.js. */
   request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'> & {
     /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */

@@ -87,6 +87,8 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
     server: server.id,
     serverName: server.name,
     route: name,
+    ...(server.routes.length > 1 &&
+      load.script === undefined && { oneOfRoutes: /** @type {const} */ (true) }),
     request: defined({
       method,
       path,

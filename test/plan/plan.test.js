@@ -295,3 +295,15 @@ test('a server whose runtime compiles is warmed up until it is level, unless the
   assert.deepEqual(seconds({ against: 'self', scale: '0.5' }), [1, 1]);
   assert.deepEqual(seconds({}), [10, 10]);
 });
+
+test('a case says that its server has other routes, measured or not', () => {
+  const { cases } = makePlan(configOf({ servers: 'alpha,beta', routes: '/' }));
+  assert.deepEqual(
+    cases.map(({ server, oneOfRoutes }) => [server, oneOfRoutes]),
+    [
+      ['gauge', undefined],
+      ['alpha', true],
+      ['beta', true],
+    ],
+  );
+});

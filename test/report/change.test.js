@@ -254,3 +254,22 @@ test('a case that only the base has is called as everywhere else, where the base
     /^- \*\*Fastify\*\*: removed: only the base has it$/,
   );
 });
+
+test('one measured route of several is named in headline, bullet and tables', () => {
+  const comparison = comparing([OPEN, WAITS, LEANER]);
+  const named = (/** @type {string} */ route, /** @type {{ preset?: string }} */ more = {}) => {
+    const run = sampleRun();
+    const cases = run.cases.map((runCase) => ({
+      ...runCase,
+      route,
+      oneOfRoutes: /** @type {const} */ (true),
+    }));
+    return renderReport({ ...run, ...more, cases }, { comparison });
+  };
+  for (const route of ['/me', '/']) {
+    const text = named(route);
+    assert.match(text, new RegExp(`lower than the base: Fastify ${route}\n`));
+    assert.match(text, new RegExp(`\\*\\*Fastify ${route}\\*\\*: p99 latency regressed`));
+  }
+  assert.match(named('/me', { preset: 'quick' }), /lower than the base: Fastify\n/);
+});

@@ -5,30 +5,35 @@ import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
 import { differing, fieldsText } from './load.js';
 
-/** @typedef {Pick<Run, 'cases'> | undefined} Named */
+/** @typedef {Pick<Run, 'cases' | 'preset'> | undefined} Named */
 
 /**
  * @param {{ run?: Named, base?: Named }} results base: names the cases that the run lacks
  * @param {Words} words
- * @returns {(id: string) => string} the server's name, with the route and the load where several cases have it: "Fastify /json,
- *   50 connections"; the id where no run has the case
+ * @returns {(id: string) => string} the server's name, with the route where the server has several, and the load where several cases
+ *   have it: "Fastify /json, 50 connections"; the id where no run has the case
  */
 export function caseNames({ run, base }, words) {
   const cases = run?.cases ?? [];
   const ids = new Set(cases.map(({ id }) => id));
   const all = [...cases, ...(base?.cases ?? []).filter(({ id }) => !ids.has(id))];
+  const isPreset = run?.preset !== undefined;
   /** Every table and note asks for the names of many cases. @type {Map<string, string>} */
   const names = new Map();
   return (id) => {
     const runCase = all.find((candidate) => candidate.id === id);
-    const name = names.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, runCase, words) : id);
+    const name =
+      names.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, { runCase, isPreset }, words) : id);
     names.set(id, name);
     return plain(name, 200);
   };
 }
 
-/** @param {RunCase[]} cases @param {RunCase} named one of them @param {Words} words */
-function nameAmong(cases, named, words) {
+/**
+ * The servers of a preset have routes that its question is not about.
+ * @param {RunCase[]} cases @param {{ runCase: RunCase, isPreset: boolean }} of one of them @param {Words} words
+ */
+function nameAmong(cases, { runCase: named, isPreset }, words) {
   const alike = cases.filter(({ serverName }) => serverName === named.serverName);
   const fields = differing(alike.map(conditionsOf));
   const load = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), fields, words);
@@ -41,5 +46,6 @@ function nameAmong(cases, named, words) {
   ];
   const isUnique = (/** @type {(typeof forms)[number]} */ form) =>
     alike.every((runCase) => runCase === named || form(runCase) !== form(named));
-  return forms.find(isUnique)?.(named) ?? named.id;
+  const isRouteNamed = named.oneOfRoutes === true && !isPreset;
+  return forms.filter((_, place) => !isRouteNamed || place % 2 === 1).find(isUnique)?.(named) ?? named.id;
 }
