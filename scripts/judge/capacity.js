@@ -25,6 +25,7 @@ const ALARM = 0.005;
  * @typedef {object} Capacity in requests per second
  * @property {number} rate
  * @property {[number, number]} [interval] absent after one round
+ * @property {true} [isBelow] it is below this rate, the first of the search
  * @property {number} rounds
  */
 
@@ -39,21 +40,26 @@ export function nextRate(windows, wanted) {
 
 /**
  * @param {Tried[]} windows of one start @param {Wanted} wanted
- * @returns {number | undefined} requests per second; undefined where the search did not turn often enough
+ * @returns {number | undefined} requests per second, the first rate where none kept the limit; undefined where the search did not
+ *   turn often enough
  */
 export function capacityIn(windows, wanted) {
   const turn = turnsIn(windows, wanted)[TURNS - 1];
-  if (turn === undefined) return undefined;
+  if (turn === undefined)
+    return windows.length > 0 && !windows.some((window) => isKept(window, wanted))
+      ? wanted.firstRate
+      : undefined;
   return Math.exp(mean(windows.slice(turn).map(({ rate = wanted.firstRate }) => Math.log(rate))));
 }
 
 /** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
-export function capacityOf({ trials }, wanted) {
-  const logs = answeringStarts(trials).map((trial) => logOf(trial, wanted));
+export function capacityOf(measured, wanted) {
+  const logs = answeringStarts(measured.trials).map((trial) => logOf(trial, wanted));
   const known = logs.filter(Number.isFinite);
   if (known.length === 0) return undefined;
   const rounds = known.length;
   const centre = mean(known);
+  if (isBelowFirst(measured, wanted)) return { rate: wanted.firstRate, isBelow: true, rounds };
   if (rounds === 1) return { rate: Math.exp(centre), rounds };
   const half = halfOf(known);
   return { rate: Math.exp(centre), interval: [Math.exp(centre - half), Math.exp(centre + half)], rounds };
@@ -61,7 +67,8 @@ export function capacityOf({ trials }, wanted) {
 
 /**
  * @param {{ base: RunCase, head: RunCase }} sides whose windows alternated @param {Wanted & { margin: number }} wanted margin: a share
- * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>} from the rounds that both sides have
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>} from the rounds that both sides have; where one is below the
+ *   first rate, the least that it changed
  */
 export function compareCapacity({ base, head }, wanted) {
   const rounds = sameRounds(answeringStarts(base.trials), answeringStarts(head.trials));
@@ -72,7 +79,9 @@ export function compareCapacity({ base, head }, wanted) {
   const effectPct = percent(effect);
   if (located.rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
   const ciPct = intervalPct(effect, halfWidth(located, ALARM));
-  if (Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin) return { effectPct, ciPct, verdict: 'same' };
+  const isBound = [base, head].some((side) => isBelowFirst(side, wanted));
+  if (!isBound && Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin)
+    return { effectPct, ciPct, verdict: 'same' };
   const verdict = ciPct[0] > 0 ? 'improved' : ciPct[1] < 0 ? 'regressed' : 'unsure';
   return { effectPct, ciPct, verdict };
 }

@@ -79,7 +79,7 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
   const [head] = outcome.run.cases;
   // A stored run has no search to compare with.
   const [before] = outcome.base?.session === outcome.run.session ? outcome.base.cases : [];
-  if (head && isBelowFirst(head, wanted))
+  if (head && [head, before ?? head].every((side) => isBelowFirst(side, wanted)))
     throw new UserError(
       `capacity: ${planned.id} has a p99 above ${limit.bound} ms at the first rate already, ${limit.rate} requests per second; set a lower at`,
     );

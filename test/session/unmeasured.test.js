@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { capacity } from '../../scripts/cli/capacity.js';
 import { searchCapacity } from '../../scripts/session/capacity.js';
 import { prove } from '../../scripts/session/prove.js';
 import { soak } from '../../scripts/session/soak.js';
@@ -91,5 +92,51 @@ test('a server that keeps its limit at every rate of the search asks for a highe
     name: 'UserError',
     message:
       /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
+  });
+});
+
+/** @param {'head' | 'base'} below the side that breaks its limit at the first rate @param {boolean} [isBoth] */
+async function searched(below, isBoth = false) {
+  const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
+  const missed = { rate: 500, requests: 600, latencyMs: { p99: 90 } };
+  const up = { rate: 1000, requests: 2000, latencyMs: { p99: 10 } };
+  const above = { rate: 1100, requests: 1800, latencyMs: { p99: 90 } };
+  const sideOf = (/** @type {'head' | 'base'} */ side) => {
+    const windows =
+      side === below || isBoth ? Array(20).fill(missed) : [kept, ...Array(9).fill([up, above]).flat()];
+    return run({
+      cases: [
+        runCase(
+          'api',
+          Array.from({ length: 5 }, (_, round) => trial({ round }, ...windows)),
+        ),
+      ],
+    });
+  };
+  const [base, head] = [sideOf('base'), sideOf('head')];
+  let text = '';
+  const stdout = { write: (/** @type {string} */ chunk) => (text += chunk) };
+  const { signal } = new AbortController();
+  const io = {
+    ...{ cwd, env: process.env, stdout, stderr: { write: () => true }, signal },
+    hold: async () => ({ run: head, base, code: 0, seconds: 0, text: () => '' }),
+  };
+  return { code: await capacity({}, io), text };
+}
+
+test('a head that breaks its limit at the first rate, which the base keeps, has regressed', async () => {
+  const { code, text } = await searched('head');
+  assert.equal(code, 1);
+  assert.match(
+    text,
+    /^Capacity of api .*: below 500 req\/s, where the search begins\nCapacity of the base: 1,0/,
+  );
+  assert.match(text, /🔴 Regressed, by at least 5\d\.\d %/);
+  const better = await searched('base');
+  assert.equal(better.code, 0);
+  assert.match(better.text, /🟢 Improved, by at least 1\d\d\.\d %/);
+  await assert.rejects(searched('head', true), {
+    name: 'UserError',
+    message: /at the first rate already.*; set a lower at$/,
   });
 });

@@ -295,6 +295,8 @@ export const en = {
     /** @param {{ id: string, limit: string, rate: string }} facts */
     head: ({ id, limit, rate: found }) => `Capacity of ${id}, with a p99 of at most ${limit} ms: ${found}`,
     base: (/** @type {string} */ found) => `Capacity of the base: ${found}`,
+    below: (/** @type {string} */ first) => `below ${first} req/s, where the search begins`,
+    byAtLeast: (/** @type {number} */ pct) => `by at least ${unsigned(pct)}`,
     /** @param {{ verdict: Verdict, word: string, change: string | undefined }} facts change: absent where too few rounds show it */
     change: ({ verdict, word, change }) =>
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${capital(word)}${change === undefined ? ': too few rounds' : `, ${change}`}`,

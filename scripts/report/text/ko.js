@@ -297,6 +297,8 @@ export const ko = {
   capacity: {
     head: ({ id, limit, rate: found }) => `${id}의 처리 용량(p99 ${limit} ms 이하): ${found}`,
     base: (found) => `변경 전의 처리 용량: ${found}`,
+    below: (first) => `탐색이 시작되는 ${first} req/s 미만`,
+    byAtLeast: (pct) => `적어도 ${unsigned(pct)}`,
     change: ({ verdict, word, change }) =>
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${word}${change === undefined ? ': 라운드가 너무 적음' : `, ${change}`}`,
     here: ({ rounds: n, cores: number, model }) =>

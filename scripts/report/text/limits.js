@@ -43,15 +43,20 @@ export function limitText(limit, { nameOf, words }) {
 export function capacityText({ case: planned, limit, head, base, compared, isDisturbed, run }) {
   const words = wordsIn(run.language);
   const { capacity } = words;
-  const text = (/** @type {Capacity} */ { rate, interval }) => {
+  const text = (/** @type {Capacity} */ { rate, interval, isBelow }) => {
+    if (isBelow) return capacity.below(words.rate(rate));
     const ends = interval ? ` (${words.between(interval.map(words.rate))})` : '';
     return `${words.rate(rate)} req/s${ends}`;
   };
+  const changeText = (/** @type {[number, number]} */ ciPct) =>
+    (head.isBelow ?? base?.isBelow) && compared?.verdict !== 'unsure'
+      ? capacity.byAtLeast(Math.min(...ciPct.map(Math.abs)))
+      : estimateText({ ...compared, ciPct }, words);
   const { cores, cpuModel: model } = run.environment;
   const change = compared && {
     verdict: compared.verdict,
     word: words.change.verdicts[compared.verdict],
-    change: compared.ciPct && estimateText({ ...compared, ciPct: compared.ciPct }, words),
+    change: compared.ciPct && changeText(compared.ciPct),
   };
   const lines = [
     capacity.head({ id: planned.id, limit: words.milliseconds(limit.bound), rate: text(head) }),
