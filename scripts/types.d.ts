@@ -537,6 +537,8 @@ export interface RunCase extends Case {
   trials: Trial[];
   /** The share (0 to 1) of the budget at whose look the case was decided and no longer measured. */
   decidedAt?: number;
+  /** Of a joined run: the looks of the machine that measured it. */
+  looks?: number[];
   /** Absent where no trial succeeded. */
   summary?: Summary;
 }

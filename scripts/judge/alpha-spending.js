@@ -62,18 +62,20 @@ function judged(cases) {
 }
 
 /**
- * A case that a look decided is no longer measured, and stays decided by the alpha of that look.
+ * A case that a look decided is no longer measured, and stays decided by the alpha of that look. In a joined run, each machine took
+ * looks of its own.
  * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
  * @param {number} [given] the alpha of a look that is being taken; absent: what the looks have left
- * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt'>) => number }}
+ * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt' | 'looks'>) => number }}
  */
 export function alphaOf(run, given) {
   if (given !== undefined) return { whole: given, ofCase: () => given };
-  const looks = [...(run.looks ?? []), 1];
-  const alphas = alphasOfLooks({ ...run, looks });
-  const at = (/** @type {number} */ share) => alphas[looks.findLastIndex((look) => look <= share)];
+  const at = (/** @type {number} */ share, taken = run.looks ?? []) => {
+    const looks = [...taken, 1];
+    return alphasOfLooks({ ...run, looks })[looks.findLastIndex((look) => look <= share)];
+  };
   const whole = at(1) ?? FALSE_ALARMS;
-  return { whole, ofCase: ({ decidedAt = 1 }) => at(decidedAt) || whole };
+  return { whole, ofCase: ({ decidedAt = 1, looks }) => at(decidedAt, looks) || at(1, looks) || whole };
 }
 
 /** @param {Comparison} comparison @returns {Set<string>} ids of the cases that need no more starts */
@@ -89,7 +91,7 @@ export function decidedCases({ cases }) {
 
 /**
  * @param {{ method: Comparison['method'], rounds: number[], runs: number | undefined, crowded: boolean }} facts
- *   rounds: how many the verdict of each case rests on; runs: stored runs in the base; crowded: other programs used more of the machine than in any recording the promise was tried on
+ *   rounds: how many the verdict of each case rests on; runs: the fewest stored runs that have a case; crowded: other programs used more of the machine than in any recording the promise was tried on
  * @returns {NonNullable<Comparison['promise']>} with the reasons why it may not hold
  */
 export function promiseOf({ method, rounds, runs = 1, crowded }) {

@@ -5,7 +5,7 @@
  * @import { Decision } from './verdicts.js'
  */
 
-import { greatest, max } from 'd3-array';
+import { greatest, max, min } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
@@ -97,7 +97,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
     promise: promiseOf({
       method,
       rounds: pairs.flatMap((pair) => max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
-      runs: base.pooled,
+      runs: base.pooled && min(pairs, (pair) => storedRuns(pair.base, base.pooled)),
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
     warnings: [
@@ -243,6 +243,11 @@ function tooSlow(id, side, { message }) {
     verdict,
     metrics: [{ metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } }],
   };
+}
+
+/** @param {RunCase} pooled see history/pooled-base.js @param {number} [runs] in the base @returns {number} how many of them have it */
+function storedRuns({ trials }, runs = 1) {
+  return new Set(answeringStarts(trials).map(({ shard = 1 }) => (shard - 1) % runs)).size;
 }
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */

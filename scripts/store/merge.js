@@ -102,10 +102,11 @@ function lostShards(runs) {
 }
 
 /** @param {Run} run @returns {RunCase[]} */
-function taggedCases({ shard, cases }) {
+function taggedCases({ shard, cases, looks }) {
   if (!shard) return cases;
   return cases.map((runCase) => ({
     ...runCase,
+    ...(looks && { looks }),
     trials: runCase.trials.map((trial) => ({ ...trial, shard: shard.index })),
   }));
 }

@@ -110,3 +110,22 @@ test('two comparisons of the same commits are judged as one', () => {
   );
   assert.equal(pooled.head.looks, undefined);
 });
+
+test('a case of few of the stored runs has few runs, however many the others have', () => {
+  const days = [9, 8, 7, 6, 5, 4, 3, 2, 1].map((day) => ofDay(day));
+  const added = days.map((day, place) =>
+    place < 2
+      ? {
+          ...day,
+          cases: day.cases.flatMap((each) => (each.reference ? each : [each, { ...each, id: 'new' }])),
+        }
+      : day,
+  );
+  const limitsOf = (/** @type {typeof days} */ stored) => {
+    const [latest] = stored;
+    assert.ok(latest);
+    return compare(poolRuns(stored), { ...latest, id: 'head', session: 'head' }).promise?.outside;
+  };
+  assert.deepEqual(limitsOf(days), []);
+  assert.deepEqual(limitsOf(added), [{ code: 'few-runs', runs: 2 }]);
+});

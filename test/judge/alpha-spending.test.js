@@ -157,3 +157,23 @@ test('what a look says of a case that it decides, the report says too', () => {
   }
   assert.ok(decided > 20, `${decided}`);
 });
+
+test('of machines that took different looks, each case has the risk that its own have left', () => {
+  const cases = ['short', 'long'];
+  const shardOf = (/** @type {number} */ index, /** @type {number[]} */ looks) => ({
+    ...runOf([caseOf(cases[index - 1] ?? '', [])], { session: `machine-${index}` }),
+    id: `machine-${index}`,
+    shard: { index, of: 2, cases },
+    looks,
+  });
+  const [short, long] = [shardOf(1, [0.1]), shardOf(2, LOOKS)];
+  const joined = mergeRuns([short, long]);
+  const alpha = alphaOf(joined);
+  for (const shard of [short, long]) {
+    const own = joined.cases.find(({ id }) => id === shard.cases[0]?.id);
+    assert.ok(own);
+    // Alone, a machine has half of the risk for its half of the cases.
+    assert.ok(Math.abs(alpha.ofCase(own) - 2 * alphaOf(shard).whole) < 1e-9, own.id);
+  }
+  assert.ok(alpha.ofCase(joined.cases[0] ?? {}) > 5 * alpha.whole);
+});
