@@ -67,6 +67,7 @@ function oldMachine(context) {
   });
   const script = (/** @type {string} */ name) =>
     `#!/bin/sh\n[ "$1" = env ] && echo "\${TOOLCHAIN:-local}" || echo "${name} 1.26.8"\n`;
+  mkdirSync(join(bin, '.git'));
   for (const name of ['go', 'node', 'java', 'php', 'python3', 'ruby', 'bun', 'cargo'])
     writeFileSync(join(bin, name), script(name), { mode: 0o755 });
   process.env.PATH = `${bin}:${PATH}`;

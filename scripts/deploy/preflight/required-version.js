@@ -25,11 +25,16 @@ export async function whyNotVersion({ folder, runtime, version: own, install, bu
   return isFetched ? undefined : asked[0];
 }
 
-/** @param {string} file @param {string} folder @returns {string} the text of the nearest one; empty without one */
+/**
+ * @param {string} file @param {string} folder
+ * @returns {string} the text of the nearest one in its repository; empty without one
+ */
 function nearest(file, folder) {
-  const path = join(folder, file);
-  if (existsSync(path)) return readBounded(path).toString();
-  return dirname(folder) === folder || existsSync(join(folder, '.git')) ? '' : nearest(file, dirname(folder));
+  const folders = [folder];
+  while (dirname(folders[0] ?? '') !== folders[0]) folders.unshift(dirname(folders[0] ?? ''));
+  const top = folders.findLastIndex((each) => existsSync(join(each, '.git')));
+  const home = folders.slice(top).findLast((each) => existsSync(join(each, file)));
+  return home === undefined ? '' : readBounded(join(home, file)).toString();
 }
 
 /** @param {string} program @param {string[]} words @param {NodeJS.ProcessEnv} env @returns {Promise<string>} */
