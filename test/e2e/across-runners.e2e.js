@@ -243,6 +243,7 @@ test('the job that may comment merges and reports what one runner measured, and 
   const git = gitIn(cwd);
   await gitIn(workshop.repository)('clone', '-q', '.', cwd);
   await git('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
+  await git('checkout', '-q', '-B', 'main', base);
   trap(cwd, marks);
   await git('add', '-f', '.');
   await git('commit', '-q', '-m', 'trapped');
