@@ -20,6 +20,8 @@ const LEVEL = 1.05;
  * uses less than this share.
  */
 const COMPILING = 0.25;
+/** V8 compiles no framework after fewer; what a slow answer repeats within itself is compiled after one step. */
+const LEAST_REQUESTS = 3000;
 /** Some servers never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
 /** Within a budget, more starts show more than warmer ones. */
@@ -118,11 +120,13 @@ export async function warmUntilLevel(step, { budgetSeconds = Infinity } = {}) {
 /**
  * JITs compile after a number of calls, which takes longer on a busy machine.
  * @param {() => Promise<Warmup['windows']>} step loads a server; returns its window
- * @param {number} [requests] to answer, unless three steps are not enough for them
+ * @param {number} [requests] to answer; one step suffices where three would not come near them
  */
-async function warmUntilAnswered(step, requests = 0) {
-  for (let answered = 0, steps = 0; steps === 0 || (answered < requests && steps < STEPS); steps++)
+export async function warmUntilAnswered(step, requests = 0) {
+  for (let answered = 0, steps = 1; steps <= STEPS; steps++) {
     answered += sum(await step(), (window) => window.requests);
+    if (answered >= requests || answered * (STEPS / steps) < LEAST_REQUESTS) return;
+  }
 }
 
 /** @param {Warmup['windows']} windows */
