@@ -86,7 +86,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     otherwise: 'unlimited',
     help: 'requests per second over all connections, sent on schedule even if the server falls behind (open loop); a list measures with each',
     id: 'r{}',
-    words: '{} requests per second',
+    words: 'at {} req/s',
     needs: { can: 'rate', what: 'hold a rate' },
   },
   {

@@ -35,7 +35,9 @@ test('p99 at the rate decides, and is called so in table and verdict', () => {
   assert.deepEqual(compared?.metrics.find(({ metric }) => metric === 'throughput')?.verdict, 'same');
   const report = renderReport(head, { comparison });
   assert.match(report, /- \*\*api\*\*: p99 latency at 5,000 req\/s regressed: 4 ms → 6[.\d]* ms, \+\d/);
-  assert.match(report, /5000 requests per second \(open loop\)\*\*/);
+  assert.match(report, /, at 5,000 req\/s \(open loop\)\*\*/);
+  for (const language of ['en', 'ko'])
+    assert.doesNotMatch(renderReport({ ...head, language }, { comparison }), /\b5000\b/);
   assert.match(report, /\| Server +\| Verdict +\|.*\| p99 ms at 5,000 req\/s/);
   assert.match(report, /\| regressed \| p99.latency.at.5,000.req\/s/);
   assert.match(renderTerminal(head, {}), / p99.ms at.5,000.req\/s/);

@@ -14,6 +14,7 @@ const numbers = numbersIn('en-US', {
   to: ' to ',
   over: (bound) => `over ${bound}`,
   units: [' s', ' min', ' h'],
+  switches: ['off', 'on'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
@@ -251,8 +252,7 @@ export const en = {
   condition: ({ words }, values) => {
     const [singular, plural] = typeof words === 'string' ? [words, words] : words;
     const form = values.length === 1 && values[0] === 1 ? singular : plural;
-    const texts = values.map((value) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : value));
-    return form.replace('{}', texts.join(' / '));
+    return form.replace('{}', values.map(numbers.setting).join(' / '));
   },
 
   reason: (/** @type {Reason} */ why) => said(reasons, why),

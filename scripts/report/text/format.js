@@ -19,10 +19,10 @@ export function ifKnown(value, text) {
 
 /**
  * @param {string} locale BCP 47
- * @param {{ to: string, over: (bound: string) => string, units: [s: string, min: string, h: string] }} forms
+ * @param {{ to: string, over: (bound: string) => string, units: [s: string, min: string, h: string], switches: [off: string, on: string] }} forms
  *   to: between the ends of an interval; units: of durations
  */
-export function numbersIn(locale, { to, over, units: [s, min, h] }) {
+export function numbersIn(locale, { to, over, units: [s, min, h], switches }) {
   /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
   const formats = new Map();
   /** @type {(value: number, digits?: Intl.NumberFormatOptions) => string} */
@@ -76,6 +76,11 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
 
     /** Requests a second. */
     rate: (/** @type {number} */ value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),
+    /** Of a load. @param {string | number | boolean} value @returns {string} */
+    setting: (value) => {
+      if (typeof value === 'boolean') return switches[Number(value)] ?? '';
+      return typeof value === 'number' ? figure(value, { maximumFractionDigits: 3 }) : value;
+    },
     /** Two digits. */
     about: (/** @type {number} */ value) => figure(value, { maximumSignificantDigits: 2 }),
     /** "0.784x" */

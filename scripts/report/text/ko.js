@@ -13,6 +13,7 @@ const numbers = numbersIn('ko-KR', {
   to: ' ~ ',
   over: (bound) => `${bound} 초과`,
   units: ['초', '분', '시간'],
+  switches: ['꺼짐', '켜짐'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
@@ -48,7 +49,7 @@ const label = (row, id) => METRICS[id] ?? row?.label ?? id;
 /** By the field of a dimension; the others stay as they are. @type {Record<string, string>} */
 const CONDITIONS = {
   connections: '연결 {}개',
-  rate: '초당 요청 {}건',
+  rate: '{} req/s',
   threads: '클라이언트 스레드 {}개',
   processes: '클라이언트 프로세스 {}개',
   workers: '워커 {}개',
@@ -267,8 +268,7 @@ export const ko = {
   within: (text) => text,
   condition: ({ field, words }, values) => {
     const form = CONDITIONS[field] ?? [words].flat().at(-1) ?? '{}';
-    const texts = values.map((value) => (typeof value === 'boolean' ? (value ? '켜짐' : '꺼짐') : value));
-    return form.replace('{}', texts.join(' / '));
+    return form.replace('{}', values.map(numbers.setting).join(' / '));
   },
   reason: (why) => said(reasons, why),
   warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${said(warnings, warning)}`,
