@@ -43,6 +43,18 @@ test('the verdict comes first, then all cases in one picture', () => {
   assert.ok(page.indexOf('aria-label="Throughput: change of 3 cases') < page.indexOf('class="case"'));
 });
 
+test('in the picture of all cases each has a band as wide as its own margin', () => {
+  const comparison = sampleComparison();
+  for (const [place, { metrics }] of comparison.cases.entries())
+    for (const change of metrics) change.marginPct = 2 + 4 * place;
+  const [drawn = ''] = drawings(renderHtml(sampleRun(), { comparison }), 'Throughput: change of 3 cases');
+  const bands = [...drawn.matchAll(/class="margin" x="\d+" y="(\d+)" width="(\d+)"/g)];
+  assert.equal(new Set(bands.map(([, y]) => y)).size, 3);
+  const widths = bands.map(([, , width]) => Number(width)).toSorted((a, b) => a - b);
+  for (const [place, width] of widths.entries())
+    assert.ok(Math.abs(width / Number(widths[0]) - (1 + 2 * place)) < 0.5, widths.join());
+});
+
 test('each round is a dot, beside the interval and the margin', () => {
   const { run, options } = against;
   const page = renderHtml(run, options);

@@ -36,7 +36,8 @@ export function drawRounds(change, words) {
   return drawing(BOTTOM + 34, words.page.charts.rounds(name, label, rounds.length), [
     text([LEFT, 14], name, { kind: 'title', width: 150 }),
     text([RIGHT, 14], label, { kind: `end ${verdict}`, width: 210 }),
-    ground(change, scale, { top: 20, bottom: BOTTOM, better, words }),
+    band(change, scale, [20, BOTTOM]),
+    ground(scale, { top: 20, bottom: BOTTOM, better, words }),
     dots(dotsOf(true), 'round'),
     dots(dotsOf(false), 'wrecked'),
     drawInterval(change, scale, INTERVAL),
@@ -48,13 +49,15 @@ export function drawRounds(change, words) {
  * @param {Words} words @returns {string} one metric of several cases, a row each
  */
 export function drawChanges({ title, better, changes }, words) {
-  const bottom = 26 + changes.length * ROW;
+  const topOf = (/** @type {number} */ row) => 26 + row * ROW;
+  const bottom = topOf(changes.length);
   const scale = scaleOf(changes, [], [NAMES, WIDTH - FIGURES]);
   return drawing(bottom + 34, words.page.charts.changes(title, changes.length), [
     text([0, 14], title, { kind: 'title' }),
-    ground(changes[0], scale, { top: 22, bottom, better, words }),
+    ...changes.map((change, row) => band(change, scale, [topOf(row), topOf(row + 1)])),
+    ground(scale, { top: 22, bottom, better, words }),
     ...changes.flatMap((change, row) => {
-      const middle = 26 + (row + 0.5) * ROW;
+      const middle = topOf(row + 0.5);
       const [estimate = '', interval = ''] = change.label.split(/ (?=\()/);
       const kind = `end ${change.verdict}`;
       return [
@@ -84,18 +87,18 @@ function scaleOf(changes, rounds, range) {
     .clamp(true);
 }
 
+/** @param {Change} change @param {Scale} scale @param {[top: number, bottom: number]} y @returns {string} its own margin */
+function band({ marginPct }, scale, y) {
+  return marginPct === undefined ? '' : box({ x: [scale(-marginPct), scale(marginPct)], y }, 'margin');
+}
+
 /**
- * @param {Change | undefined} change @param {Scale} scale
- * @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
- * @returns {string} the margin, the axis, and a line at zero
+ * @param {Scale} scale @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
+ * @returns {string} the axis, and a line at zero
  */
-function ground(change, scale, { top, bottom, better, words }) {
-  const { marginPct } = change ?? {};
+function ground(scale, { top, bottom, better, words }) {
   const label = words.page.charts.percent(better);
   return [
-    marginPct === undefined
-      ? ''
-      : box({ x: [scale(-marginPct), scale(marginPct)], y: [top, bottom] }, 'margin'),
     bottomAxis(scale, { top, bottom, format: words.signed, values: scale.ticks(3), label }),
     upright(scale(0), [top, bottom], 'zero'),
   ].join('');
