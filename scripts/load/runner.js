@@ -60,7 +60,7 @@ export async function runTool(tool, { signal, slices, ...target }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   try {
     const command = await tool.command({ ...target, scratch, ...(slices && { slices }) });
-    const { seconds, load, closes } = target;
+    const { seconds, load } = target;
     const line = `\`${command.join(' ')}\``;
     const { child, kill } = await start(command, `\`${command[0]}\``, { scratch });
     const output = outputOf(child);
@@ -77,11 +77,7 @@ export async function runTool(tool, { signal, slices, ...target }) {
     const { reportFile } = tool;
     const report = reportFile && (await readFile(join(scratch, reportFile), 'utf8').catch(() => ''));
     const read = () => {
-      const window = tool.parse(report ?? output.stdout, {
-        stderr: output.stderr,
-        seconds,
-        ...(closes && { closes }),
-      });
+      const window = tool.parse(report ?? output.stdout, { ...target, stderr: output.stderr });
       return slices ? { ...window, seconds } : window;
     };
     return readWindow(read, { target, tool, line, output });

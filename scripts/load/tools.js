@@ -52,8 +52,8 @@ import { wrk } from './tools/wrk.js';
  * @typedef {object} StartedFacts
  * @property {(target: Target & { scratch: string, slices?: Slices }) => Promise<string[]>} command scratch: a temporary folder of this run;
  *   slices: when it sends, where it alternates with others
- * @property {(report: string, run?: { stderr?: string, seconds?: number, closes?: Target['closes'] }) => LoadedWindow} parse throws on anything but the tool's
- *   report; the runner adds the percentiles of `latencies` where there are none; seconds: how long it was to load
+ * @property {(report: string, run?: Partial<Target> & { stderr?: string }) => LoadedWindow} parse throws on anything but the tool's
+ *   report; the runner adds the percentiles of `latencies` where there are none
  * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
  * @property {number[]} [reportCodes] exit codes other than 0 that come with a report
  *

@@ -56,8 +56,10 @@ async function held(loads) {
       return { gate, seconds: duration, start };
     }),
   );
-  return strands.map(({ seconds, clientSeconds, perSecond, endedAt, result }, place) => {
+  return strands.map(({ clientSeconds, perSecond, endedAt, result, ...strand }, place) => {
     const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
+    // At a rate, autocannon sends nothing while the last answers arrive.
+    const seconds = loads[place]?.rate === undefined ? strand.seconds : strand.sendingSeconds;
     const [requests, bytes] = [result.requests.total, result.throughput.total];
     const samples =
       perSecond.length > 0 ? perSecond : [{ requests: requests / seconds, bytes: bytes / seconds }];

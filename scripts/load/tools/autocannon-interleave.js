@@ -31,7 +31,7 @@ export async function weave(loads) {
   let sliceMs = isAlone ? seconds * 1000 : SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
-  while (strands.some(({ strand }, place) => strand.seconds < (loads[place]?.seconds ?? 0))) {
+  while (strands.some(({ strand }, place) => strand.sendingSeconds < (loads[place]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
     const turns = isAlone ? strands : [...strands, ...strands.toReversed()];
     let waitedMs = 0;
@@ -61,6 +61,8 @@ function startStrand({ gate, start }) {
   running.on('response', count);
   const strand = {
     seconds: 0,
+    /** Until its last slice sent no more. */
+    sendingSeconds: 0,
     /** CPU of this process. */
     clientSeconds: 0,
     /** Rates of each whole second. */
@@ -96,6 +98,7 @@ function startStrand({ gate, start }) {
       sample(secondsAt(performance.now()));
     }
     const closedAt = performance.now();
+    strand.sendingSeconds = secondsAt(closedAt);
     await finish();
     strand.endedAt = performance.now();
     const { user, system } = process.cpuUsage(cpu);

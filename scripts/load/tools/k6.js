@@ -59,13 +59,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, url, seco
   const users =
     rate === undefined
       ? { executor: 'constant-vus', vus: connections }
-      : {
-          executor: 'constant-arrival-rate',
-          rate,
-          timeUnit: '1s',
-          preAllocatedVUs: connections,
-          maxVUs: connections,
-        };
+      : { executor: 'constant-arrival-rate', rate, preAllocatedVUs: connections };
   return {
     method: request.method,
     url: url + request.path,
@@ -84,12 +78,13 @@ function messageIn(stderr) {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** @param {string} report its summary @returns {LoadedWindow} @throws {Error} where there is none */
-export function parseK6(report) {
+/** @param {string} report its summary @param {Partial<Target>} [target] @returns {LoadedWindow} @throws {Error} where there is none */
+export function parseK6(report, { seconds = Infinity, load } = {}) {
   const { metrics } = JSON.parse(report);
   const { http_reqs: answered, sent, http_req_duration: times, http_req_failed: failed, checks } = metrics;
   const timed = answered ?? sent;
   if (timed === undefined) throw new Error('the script sent no request');
+  const took = timed.count / timed.rate;
   const all = answered?.count ?? 0;
   const count = (/** @type {string} */ name) => metrics[name]?.count ?? 0;
   const [connect, resets] = [count('connect'), count('resets')];
@@ -99,7 +94,8 @@ export function parseK6(report) {
     times?.[stat] === undefined ? [] : [[name, times[stat]]],
   );
   return {
-    seconds: timed.count / timed.rate,
+    // At a rate, k6 sends nothing while the last answers arrive.
+    seconds: load?.rate === undefined ? took : Math.min(took, seconds),
     requests,
     bytes: count('data_received'),
     errors: {
