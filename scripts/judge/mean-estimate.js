@@ -10,7 +10,7 @@ import { samplesOf } from '../samples/samples.js';
 
 /** A round is left out below this chance of being usual noise. At 0.05 more is found, but up to four alarms in a hundred are false. */
 export const WRECKED = 0.001;
-/** Among fewer rounds no outlier can be told. */
+/** With fewer rounds, the test cannot recognize an outlier. */
 export const LEAST_ROUNDS_FOR_OUTLIERS = 5;
 /** Equal figures show no spread, but are not infinitely certain. */
 export const LAST_DIGIT = 1e-6;
