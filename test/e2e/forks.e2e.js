@@ -62,6 +62,7 @@ const comment = (apiUrl, sha = head) =>
       workflow_run: {
         id: 99,
         event: 'pull_request',
+        conclusion: 'success',
         head_sha: sha,
         head_branch: 'fast',
         pull_requests: [],

@@ -186,14 +186,14 @@ writeFileSync('${named}.cjs', "require('fs').appendFileSync('" + ran + "', " + l
 
 /**
  * @param {string} file which the plants wrote
- * @returns {string[]} what ran with variables of a step after the measurement; act runs JavaScript actions by the PATH's Node.js,
- *   where a runner has its own
+ * @returns {string[]} what ran with variables of a step after the measurement, but for the caller's own step, which shows that what
+ *   was planted runs; act runs JavaScript actions by the PATH's Node.js, where a runner has its own
  */
 function ranLater(file) {
   const notes = readFileSync(file, 'utf8').split('\n\n');
   const ofAct = /^ran node .*stand-in\.js\n/;
   const isLater = (/** @type {string} */ note) =>
-    /^(PERF|INPUT)_/m.test(note) && !/^PERF_OPTIONS=/m.test(note);
+    /^(PERF|INPUT)_/m.test(note) && !/^(PERF_OPTIONS|OUTPUTS)=/m.test(note);
   return notes.filter((note) => isLater(note) && !ofAct.test(note));
 }
 

@@ -348,10 +348,8 @@ function workflowWith(inputs, uses = 1) {
   for (let use = 2; use <= uses; use++) steps.push({ ...steps.at(-1), id: `perf-${use}`, if: 'always()' });
   steps.push({
     if: 'always()',
-    // Measured code may have planted programs on the PATH and in BASH_ENV.
-    env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}', BASH_ENV: '' },
-    shell: '/bin/bash -e {0}',
-    run: 'printf %s "$OUTPUTS" > "$LEFT/outputs.json"; if [ -d perf-results ]; then /bin/cp -r perf-results "$LEFT"; fi',
+    env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}' },
+    run: 'printf %s "$OUTPUTS" > "$LEFT/outputs.json"; if [ -d perf-results ]; then cp -r perf-results "$LEFT"; fi',
   });
   return workflow;
 }
