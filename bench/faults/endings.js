@@ -135,6 +135,8 @@ export const rows = [
         TMPDIR: join(scratch, 'tmp'),
         XDG_CACHE_HOME: join(scratch, 'cache'),
         GITHUB_OUTPUT: output,
+        // The step leaves the copies of the results here, for later steps.
+        RUNNER_TEMP: scratch,
         PERF_OPTIONS: JSON.stringify({ servers, ...load }),
         PERF_DIRECTORY: scratch,
         PERF_OUT: join(scratch, 'perf-results'),

@@ -96,7 +96,7 @@ test('a server that needs Java gets it, paths start at the working directory, no
       distribution: 'temurin',
       'java-version': '21',
     });
-    assert.match(outputs['results-path'] ?? '', /\/perf-results\/1$/);
+    assert.match(outputs['results-path'] ?? '', /\/perf-action-results\/1$/);
     assert.deepEqual(seen, []);
   }));
 

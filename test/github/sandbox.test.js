@@ -75,7 +75,7 @@ test('the outputs of a measurement become those of the step', async () => {
   const { code, outputs } = await runStepWith({ result: JSON.stringify({ outputs: OUTPUTS }) });
   assert.equal(code, 0);
   const { 'results-path': path, ...others } = outputs;
-  assert.match(path ?? '', /\/perf-results\/1$/);
+  assert.match(path ?? '', /\/perf-action-results\/1$/);
   assert.deepEqual(others, OUTPUTS);
 });
 
@@ -93,7 +93,7 @@ test('outputs that no measurement has are dropped', async () => {
   const { code, outputs } = await runStepWith({ result: JSON.stringify({ outputs: forged }) });
   assert.equal(code, 0);
   const { 'results-path': path, ...others } = outputs;
-  assert.match(path ?? '', /\/perf-results\/1$/);
+  assert.match(path ?? '', /\/perf-action-results\/1$/);
   assert.deepEqual(others, {});
 });
 

@@ -92,7 +92,7 @@ export async function runContained({ env, signal }) {
 function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
   const to = join(
     RUNNER_TEMP || mkdtempSync(join(tmpdir(), 'perf-action-')),
-    'perf-results',
+    'perf-action-results',
     PERF_SHARD || '1',
   );
   const { copied, refused } = copyResults(PERF_OUT, to);
