@@ -21,7 +21,7 @@ const OPERATORS = {
 export function isInRange(version, range) {
   const has = version.split('.').map(Number);
   const fits = (/** @type {RegExpMatchArray} */ [, operator = '=', written = '']) => {
-    // Of 8.2.* the first two count.
+    // A wildcard such as 8.2.* fixes the parts before it.
     const known = written
       .replace(/\.[x*].*/i, '')
       .split('.')

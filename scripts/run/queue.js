@@ -16,7 +16,7 @@ const LONGEST_SECONDS = 15;
 const LATE = { times: 2, seconds: 1 };
 
 /**
- * What is known of a server's queue since its last load; leastSeconds: how long an answer takes, by Little's law and by the load tool;
+ * The queue of a server after its last load; leastSeconds: how long an answer takes, by Little's law and by the load tool;
  * mostSeconds: by Little's law alone, since a tool knows nothing of answers that did not come.
  * @typedef {{ leastSeconds: number, mostSeconds: number, endsAt: number }} Queue
  *

@@ -23,7 +23,7 @@ export function mostSecondsOf({ load }, { order, budgetSeconds = 0 }) {
 }
 
 /**
- * By what the last load showed, the warm-up's or a window's. The sides of a comparison have windows of one length.
+ * Sets the length of the next windows by the last load, a warm-up or a window. The sides of a comparison have windows of one length.
  * @param {ServerRun[]} servers
  */
 export function lengthenWindows(servers) {

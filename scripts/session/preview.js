@@ -83,6 +83,6 @@ async function foretold({ baseline, out, margin, language }, { cases, rounds }, 
   const queues = (head.warnings ?? []).filter(
     (each) => each.code === 'long-queue' && ids.includes(each.case ?? ''),
   );
-  const told = queues.map((each) => `${each.case}: ${unmarked(wordsIn(language).warning(each))}\n`).join('');
-  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) + (told && `\n${told}`) };
+  const waits = queues.map((each) => `${each.case}: ${unmarked(wordsIn(language).warning(each))}\n`).join('');
+  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) + (waits && `\n${waits}`) };
 }

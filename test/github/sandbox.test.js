@@ -50,7 +50,7 @@ async function runStepWith(contained, signals = []) {
     PATH: process.env.PATH,
     RUNNER_TEMP: mkdtempSync(join(scratch, 'temp-')),
     GITHUB_OUTPUT: outputs,
-    PERF_OUT: '/work/perf-results',
+    PERF_OUT: '/workspace/perf-results',
     CONTAINED: join(scratch, 'contained.json'),
   };
   writeFileSync(env.CONTAINED, JSON.stringify(contained));
@@ -86,7 +86,7 @@ test('outputs that no measurement has are dropped', async () => {
     cases: ['a'],
     commit: '$(id)',
     'results-path': '/etc',
-    'report-path': '/work/perf-results/report.md',
+    'report-path': '/workspace/perf-results/report.md',
     path: '/etc',
     __proto__: 'x',
   };
