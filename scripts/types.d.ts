@@ -808,6 +808,8 @@ export type Limit =
 export interface CaseComparison {
   id: string;
   verdict: Verdict;
+  /** The figure that decided it; absent where a side lacks the case. */
+  decisive?: MetricId;
   metrics: MetricComparison[];
   /** A server against itself: the slowdown, in percent, that this many starts find in 95 of 100 runs. */
   findsPct?: number;

@@ -27,7 +27,7 @@ export const ABLATIONS = [
   },
   {
     name: 'throughput always decides',
-    file: 'judge/verdicts.js',
+    file: 'judge/case-verdict.js',
     from: 'const SHARPER = 1.5;',
     to: 'const SHARPER = Infinity;',
   },

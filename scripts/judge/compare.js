@@ -12,13 +12,14 @@ import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { answeringStarts } from '../samples/samples.js';
 import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
+import { caseVerdict, decisiveOf, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
 import { withFloor } from './power.js';
-import { caseVerdict, decide, judgeEffect, worst } from './verdicts.js';
+import { decide, judgeEffect } from './verdicts.js';
 import { withoutWrongAnswers } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
@@ -74,12 +75,14 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
     margin: marginOf(ERRORS.id),
     isPaired: method === 'side-by-side',
   };
-  const compared = pairs.map((pair) =>
-    caseOf(pair, [
+  const compared = pairs.map((pair) => {
+    const { id, verdict, ...found } = caseOf(pair, [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
       ...errorsOf(pair, { method, rule }),
-    ]),
-  );
+    ]);
+    const decisive = decisiveOf({ verdict, ...found }, isShared(pair, DISTURBED));
+    return defined({ id, verdict, decisive, ...found });
+  });
   const cases = [...compared, ...unpaired];
   // Side by side, nothing can have got worse where the base has none of the head's servers.
   const isNew = method === 'side-by-side' && compared.length === 0;
@@ -261,9 +264,7 @@ function warningsOf(pair) {
   const { head } = pair;
   const { wrecked = 0, rounds = 0 } = greatest(decidingOf(pair), (effect) => effect.wrecked) ?? {};
   return [
-    ...([pair.base, pair.head].some(({ trials }) => areDisturbed(trials))
-      ? [{ code: 'disturbed', case: head.id, share: DISTURBED }]
-      : []),
+    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
     ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds }] : []),
   ];
 }

@@ -4,7 +4,7 @@
  */
 
 import { ANSWER, decides, metric } from '../samples/figures.js';
-import { caseVerdict, worst } from './verdicts.js';
+import { caseVerdict, worst } from './case-verdict.js';
 
 /**
  * With `unsure` as the rule, whatever was not shown to be no worse fails. A figure with a gate of its own answers to that alone;

@@ -1,27 +1,20 @@
 /**
- * From effects to verdicts: which claims of a comparison hold, and what they make of a figure and of a case.
- * @import { MetricComparison, Verdict } from '../types.js'
+ * From effects to verdicts of figures: which claims of a comparison hold.
+ * @import { MetricComparison } from '../types.js'
  * @import { Effect } from './effects.js'
  */
 
 import { sum } from 'd3-array';
 import jstat from 'jstat';
-import { decides, metric } from '../samples/figures.js';
+import { metric } from '../samples/figures.js';
 import { intervalPct, halfWidth, percent, roundsToSettle } from './mean-estimate.js';
 
 /** Nobody runs more rounds, so no estimate names more. */
 export const MOST_ROUNDS = 1000;
-/** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
-export const LEANS = 1.64;
 /** With fewer rounds, `same` takes an interval of 99 %. A minute has as many rounds on a slow machine. */
 export const FEW_ROUNDS = 7;
 /** The chance beyond one end of that interval: fewer slowdowns of 5 % are missed, and `same` comes no later. */
 export const FEW_BEYOND = 0.005;
-/** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
-export const SHARPER = 1.5;
-
-/** Worst first. */
-const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 
 /** What Holm's procedure says of a claim: whether it holds, and the alpha it was tested at. @typedef {{ holds: boolean, alpha: number }} Decision */
 
@@ -111,46 +104,4 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
     return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };
   const moreRounds = roundsToSettle({ effect: effect.effect, half: open, margin: enough, rounds });
   return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds } };
-}
-
-/**
- * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but speed counts only
- * where speed is the same and not measured the least bit worse: requests that wait less are answered faster.
- * @param {MetricComparison[]} metrics @returns {Verdict}
- */
-export function caseVerdict(metrics) {
-  const verdicts = metrics.map(({ verdict }) => verdict);
-  if (verdicts.includes('failed')) return 'failed';
-  if (verdicts.includes('regressed')) return 'regressed';
-  const speeds = metrics.filter(decides);
-  if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
-  const isSame = speeds.length > 0 && speeds.every(({ verdict }) => verdict === 'same');
-  const speed = isSame ? 'same' : sharperOf(speeds);
-  if (speed === 'same' && verdicts.includes('improved') && !speeds.some(isWorse)) return 'improved';
-  return speed;
-}
-
-/**
- * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
- * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
- * @param {MetricComparison[]} speeds @returns {Verdict}
- */
-function sharperOf(speeds) {
-  const errorOf = ({ errorPct = 0 }) => errorPct;
-  const known = speeds.filter(({ errorPct }) => errorPct !== undefined);
-  const [sharp, dull] = known.toSorted((a, b) => errorOf(a) - errorOf(b));
-  if (!sharp) return 'unsure';
-  if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
-  const leans = Math.abs(dull.effectPct ?? 0) > LEANS * errorOf(dull);
-  return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp.verdict : 'unsure';
-}
-
-/** @param {MetricComparison} change */
-function isWorse({ metric: id, effectPct = 0 }) {
-  return effectPct !== 0 && effectPct > 0 === (metric(id).better === 'less');
-}
-
-/** @param {Verdict[]} verdicts @returns {Verdict} */
-export function worst(verdicts) {
-  return RANK.find((verdict) => verdicts.includes(verdict)) ?? 'unsure';
 }

@@ -4,10 +4,11 @@
  */
 
 import stringWidth from 'string-width';
+import { decisiveChange } from '../judge/case-verdict.js';
 import { levelOf } from '../judge/ratio.js';
 import { LEADING } from '../samples/figures.js';
 import { cut } from '../system/output.js';
-import { decisiveOf, estimateText, labelOf } from './text/change.js';
+import { estimateText, labelOf } from './text/change.js';
 import { en } from './text/en.js';
 import { ifKnown } from './text/format.js';
 import { caseNames } from './text/names.js';
@@ -45,7 +46,7 @@ export function renderLive(run, { comparison, width }) {
 /** @param {Comparison} comparison @returns {Estimate[]} */
 function changesOf(comparison) {
   return comparison.cases.flatMap((compared) => {
-    const change = decisiveOf(compared, comparison);
+    const change = decisiveChange(compared);
     if (compared.only || change?.effectPct === undefined) return [];
     const { effectPct, ciPct } = change;
     const figures = ciPct ? `${labelOf(change, en)} ${estimateText(change, en)}` : 'one round so far';

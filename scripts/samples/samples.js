@@ -1,6 +1,6 @@
 /**
  * Turns the windows of starts into rows of figures, which is what judges, charts and tables read.
- * @import { Errors, Figure, Sample, Startup, Trial, Window } from '../types.js'
+ * @import { Errors, Figure, Run, Sample, Startup, Trial, Window } from '../types.js'
  */
 
 import { max, mean, min, rollup, sum } from 'd3-array';
@@ -12,6 +12,11 @@ const LEAST_SHARING = 4;
 /** @param {Trial[]} trials @returns {Trial[]} the starts that did not fail and answered requests */
 export function answeringStarts(trials) {
   return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
+}
+
+/** @param {Pick<Run, 'cases'>} run @returns {boolean} whether a start failed, or a case has none */
+export function isIncomplete({ cases }) {
+  return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
 }
 
 /** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that answered requests */

@@ -13,7 +13,7 @@ import { greatest } from 'd3-array';
 import { resolveRef } from '../deploy/source/worktrees.js';
 import { MeasureError, UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
-import { decisiveOf } from '../report/text/change.js';
+import { decisiveChange } from '../judge/case-verdict.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
 import { keptOptions, refuseOptions } from './resume.js';
@@ -179,7 +179,7 @@ function resultOf(comparison, wanted) {
   if (!comparison) return { verdict: 'same' };
   const candidates = comparison.cases
     .filter(({ id, verdict }) => (wanted ? id === wanted : verdict === comparison.verdict))
-    .map((compared) => ({ compared, change: decisiveOf(compared, comparison) }));
+    .map((compared) => ({ compared, change: decisiveChange(compared) }));
   const most = greatest(candidates, ({ change }) => Math.abs(change?.effectPct ?? 0));
   const { promise } = comparison;
   return {

@@ -13,7 +13,7 @@ import { withoutWrongAnswers } from '../judge/wrong-answers.js';
 import { ERRORS } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
-import { hasGaps } from '../report/document/notes.js';
+import { isIncomplete } from '../samples/samples.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
@@ -95,6 +95,6 @@ export function judgeRun(measured, rules) {
 /** @param {Results} results @param {Rules} rules */
 function exitCode({ run, comparison }, rules) {
   if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
-  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(run);
+  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || isIncomplete(run);
   return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }

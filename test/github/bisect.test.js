@@ -229,7 +229,14 @@ test('a search ends when its time is up, and keeps every try', async () => {
           method: 'side-by-side',
           promise: { falseAlarms: 0.01, outside: [] },
           warnings: [],
-          cases: [{ id: 'api', verdict, metrics: change ? [change] : [] }],
+          cases: [
+            {
+              id: 'api',
+              verdict,
+              ...(change && { decisive: change.metric }),
+              metrics: change ? [change] : [],
+            },
+          ],
         };
         return { run: run(), comparison, code: 0, base: undefined, seconds: 0, text: () => '' };
       },

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decisiveOf } from '../../scripts/judge/case-verdict.js';
 import { annotate, linesOf, uncomparedIn } from '../../scripts/github/action/annotations.js';
 import { judgeGate } from '../../scripts/github/action/gate.js';
 import { WAITS } from '../report/sample.js';
@@ -36,7 +37,11 @@ const caseOf = (id, verdict, why = { code: 'one-boot' }) => ({
   metrics: [{ metric: 'throughput', verdict, why }],
 });
 /** @param {any[]} cases @param {any[]} [warnings] @returns {any} */
-const comparisonOf = (cases, warnings = []) => ({ method: 'side-by-side', cases, warnings });
+const comparisonOf = (cases, warnings = []) => ({
+  method: 'side-by-side',
+  cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared, false) })),
+  warnings,
+});
 
 const WORSE = comparisonOf([
   caseOf('a', 'same'),

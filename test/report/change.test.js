@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisiveOf } from '../../scripts/report/text/change.js';
+import { decisiveOf } from '../../scripts/judge/case-verdict.js';
 import { renderBadge } from '../../scripts/report/badge.js';
 import { renderComment } from '../../scripts/report/render/comment.js';
 import { caseNames } from '../../scripts/report/text/names.js';
@@ -36,7 +36,8 @@ const OPEN = {
  */
 function comparing(metrics, verdict = 'regressed') {
   const comparison = sampleComparison();
-  const cases = [{ id: 'fastify / autocannon c100', verdict, metrics }];
+  const decisive = decisiveOf({ verdict, metrics }, false) ?? '';
+  const cases = [{ id: 'fastify / autocannon c100', verdict, decisive, metrics }];
   return { ...comparison, verdict, method: 'side-by-side', warnings: [], cases };
 }
 
@@ -55,29 +56,6 @@ test('where p99 alone decided, the row of the case shows p99 and its change', ()
     partOf(sampleRun(), 'figures', { comparison: comparing([OPEN, WAITS, LEANER]) }),
     /\| Fastify[ ¹]+\| regressed \| p99 latency \+191\.7 % \(/,
   );
-});
-
-test('the metric that decided is the first with the verdict of the case, of those that count', () => {
-  /** @type {Comparison['warnings']} */
-  let warnings = [];
-  const decisive = (
-    /** @type {CaseComparison['verdict']} */ verdict,
-    /** @type {MetricComparison[]} */ metrics,
-  ) => decisiveOf({ id: 'x', verdict, metrics }, { warnings })?.metric;
-  assert.equal(decisive('regressed', [WAITS, OPEN]), 'p99');
-  assert.equal(decisive('unsure', [WAITS, OPEN]), 'throughput');
-  assert.equal(
-    decisive('improved', [OPEN, LEANER]),
-    'throughput',
-    'memory counts only where it is asked for',
-  );
-  assert.equal(decisive('failed', [WAITS, OPEN]), 'throughput');
-  assert.equal(decisive('failed', []), undefined);
-  const cpu = /** @type {MetricComparison} */ ({ ...OPEN, metric: 'cpuPerRequest' });
-  assert.equal(decisive('unsure', [OPEN, cpu]), 'throughput');
-  warnings = [{ code: 'disturbed', case: 'x', share: 0.1 }];
-  assert.equal(decisive('unsure', [OPEN, cpu]), 'cpuPerRequest');
-  assert.equal(decisive('unsure', [OPEN, WAITS]), 'throughput');
 });
 
 test('under a red headline a gain of speed is listed, a gain of memory is not', () => {

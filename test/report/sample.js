@@ -3,6 +3,7 @@
  * @import { CaseComparison, Comparison, MetricComparison, PerSecond, Run, RunCase, Trial } from '../../scripts/types.js'
  */
 
+import { decisiveOf } from '../../scripts/judge/case-verdict.js';
 import { summarize } from '../../scripts/samples/summary.js';
 
 const LOAD = {
@@ -156,7 +157,10 @@ export const WAITS = {
 /** @returns {Comparison} */
 export function sampleComparison() {
   /** @type {(id: string, verdict: CaseComparison['verdict'], metrics: MetricComparison[]) => CaseComparison} */
-  const compared = (id, verdict, metrics) => ({ id: `${id} / autocannon c100`, verdict, metrics });
+  const compared = (id, verdict, metrics) => {
+    const decisive = decisiveOf({ verdict, metrics }, false);
+    return { id: `${id} / autocannon c100`, verdict, metrics, ...(decisive && { decisive }) };
+  };
   return {
     schema: 'perf-action/comparison@1',
     verdict: 'regressed',

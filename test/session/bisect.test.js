@@ -108,7 +108,7 @@ function sessions(onTry = () => {}) {
       const { verdict, change } = judge(String(against), commit, Number.parseFloat(String(margin)));
       const cases = [
         { id: OTHER, verdict: /** @type {const} */ ('same'), metrics: [] },
-        { id: ID, verdict, metrics: [change] },
+        { id: ID, verdict, decisive: change.metric, metrics: [change] },
       ].filter(({ id }) => only === undefined || id === only);
       const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
       /** @type {Comparison} */

@@ -3,8 +3,9 @@
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
+import { decisiveChange } from '../../judge/case-verdict.js';
 import { limitText, worstLimits } from '../../report/text/limits.js';
-import { decisiveOf, figuresText, labelOf, openText } from '../../report/text/change.js';
+import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
@@ -60,7 +61,7 @@ function lineOf(name, compared, comparison) {
   const { verdict, metrics } = compared;
   const words = wordsIn();
   const label = (/** @type {MetricComparison} */ change) => words.within(labelOf(change, words));
-  const decisive = decisiveOf(compared, comparison);
+  const decisive = decisiveChange(compared);
   const changes =
     verdict === 'unsure'
       ? decisive && `${label(decisive)} ${openText(decisive, words)}`

@@ -7,12 +7,12 @@
  */
 
 import { rollup } from 'd3-array';
+import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
 import { POWER } from '../../judge/power.js';
 import { LEADING, METRICS } from '../../samples/figures.js';
 import {
   answerText,
   changeText,
-  decisiveOf,
   figuresText,
   isOfTime,
   labelOf,
@@ -22,7 +22,6 @@ import {
   verdictText,
   whyText,
   withinTexts,
-  worstFirst,
 } from '../text/change.js';
 import { ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
@@ -59,10 +58,10 @@ export function changeBlocks({ comparison, ...facts }) {
 }
 
 /** @param {CaseComparison[]} cases @param {Compared} context @returns {Item[]} cases that are unsure for one reason share a line */
-function openItems(cases, { comparison, words, nameOf }) {
+function openItems(cases, { words, nameOf }) {
   const open = cases.filter(({ verdict, only }) => verdict === 'unsure' && !only);
   const reasonOf = (/** @type {CaseComparison} */ compared) => {
-    const change = decisiveOf(compared, comparison);
+    const change = decisiveChange(compared);
     return change ? `${labelOf(change, words)} ${openText(change, words)}` : words.change.verdicts.unsure;
   };
   const namesByReason = rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf);
@@ -74,11 +73,11 @@ function openItems(cases, { comparison, words, nameOf }) {
 
 /** @param {CaseComparison[]} same @param {Compared} context @returns {Item[]} for a terminal, whose tables have no verdicts */
 function sameItems(same, context) {
-  const { comparison, words } = context;
+  const { words } = context;
   const verdict = words.change.verdicts.same;
   /** @type {Item[]} */
   const items = same.slice(0, SAME_LINES).map((compared) => {
-    const change = decisiveOf(compared, comparison);
+    const change = decisiveChange(compared);
     const details = change ? [changeText(change, words), whyText(change, words)].filter(Boolean) : [];
     const label = change ? `${labelOf(change, words)} ${verdict}` : verdict;
     const whole = [label, details.join(', ')].filter(Boolean).join(': ');

@@ -5,6 +5,7 @@
  * @import { Document, Part } from './blocks.js'
  */
 
+import { isIncomplete } from '../../samples/samples.js';
 import { isSkipped } from '../../store/skipped.js';
 import { plain, sentence } from '../text/inline.js';
 import { caseNames } from '../text/names.js';
@@ -18,7 +19,7 @@ import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
 import { instanceBlocks, runtimeMetrics } from './inside.js';
-import { failureBlocks, footnotesOf, hasGaps } from './notes.js';
+import { failureBlocks, footnotesOf } from './notes.js';
 import { publishedBlocks } from './published.js';
 import { caseTables } from './tables.js';
 import { differences, trust } from './trust.js';
@@ -49,8 +50,8 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);
   const runtime = runtimeMetrics(context);
-  // A run with gaps needs something else than a baseline.
-  const isWhole = !comparison && !isSkipped(run) && !hasGaps(run);
+  // An incomplete run needs something else than a baseline.
+  const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
   const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
   const isFalseAlarm = comparison?.against === 'self' && comparison.verdict === 'improved';
   const isDoubtful =

@@ -49,11 +49,6 @@ export function failuresOf({ trials }) {
   }));
 }
 
-/** @param {Run} run @returns {boolean} whether a start failed, or a case has none */
-export function hasGaps({ cases }) {
-  return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
-}
-
 /**
  * Each warning but the one that the headline has; one that belongs to cases has a number, which their rows bear.
  * @param {Context} context @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id

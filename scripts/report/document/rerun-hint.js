@@ -4,7 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { decisiveOf } from '../text/change.js';
+import { decisiveChange } from '../../judge/case-verdict.js';
 
 /** Nobody waits longer for an answer. */
 const LONGEST_SECONDS = 2 * 60 * 60;
@@ -44,7 +44,7 @@ export function rerunHint(run, comparison, { changes }) {
 function moreRoundsOf(comparison) {
   if (comparison.method !== 'side-by-side') return [];
   return comparison.cases.flatMap((compared) => {
-    const why = compared.verdict === 'unsure' ? decisiveOf(compared, comparison)?.why : undefined;
+    const why = compared.verdict === 'unsure' ? decisiveChange(compared)?.why : undefined;
     return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
   });
 }

@@ -5,9 +5,9 @@
  */
 
 import { group, rollup } from 'd3-array';
+import { decisiveChange, rankOf } from '../../judge/case-verdict.js';
 import { quotientOf } from '../../judge/ratio.js';
 import { conditionsOf } from '../../model/dimensions.js';
-import { decisiveOf, WORST_FIRST } from '../text/change.js';
 import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
 
 /** A figure the client limited is a bound of the server's own, and so is a ratio made of it. @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio */
@@ -112,7 +112,7 @@ function tableOf(cases, { run, comparison, words }) {
       load,
       share: ratioOf(runCase, reference),
       ratio: ratioOf(runCase, yardstick),
-      change: comparison && compared && decisiveOf(compared, comparison),
+      change: compared && decisiveChange(compared),
       verdict: compared?.verdict,
     };
   });
@@ -168,5 +168,5 @@ function place({ runCase, load, summary }) {
 
 /** @param {Row} row @returns {number} the place of its verdict, the worst first; the same for all without a comparison */
 function severity({ verdict }) {
-  return verdict === undefined ? 0 : WORST_FIRST.indexOf(verdict);
+  return verdict === undefined ? 0 : rankOf(verdict);
 }

@@ -5,6 +5,7 @@
  * @import { Side } from './series.js'
  */
 
+import { decisiveChange } from '../../judge/case-verdict.js';
 import { roundsOf } from '../../judge/mean-estimate.js';
 import { METRICS } from '../../samples/figures.js';
 import { drawRounds } from '../charts/change.js';
@@ -16,7 +17,7 @@ import { boxBlocks } from '../document/boxes.js';
 import { metricBlocks } from '../document/changes.js';
 import { entities } from '../render/escape.js';
 import { blocksHtml, folded } from '../render/html.js';
-import { changeText, decisiveOf, labelOf } from '../text/change.js';
+import { changeText, labelOf } from '../text/change.js';
 import { figure, legend, verdictPill } from './markup.js';
 import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
 
@@ -38,7 +39,7 @@ export function renderCase(runCase, { id, open, withBox, ...context }) {
   const isSame = (/** @type {{ id: string }} */ candidate) => candidate.id === runCase.id;
   const compared = comparison?.cases.find(isSame);
   const baseCase = base?.cases.find(isSame);
-  const change = compared && comparison && decisiveOf(compared, comparison);
+  const change = compared && decisiveChange(compared);
   const summary = change
     ? `${labelOf(change, words)} ${changeText(change, words)}`
     : figuresOf(runCase, words);

@@ -11,7 +11,7 @@ import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
-import { worstFirst } from '../text/change.js';
+import { worstFirst } from '../../judge/case-verdict.js';
 import { caption, figure, legend } from './markup.js';
 import { changeOf, curvesOf } from './series.js';
 

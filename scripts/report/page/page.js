@@ -10,7 +10,7 @@ import { documentOf } from '../document/document.js';
 import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
 import { caseNames } from '../text/names.js';
-import { WORST_FIRST } from '../text/change.js';
+import { rankOf } from '../../judge/case-verdict.js';
 import { wordsIn } from '../text/words.js';
 import { renderCalls } from './calls.js';
 import { renderCase } from './case.js';
@@ -135,7 +135,7 @@ function renderCases(context, base, detail) {
  * @returns {number} the worst verdict first, the reference last
  */
 function rank({ id, reference }, compared) {
-  return reference ? WORST_FIRST.length : WORST_FIRST.indexOf(compared.get(id)?.verdict ?? 'same');
+  return reference ? Infinity : rankOf(compared.get(id)?.verdict ?? 'same');
 }
 
 /** @param {Comparison | undefined} comparison @param {Words} words @returns {string} how the charts of all cases are read */

@@ -1,20 +1,12 @@
 /**
  * How a metric changed, in words.
- * @import { CaseComparison, Comparison, MetricComparison, Verdict } from '../../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
-import { decides, METRICS, SPEEDS } from '../../samples/figures.js';
+import { decides, METRICS } from '../../samples/figures.js';
 import { isTooWide } from './format.js';
 import { plain, sentence } from './inline.js';
-
-/** How tables and lists are sorted. @type {Verdict[]} */
-export const WORST_FIRST = ['failed', 'regressed', 'unsure', 'improved', 'same'];
-
-/** @template {{ verdict: Verdict }} T @param {T[]} judged @returns {T[]} */
-export function worstFirst(judged) {
-  return judged.toSorted((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
-}
 
 /**
  * How a figure is formatted, and what follows it, by the metric's unit.
@@ -31,24 +23,6 @@ const UNITS = {
   '/s': ['rate', ' /s'],
   cores: ['cores', ' cores'],
 };
-
-/**
- * @param {CaseComparison} compared @param {Pick<Comparison, 'warnings'>} comparison
- * @returns {MetricComparison | undefined} the first metric with the case's verdict, of those that count for it; where other
- *   programs used the machine, the most precise of the open speeds
- */
-export function decisiveOf({ id, verdict, metrics }, { warnings }) {
-  const counted = METRICS.filter(({ judged }) => judged.gate)
-    .flatMap((row) => metrics.filter(({ metric }) => metric === row.id))
-    .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
-  const fitting = counted.filter((change) => change.verdict === verdict);
-  const isDisturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === id);
-  const speeds = verdict === 'unsure' && isDisturbed ? SPEEDS : [];
-  const [precise] = speeds.flatMap((row) =>
-    fitting.filter((change) => change.metric === row.id && decides(change)),
-  );
-  return precise ?? fitting[0] ?? counted[0] ?? metrics[0];
-}
 
 /** @param {Pick<MetricComparison, 'metric'>} change */
 const rowOf = ({ metric }) => METRICS.find(({ id }) => id === metric);

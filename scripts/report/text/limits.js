@@ -6,18 +6,16 @@
  * @import { Words } from './words.js'
  */
 
+import { worstFirst } from '../../judge/case-verdict.js';
 import { metric } from '../../samples/figures.js';
 import { estimateText, labelOf, sizeText } from './change.js';
 import { ifKnown } from './format.js';
 import { strong } from './inline.js';
 import { wordsIn } from './words.js';
 
-/** @type {LimitResult['verdict'][]} */
-const WORST_FIRST = ['fails', 'unsure', 'passes'];
-
 /** @param {Run} run @returns {LimitResult[]} */
 export function worstLimits({ limits = [] }) {
-  return limits.toSorted((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
+  return worstFirst(limits);
 }
 
 /**

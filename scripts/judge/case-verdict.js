@@ -1,0 +1,87 @@
+/**
+ * From the verdicts of a case's figures to the verdict of the case, and the figure that decided it.
+ * @import { CaseComparison, LimitResult, MetricComparison, MetricId, Verdict } from '../types.js'
+ */
+
+import { decides, metric, METRICS, SPEEDS } from '../samples/figures.js';
+
+/** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
+export const LEANS = 1.64;
+/** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
+export const SHARPER = 1.5;
+
+/** Of changes and of limits. @type {(Verdict | LimitResult['verdict'])[]} */
+const WORST_FIRST = ['failed', 'fails', 'regressed', 'unsure', 'improved', 'passes', 'same'];
+
+/**
+ * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but speed counts only
+ * where speed is the same and not measured the least bit worse: requests that wait less are answered faster.
+ * @param {MetricComparison[]} metrics @returns {Verdict}
+ */
+export function caseVerdict(metrics) {
+  const verdicts = metrics.map(({ verdict }) => verdict);
+  if (verdicts.includes('failed')) return 'failed';
+  if (verdicts.includes('regressed')) return 'regressed';
+  const speeds = metrics.filter(decides);
+  if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
+  const isSame = speeds.length > 0 && speeds.every(({ verdict }) => verdict === 'same');
+  const speed = isSame ? 'same' : sharperOf(speeds);
+  if (speed === 'same' && verdicts.includes('improved') && !speeds.some(isWorse)) return 'improved';
+  return speed;
+}
+
+/**
+ * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
+ * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
+ * @param {MetricComparison[]} speeds @returns {Verdict}
+ */
+function sharperOf(speeds) {
+  const errorOf = ({ errorPct = 0 }) => errorPct;
+  const known = speeds.filter(({ errorPct }) => errorPct !== undefined);
+  const [sharp, dull] = known.toSorted((a, b) => errorOf(a) - errorOf(b));
+  if (!sharp) return 'unsure';
+  if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
+  const leans = Math.abs(dull.effectPct ?? 0) > LEANS * errorOf(dull);
+  return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp.verdict : 'unsure';
+}
+
+/** @param {MetricComparison} change */
+function isWorse({ metric: id, effectPct = 0 }) {
+  return effectPct !== 0 && effectPct > 0 === (metric(id).better === 'less');
+}
+
+/**
+ * @param {Pick<CaseComparison, 'verdict' | 'metrics'>} compared
+ * @param {boolean} isDisturbed other programs used the machine
+ * @returns {MetricId | undefined} the first figure with the case's verdict, of those that count for it; on a disturbed machine, the
+ *   most precise of the open speeds
+ */
+export function decisiveOf({ verdict, metrics }, isDisturbed) {
+  const counted = METRICS.filter(({ judged }) => judged.gate)
+    .flatMap(({ id }) => metrics.filter((change) => change.metric === id))
+    .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
+  const fitting = counted.filter((change) => change.verdict === verdict);
+  const open = verdict === 'unsure' && isDisturbed ? fitting.filter(decides) : [];
+  const [precise] = SPEEDS.flatMap(({ id }) => open.filter((change) => change.metric === id));
+  return (precise ?? fitting[0] ?? counted[0] ?? metrics[0])?.metric;
+}
+
+/** @param {Pick<CaseComparison, 'decisive' | 'metrics'>} compared @returns {MetricComparison | undefined} the change that decided its verdict */
+export function decisiveChange({ decisive, metrics }) {
+  return metrics.find(({ metric: id }) => id === decisive);
+}
+
+/** @param {Verdict[]} verdicts @returns {Verdict} */
+export function worst(verdicts) {
+  return worstFirst(verdicts.map((verdict) => ({ verdict })))[0]?.verdict ?? 'unsure';
+}
+
+/** @template {{ verdict: Verdict | LimitResult['verdict'] }} T @param {T[]} judged @returns {T[]} */
+export function worstFirst(judged) {
+  return judged.toSorted((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
+}
+
+/** @param {Verdict | LimitResult['verdict']} verdict @returns {number} its place, the worst first */
+export function rankOf(verdict) {
+  return WORST_FIRST.indexOf(verdict);
+}

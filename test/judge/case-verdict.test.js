@@ -1,0 +1,52 @@
+/**
+ * The figure that decided the verdict of a case.
+ * @import { CaseComparison, MetricComparison } from '../../scripts/types.js'
+ */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decisiveChange, decisiveOf } from '../../scripts/judge/case-verdict.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { boots, caseOf, runOf, seededNormal } from './runs.js';
+
+/** @type {(metric: string, verdict: MetricComparison['verdict']) => MetricComparison} */
+const change = (metric, verdict) => ({ metric, verdict, why: { code: 'inside-margin' } });
+const [OPEN, CPU] = [change('throughput', 'unsure'), change('cpuPerRequest', 'unsure')];
+const [WAITS, LEANER] = [change('p99', 'regressed'), change('memory', 'improved')];
+
+test('the figure that decided is the first with the verdict of the case, of those that count', () => {
+  /** @type {[CaseComparison['verdict'], MetricComparison[], string | undefined][]} */
+  const rows = [
+    ['regressed', [WAITS, OPEN], 'p99'],
+    ['unsure', [WAITS, OPEN], 'throughput'],
+    // Memory counts only where it is asked for.
+    ['improved', [OPEN, LEANER], 'throughput'],
+    ['failed', [WAITS, OPEN], 'throughput'],
+    ['failed', [], undefined],
+    ['unsure', [OPEN, CPU], 'throughput'],
+  ];
+  for (const [verdict, metrics, decisive] of rows)
+    assert.equal(decisiveOf({ verdict, metrics }, false), decisive);
+});
+
+test('where other programs used the machine, the most precise of the open speeds decided', () => {
+  assert.equal(decisiveOf({ verdict: 'unsure', metrics: [OPEN, CPU] }, true), 'cpuPerRequest');
+  assert.equal(decisiveOf({ verdict: 'unsure', metrics: [OPEN, WAITS] }, true), 'throughput');
+});
+
+test('a comparison says of each case which figure decided it', () => {
+  const random = seededNormal(1);
+  const sideOf = (/** @type {number} */ p99) =>
+    boots({ level: 50_000, noise: 0.01, boots: 6, random, more: { latencyMs: { p50: 2, p99 } } });
+  const base = runOf([caseOf('api', sideOf(12)), caseOf('gone', sideOf(12))]);
+  const head = runOf([caseOf('api', sideOf(35)), caseOf('new', sideOf(12))]);
+  const { cases } = compare(base, head);
+  assert.deepEqual(
+    cases.map((compared) => [compared.id, compared.verdict, decisiveChange(compared)?.metric]),
+    [
+      ['api', 'regressed', 'p99'],
+      ['new', 'unsure', undefined],
+      ['gone', 'unsure', undefined],
+    ],
+  );
+});
