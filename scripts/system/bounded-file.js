@@ -1,6 +1,6 @@
 /** Reads files that others wrote: only regular ones, never more than fits in memory, and without waiting. */
 
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { UserError } from '../model/errors.js';
 
 /** Without O_NONBLOCK, opening a pipe waits for a writer. */
@@ -27,6 +27,11 @@ export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 
     throw refused(code === undefined ? message : `cannot be read (${code})`);
   }
   throw refused(`has more than ${bytes} bytes`);
+}
+
+/** @param {string} file @returns {string | undefined} undefined where there is none @throws {UserError} as readBounded does */
+export function readIfThere(file) {
+  return existsSync(file) ? readBounded(file).toString() : undefined;
 }
 
 /**

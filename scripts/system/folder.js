@@ -11,6 +11,12 @@ export function isFolder(path) {
   }
 }
 
+/** @param {string} folder absolute @returns {string[]} itself and those it lies in, the nearest first */
+export function upwards(folder) {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...upwards(above)];
+}
+
 /** @param {string} folder @param {string} path absolute @returns {string} relative where it lies inside the folder */
 export function placeFrom(folder, path) {
   const place = relative(folder, path);

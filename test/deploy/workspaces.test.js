@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { installSteps } from '../../scripts/deploy/install/workspaces.js';
+import { installSteps } from '../../scripts/deploy/install/with-install.js';
 
 const NPM = { 'package.json': '{ "workspaces": ["apps/*"] }' };
 

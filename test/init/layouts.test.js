@@ -11,7 +11,8 @@ const EXPRESS = { dependencies: { express: '5' } };
 test("a workspace below the repository's root, with what its patterns leave out", () => {
   const { servers } = found({
     'backend/package.json': {},
-    'backend/pnpm-workspace.yaml': "packages:\n  - 'apps/**'\n  - libs/*/\n  - '!**/old/**'\n",
+    'backend/pnpm-workspace.yaml':
+      "packages: ['apps/**', libs/*/, '!**/old/**']\nonlyBuiltDependencies:\n  - '!apps/*'\n",
     'backend/pnpm-lock.yaml': '',
     'backend/.env.example': 'MODE=fast\n',
     'backend/libs/log/package.json': { name: 'log', scripts: { build: 'tsc' } },

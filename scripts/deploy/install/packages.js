@@ -5,16 +5,16 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { readBounded } from '../../system/bounded-file.js';
+import { readIfThere } from '../../system/bounded-file.js';
+import { upwards } from '../../system/folder.js';
+import { readManifest, workspaceOf } from '../../system/workspaces.js';
 import { treeOf } from '../source/build-cache.js';
 import { serverEnvironment } from '../start/environment.js';
 import { readLock } from './lock-file.js';
 import { installIn } from './with-install.js';
-import { readData, workspaceOf } from './workspaces.js';
 
-const MANIFEST = 'package.json';
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 /** The registry answers within a second or two, or not at all. */
@@ -28,13 +28,12 @@ const ANSWER_MS = 60_000;
 export function dependenciesOf(folder) {
   const home = manifestFolder(folder);
   if (home === undefined) return undefined;
-  const manifest = readData(join(home, MANIFEST)) ?? {};
+  const manifest = readManifest(home, readIfThere);
   const names = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  const top = workspaceOf(home) ?? home;
+  const top = workspaceOf(home, readIfThere) ?? home;
   const { lock } = installIn(home, top) ?? {};
-  const path = lock === undefined ? '' : join(top, lock);
-  const locked = existsSync(path) ? readLock(path, readBounded(path).toString()) : undefined;
-  const versions = locked?.direct.get(relative(top, home));
+  const text = lock && readIfThere(join(top, lock));
+  const versions = (text ? readLock(lock, text) : undefined)?.direct.get(relative(top, home));
   return { folder: home, versions: new Map(names.map((name) => [name, versions?.get(name)])) };
 }
 
@@ -82,6 +81,5 @@ export async function exactVersion(name, wanted, { folder, env: caller }) {
 
 /** @param {string} folder @returns {string | undefined} the nearest folder with a package.json */
 function manifestFolder(folder) {
-  if (existsSync(join(folder, MANIFEST))) return folder;
-  return dirname(folder) === folder ? undefined : manifestFolder(dirname(folder));
+  return upwards(folder).find((each) => existsSync(join(each, 'package.json')));
 }

@@ -15,7 +15,7 @@ import { alone } from '../../system/lock.js';
 import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
 import { otherPackages } from './packages.js';
-import { installSteps } from './workspaces.js';
+import { installSteps } from './with-install.js';
 
 /** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
 

@@ -1,12 +1,19 @@
 /**
- * @import { Server } from '../../types.js'
+ * How a project's dependencies are installed, and where.
+ * @import { Command, Server } from '../../types.js'
  * @import { Install } from '../runtimes.js'
  */
 
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { readBounded } from '../../system/bounded-file.js';
+import { join, relative } from 'node:path';
+import { readBounded, readIfThere } from '../../system/bounded-file.js';
+import { upwards } from '../../system/folder.js';
+import { workspaceOf } from '../../system/workspaces.js';
 import { installOf, PACKAGES } from '../runtimes.js';
+
+/** Installs everything that is locked; with the name of a package, it would install only that: "npm ci", "yarn && npx prisma generate". */
+const INSTALLS_ALL =
+  /^\s*((?:npm\s+(?:ci|clean-install|install|i)|pnpm\s+(?:install|i)|yarn(?:\s+install)?)(?:\s+-[\w=-]*)*)\s*(?:&&(.*))?$/s;
 
 /**
  * A fresh checkout has nothing installed, even if the user installed it by hand.
@@ -25,19 +32,24 @@ export function withInstall(server, top) {
 export function installIn(folder, top) {
   const packages = PACKAGES.find(({ manifest }) => existsSync(join(folder, manifest)));
   if (!packages) return undefined;
-  const folders = upwards(folder, top);
+  const folders = upwards(folder);
+  // Outside of `top`, only its own folder counts.
+  const searched = folders.slice(0, folders.findIndex((each) => relative(top, each) === '') + 1 || 1);
   const install = installOf(packages, (file) => {
-    const path = folders.map((above) => join(above, file)).find(existsSync);
-    return path === undefined ? undefined : readBounded(path).toString();
+    return readIfThere(searched.map((above) => join(above, file)).find(existsSync) ?? '');
   });
   const isBare =
     !install.lock && !install.says?.test(readBounded(join(folder, packages.manifest)).toString());
   return isBare ? undefined : install;
 }
 
-/** @param {string} folder @param {string} top @returns {string[]} the folder and those above it, up to top */
-function upwards(folder, top) {
-  return folder === top || relative(top, folder).startsWith('..')
-    ? [folder]
-    : [folder, ...upwards(dirname(folder), top)];
+/**
+ * In a member's folder, npm would remove the other members' packages.
+ * @param {Command} command @param {string} folder the server's @returns {{ command: Command, cwd: string }[]}
+ */
+export function installSteps(command, folder) {
+  const [, all, rest] = INSTALLS_ALL.exec([command].flat().join(' ')) ?? [];
+  const top = all && workspaceOf(folder, readIfThere);
+  if (!top) return [{ command, cwd: folder }];
+  return [{ command: all, cwd: top }, ...(rest ? [{ command: rest.trim(), cwd: folder }] : [])];
 }

@@ -2,9 +2,10 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isInRange } from '../../model/version-range.js';
-import { readBounded } from '../../system/bounded-file.js';
+import { readIfThere } from '../../system/bounded-file.js';
+import { upwards } from '../../system/folder.js';
 import { shellLine } from '../../system/process/shell.js';
 import { RUNTIMES } from '../runtimes.js';
 
@@ -30,11 +31,10 @@ export async function whyNotVersion({ folder, runtime, version: own, install, bu
  * @returns {string} the text of the nearest one in its repository; empty without one
  */
 function nearest(file, folder) {
-  const folders = [folder];
-  while (dirname(folders[0] ?? '') !== folders[0]) folders.unshift(dirname(folders[0] ?? ''));
-  const top = folders.findLastIndex((each) => existsSync(join(each, '.git')));
-  const home = folders.slice(top).findLast((each) => existsSync(join(each, file)));
-  return home === undefined ? '' : readBounded(join(home, file)).toString();
+  const folders = upwards(folder);
+  const top = folders.findIndex((each) => existsSync(join(each, '.git')));
+  const inside = folders.slice(0, top + 1 || 1);
+  return readIfThere(inside.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
 }
 
 /** @param {string} program @param {string[]} words @param {NodeJS.ProcessEnv} env @returns {Promise<string>} */

@@ -5,7 +5,8 @@ import { cacheFolder } from '../install/download-cache.js';
 import { openHome } from './build-cache.js';
 import { MADE } from '../runtimes.js';
 import { shortHash } from './worktrees.js';
-import { workspaceOf } from '../install/workspaces.js';
+import { readIfThere } from '../../system/bounded-file.js';
+import { workspaceOf } from '../../system/workspaces.js';
 
 /** Folders that hold no sources, at any depth. */
 const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
@@ -19,7 +20,7 @@ const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
  */
 export async function copyOf(path, { env, variant, out }) {
   const folder = realpathSync(path);
-  const top = workspaceOf(folder) ?? folder;
+  const top = workspaceOf(folder, readIfThere) ?? folder;
   const files = filesOf(top, [cacheFolder(env), out]);
   const hash = createHash('sha256');
   for (const file of files) {

@@ -15,7 +15,7 @@ import { completed } from '../server.js';
 import { EXAMPLE, findSettings, RATE_LIMIT } from '../settings.js';
 import { entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
 import { FRAMEWORKS } from './node-frameworks.js';
-import { packagesIn, pathsOf, readManifest, startedByYarn } from './node-packages.js';
+import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
 
 /** Scripts that fill the empty database, the likeliest first. */
 const MIGRATIONS = [
@@ -82,8 +82,8 @@ function programSources(start, pack) {
 function describe(pack, { what, start, route, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const own = withLibraries(pack);
-  const dependencies = [folder, ...siblings].flatMap((member) =>
-    Object.keys(readManifest(sources, member).dependencies ?? {}),
+  const dependencies = [pack, ...siblings].flatMap((member) =>
+    Object.keys(member.manifest.dependencies ?? {}),
   );
   const databases = findDatabases({ sources, own, folder, dependencies });
   const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
@@ -114,16 +114,16 @@ function describe(pack, { what, start, route, toDos = [] }) {
 
 /** With the libraries it depends on, and the workspace's examples of settings. @param {Package} pack @returns {Sources} */
 function withLibraries({ sources, own, siblings, root }) {
-  const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member)]);
+  const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]);
   const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
   return new Map([...own, ...libraries, ...examples]);
 }
 
 /** @param {Package} pack @returns {string} the libraries that it imports, then itself; empty if nothing is built */
-function buildOf({ sources, folder, manifest: { scripts = {} }, siblings, install: { run } }) {
+function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run } }) {
   const libraries = siblings
-    .filter((sibling) => readManifest(sources, sibling).scripts?.build !== undefined)
-    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling))} && ${run} build)`);
+    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
+    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${run} build)`);
   const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
   return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
 }
