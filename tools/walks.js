@@ -151,7 +151,7 @@ const WALKS = [
           ['#attempt', '#failureOf'],
           ['#attempt', '#runGroup', '#conduct', '#runCase'],
           ['#conclude', '#judgeRun', '#compare', '#caseOf'],
-          ['#conclude', '#hasGaps'],
+          ['#conclude', '#isIncomplete'],
           ['#conclude', '#writeResults'],
           ['#postResults', '#renderComment', '#documentOf', '#wholeHeadline'],
           ['#documentOf', '#failedText'],
