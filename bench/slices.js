@@ -94,7 +94,7 @@ async function oneAfterTheOther(instances, window) {
 /** @param {Instance[]} instances */
 async function inSlices(instances) {
   const stops = instances.map(observe);
-  const loaded = await loading.weave(instances.map(target), signal);
+  const loaded = await loading.interleave(instances.map(target), signal);
   return Promise.all(stops.map((stop, place) => stop(/** @type {LoadedWindow} */ (loaded[place]))));
 }
 

@@ -94,7 +94,10 @@ async function recorded() {
   const given = options.data.map((path) =>
     path.endsWith('.jsonl') ? readRounds(path) : readRoundsOfRun(path),
   );
-  const recordings = await Promise.all([...['alternating', 'woven', 'slices'].map(readRounds), ...given]);
+  const recordings = await Promise.all([
+    ...['alternating', 'interleaved', 'slices'].map(readRounds),
+    ...given,
+  ]);
   return recordings.flatMap((pools) =>
     [...pools].map(([name, pool]) => ({
       name: `recorded ${name}`,

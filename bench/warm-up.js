@@ -58,7 +58,7 @@ function target({ url }) {
 
 /** @param {Instance[]} instances */
 function inSlices(instances) {
-  return loading.weave(instances.map(target), signal);
+  return loading.interleave(instances.map(target), signal);
 }
 
 /** @param {Instance[]} instances @returns {Promise<{ us: number, compiling: number }[]>} of each */

@@ -71,7 +71,7 @@ export interface Server {
   /** The caller's variables that the server gets although their names look secret. */
   passEnv?: string[];
   /** The build directory that contains `folder`, where the engine copied the sources; everything is installed and built there. */
-  home?: string;
+  buildDir?: string;
   /** The user's folder that `folder` is a copy of. */
   origin?: string;
   /** The version of its runtime, like "24" or "24.9.0"; absent: the one installed. */
@@ -115,8 +115,8 @@ export interface Deployment {
   instances: number;
   /** What runs them: a row of deploy/topology/managers.js; absent: the usual one. */
   manager?: string;
-  /** How requests reach the server: a row of deploy/topology/fronts.js; absent: directly. */
-  front?: string;
+  /** How requests reach the server: a row of deploy/topology/proxies.js; absent: directly. */
+  proxy?: string;
 }
 
 /** Everything that tells cases of one route apart: its fields are rows of dimensions.js. */
@@ -252,7 +252,7 @@ export interface Plan {
     cases: string[];
   };
   /** Start times in earlier runs, by server id. */
-  bootSeconds?: Record<string, number>;
+  startupSeconds?: Record<string, number>;
   /** Start, warm-up and load of every trial; at most the budget. */
   estimateSeconds: number;
   budgetSeconds?: number;
@@ -318,7 +318,7 @@ export interface Cpu {
   foreignShare: number;
   stealShare: number;
   /** CPU seconds of the proxy before the server; not part of serverSeconds. */
-  frontSeconds?: number;
+  proxySeconds?: number;
   /** CPU seconds of the services that the engine started for the server. */
   servicesSeconds?: number;
   /** CPU seconds of the servers that waited for their turn. */
@@ -402,7 +402,7 @@ export type FailureKind =
   | 'install-failed'
   | 'build-failed'
   | 'service-failed'
-  | 'exited-at-boot'
+  | 'exited-at-start'
   | 'port-taken'
   | 'never-ready'
   | 'wrong-answer'
@@ -460,7 +460,7 @@ export interface Trial {
   round: number;
   /** The shard of a merged run, or the stored run of a pooled base: trials with equal numbers shared a machine. */
   shard?: number;
-  bootMs?: number;
+  startupMs?: number;
   /** The start that is measured under load, unless it was the first of a run, and those after it. */
   startups?: Startup[];
   /** The port that the server used instead of the one it was given. */
@@ -785,7 +785,7 @@ export type Reason =
   | { code: 'inside-margin' }
   | { code: 'changed'; byPct: number; givePct: number }
   | { code: 'open'; moreRounds: number }
-  | { code: 'one-boot' }
+  | { code: 'one-start' }
   | { code: 'one-run' }
   | { code: 'few-rounds'; least: number; moreRounds: number }
   | { code: 'too-coarse'; stepPct: number }

@@ -77,7 +77,7 @@ const REGISTRIES = {
   'deploy/services.js': ['catalog', 'config', 'init', 'github'],
   'deploy/runtimes.js': ['catalog', 'config', 'plan', 'init', 'github'],
   'deploy/topology/managers.js': ['config'],
-  'deploy/topology/fronts.js': ['config', 'github'],
+  'deploy/topology/proxies.js': ['config', 'github'],
   'deploy/install/with-install.js': ['plan'],
 };
 

@@ -1,6 +1,6 @@
 /** The part of the schema of perf.yml that comes from the table of dimensions: the load, and combinations in exclude and include. */
 
-import { FRONTS } from '../scripts/deploy/topology/fronts.js';
+import { PROXIES } from '../scripts/deploy/topology/proxies.js';
 import { MANAGERS } from '../scripts/deploy/topology/managers.js';
 import { DIMENSIONS, entryKey, TIMES } from '../scripts/model/dimensions.js';
 import { LARGEST_COUNT } from '../scripts/model/units.js';
@@ -21,7 +21,7 @@ const FORMS = {
   },
   instances: { one: TIMES_CORES, several: { ...listOf(TIMES_CORES), examples: [2, '[1, 2]', '[1x, 2x]'] } },
   managers: names(MANAGERS),
-  fronts: names(FRONTS),
+  proxies: names(PROXIES),
   count: { one: COUNT, several: COUNT },
   duration: { one: DURATION, several: DURATION },
   pause: { one: DURATION, several: DURATION },

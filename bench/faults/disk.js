@@ -40,10 +40,10 @@ export const rows = [
       const code = Number(readFileSync(join(scratch, 'code'), 'utf8'));
       /** @type {import('../../scripts/types.js').Run} */
       const { unfinished, cases } = JSON.parse(readFileSync(join(scratch, 'kept.json'), 'utf8'));
-      const boots = cases[0]?.trials.length ?? 0;
+      const starts = cases[0]?.trials.length ?? 0;
       return {
-        happened: `exit ${code}: ${last}; ${boots} boots in the run file`,
-        lost: boots > 0 ? 0 : 1,
+        happened: `exit ${code}: ${last}; ${starts} starts in the run file`,
+        lost: starts > 0 ? 0 : 1,
         holds: code === 2 && unfinished !== undefined && /ENOSPC/.test(last),
       };
     },

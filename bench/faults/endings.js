@@ -49,8 +49,8 @@ function writeHaunted(scratch, needs = 'redis') {
 const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
 
 /** @param {string} scratch where a haunted server has been measured once, and is loaded again */
-async function secondBoot(scratch) {
-  await until(() => existsSync(join(scratch, 'perf-results/run.json')), 'the first boot');
+async function secondStart(scratch) {
+  await until(() => existsSync(join(scratch, 'perf-results/run.json')), 'the first start');
   await underLoad(join(scratch, 'haunted'));
 }
 
@@ -60,7 +60,7 @@ async function settled(scratch, describe) {
   const files = filesLeft(scratch);
   const trials = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials.length ?? 0;
   return {
-    happened: `${describe()}; ${trials} boots kept; scratch folders left: ${files.length}`,
+    happened: `${describe()}; ${trials} starts kept; scratch folders left: ${files.length}`,
     lost: Number(trials === 0),
     holds: files.length === 0,
   };
@@ -77,7 +77,7 @@ export const rows = [
       chmodSync(scratch, 0o755);
       chmodSync(join(scratch, 'tmp'), 0o1777);
       const cli = startCli(['run', writeHaunted(scratch, service), ...LONG], { scratch });
-      await secondBoot(scratch);
+      await secondStart(scratch);
       cli.kill('SIGKILL');
       const { signal } = await cli.ended;
       await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
@@ -97,7 +97,7 @@ export const rows = [
         env,
         stdio: 'ignore',
       });
-      await secondBoot(scratch);
+      await secondStart(scratch);
       terminal.kill('SIGKILL');
       await until(() => processesOf(scratch).length === 0, 'the end of all processes', 30);
       const { cases, unfinished } = readRunFile(join(scratch, 'perf-results/run.json'));
@@ -143,7 +143,7 @@ export const rows = [
       };
       const step = spawn(process.execPath, [ACTION, 'run'], { cwd: scratch, env, stdio: 'ignore' });
       const exited = once(step, 'exit');
-      await secondBoot(scratch);
+      await secondStart(scratch);
       step.kill('SIGHUP');
       const [code] = await exited;
       const ended = /^code<<(\S+)\n(\d+)\n\1$/m.exec(readFileSync(output, 'utf8'))?.[2];
@@ -157,7 +157,7 @@ export const rows = [
     slow: /** @type {const} */ (true),
     async run(/** @type {string} */ scratch) {
       const cli = startCli(['run', writeHaunted(scratch), ...LONG], { scratch });
-      await secondBoot(scratch);
+      await secondStart(scratch);
       cli.kill(/** @type {NodeJS.Signals} */ (signal));
       const { code } = await cli.ended;
       const result = await settled(scratch, () => `exit ${code}`);

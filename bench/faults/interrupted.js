@@ -23,7 +23,7 @@ function writeThree(scratch) {
 }
 
 /** @param {string} file @returns {string[]} its starts, each by server and round */
-function bootsIn(file) {
+function startsIn(file) {
   return readRunFile(file).cases.flatMap(({ server, trials }) =>
     trials.map(({ round }) => `${server}${round}`),
   );
@@ -33,12 +33,12 @@ function bootsIn(file) {
 export const rows = [
   {
     fault: 'a run of three cases is killed (SIGKILL) and resumed',
-    promised: 'every planned boot is there once, those from before unchanged',
+    promised: 'every planned start is there once, those from before unchanged',
     async run(scratch) {
       const file = join(scratch, 'perf-results/run.json');
       const args = ['run', writeThree(scratch), ...QUICK, `--rounds=${ROUNDS}`, '--seed=5'];
       const run = startCli(args, { scratch });
-      await until(() => existsSync(file) && bootsIn(file).length >= 4, 'four boots');
+      await until(() => existsSync(file) && startsIn(file).length >= 4, 'four starts');
       run.kill('SIGKILL');
       await run.ended;
       // Whether a killed engine leaves its servers is another row's business.
@@ -52,7 +52,7 @@ export const rows = [
       const { code, printed } = await runCli(['run', '--resume=perf-results'], { scratch });
       const after = readRunFile(file);
       const again = await runCli(['run', '--resume=perf-results'], { scratch });
-      const boots = bootsIn(file).toSorted();
+      const starts = startsIn(file).toSorted();
       const planned = SERVERS.flatMap((name) => [0, 1, 2].map((round) => `${name}${round}`));
       const missing = before.cases.flatMap(({ id, trials }) => {
         const now =
@@ -61,11 +61,11 @@ export const rows = [
         return trials.filter((trial) => !now.includes(JSON.stringify(trial)));
       });
       return {
-        happened: `killed after ${before.cases.flatMap(({ trials }) => trials).length} boots, resumed with exit ${code}: ${boots.join(' ')} ${code === 0 ? '' : printed}; then: ${again.printed.trim()}`,
+        happened: `killed after ${before.cases.flatMap(({ trials }) => trials).length} starts, resumed with exit ${code}: ${starts.join(' ')} ${code === 0 ? '' : printed}; then: ${again.printed.trim()}`,
         lost: missing.length,
         holds:
           code === 0 &&
-          boots.join() === planned.join() &&
+          starts.join() === planned.join() &&
           before.unfinished?.planned === planned.length &&
           report.stdout.includes('has not finished') &&
           judged.stdout.includes('has not finished') &&
@@ -81,7 +81,7 @@ export const rows = [
     async run(scratch) {
       const file = join(scratch, 'perf-results/run.json');
       const run = startCli(['run', writeThree(scratch), ...QUICK, `--rounds=${ROUNDS}`], { scratch });
-      await until(() => existsSync(file), 'a boot');
+      await until(() => existsSync(file), 'a start');
       run.kill('SIGKILL');
       await run.ended;
       await killLeft(scratch);

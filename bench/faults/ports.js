@@ -19,7 +19,7 @@ server.listen(process.env.PORT, process.env.HOST);
 /** @param {string} scratch @returns {Promise<number>} the port that the late server was given first */
 async function chosenPort(scratch) {
   const file = join(scratch, 'late/port');
-  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 'a boot');
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 'a start');
   return Number(readFileSync(file, 'utf8'));
 }
 
@@ -43,7 +43,7 @@ const twoEngines = {
     const second = startCli(['run', `--servers=${other}`, ...QUICK, '--duration=5s', '--out=second'], {
       scratch,
     });
-    await until(() => isTaken(port), 'the boot of the other server');
+    await until(() => isTaken(port), 'the start of the other server');
     writeFileSync(join(scratch, 'late/stolen'), '');
     const ended = await Promise.all([first.ended, second.ended]);
     const trials = ['first', 'second'].map(
@@ -60,7 +60,7 @@ const twoEngines = {
 /** @type {import('../faults.js').Row[]} */
 const stolen = [false, true].map((stays) => ({
   fault: `its port is stolen before a server listens, which then ${stays ? 'stays' : 'ends'}`,
-  promised: 'it boots on another port, and the thief is not measured',
+  promised: 'it starts on another port, and the thief is not measured',
   ...(stays && { slow: /** @type {const} */ (true) }),
   async run(scratch) {
     const name = writeServer(scratch, 'late', { code: LATE(stays) });

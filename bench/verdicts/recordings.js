@@ -57,7 +57,7 @@ export async function readRoundsOfRun(folder) {
 
 /** @param {RecordedWindow[]} windows @returns {Round} */
 function roundOf(windows) {
-  const [base, head] = ['A', 'B'].map((side) => bootOf(windows.filter(({ s }) => s === side)));
+  const [base, head] = ['A', 'B'].map((side) => startOf(windows.filter(({ s }) => s === side)));
   return { base: /** @type {Trial} */ (base), head: /** @type {Trial} */ (head) };
 }
 
@@ -66,7 +66,7 @@ function roundOf(windows) {
  * @param {RecordedWindow[]} windows
  * @returns {Trial}
  */
-function bootOf(windows) {
+function startOf(windows) {
   return {
     round: windows[0]?.r ?? 0,
     failure: null,

@@ -8,7 +8,7 @@
  * @typedef {object} World
  * @property {number} level requests per second
  * @property {number} moment of the machine, for some 20 seconds at a time
- * @property {number} boot of a start
+ * @property {number} start how much starts differ
  * @property {number} window
  * @property {number} [throughput] of throughput alone, caused by other programs
  * @property {number} [gap] between the two states of a start
@@ -20,16 +20,16 @@
 
 /** @type {Record<string, World>} */
 export const WORLDS = {
-  'steady server': { level: 85_000, moment: 0.08, boot: 0.005, window: 0.013 },
-  'noisy server': { level: 14_000, moment: 0.08, boot: 0.015, window: 0.025 },
-  'unsteady starts': { level: 14_000, moment: 0.05, boot: 0.03, window: 0.008 },
-  'two states': { level: 60_000, moment: 0.05, boot: 0.005, window: 0.013, gap: 0.26, fast: 1 / 6 },
-  'wrecked starts': { level: 30_000, moment: 0.05, boot: 0.01, window: 0.015, wrecked: 0.04 },
-  'visited machine': { level: 60_000, moment: 0.05, boot: 0.007, window: 0.015, disturbed: 0.12 },
+  'steady server': { level: 85_000, moment: 0.08, start: 0.005, window: 0.013 },
+  'noisy server': { level: 14_000, moment: 0.08, start: 0.015, window: 0.025 },
+  'unsteady starts': { level: 14_000, moment: 0.05, start: 0.03, window: 0.008 },
+  'two states': { level: 60_000, moment: 0.05, start: 0.005, window: 0.013, gap: 0.26, fast: 1 / 6 },
+  'wrecked starts': { level: 30_000, moment: 0.05, start: 0.01, window: 0.015, wrecked: 0.04 },
+  'visited machine': { level: 60_000, moment: 0.05, start: 0.007, window: 0.015, disturbed: 0.12 },
   'busy machine': {
     level: 60_000,
     moment: 0.08,
-    boot: 0.007,
+    start: 0.007,
     window: 0.02,
     throughput: 0.07,
     disturbed: 0.4,
@@ -51,7 +51,7 @@ export function simulate(world, { rounds, windows, speed = 1, random, members = 
   let moment = world.moment * normal(random);
   let at = 0;
   for (let round = 0; round < rounds; round++) {
-    const own = trials.map(() => bootPart(world, random));
+    const own = trials.map(() => startPart(world, random));
     const running = trials.map(() => /** @type {Trial} */ ({ round, failure: null, windows: [] }));
     for (let place = 0; place < windows; place++) {
       const turn = (round + place) % 2 === 0 ? [...running.keys()] : [...running.keys()].reverse();
@@ -70,15 +70,15 @@ export function simulate(world, { rounds, windows, speed = 1, random, members = 
 }
 
 /** @param {World} world @param {() => number} random */
-function bootPart({ boot, gap = 0, fast = 0, wrecked = 0 }, random) {
+function startPart({ start, gap = 0, fast = 0, wrecked = 0 }, random) {
   const state = random() < fast ? gap : 0;
   const wreck = random() < wrecked ? -0.5 * random() : 0;
-  return boot * normal(random) + state + wreck;
+  return start * normal(random) + state + wreck;
 }
 
 /**
  * @param {World} world
- * @param {number} part what moment, boot and change make of its speed
+ * @param {number} part what moment, start and change make of its speed
  * @param {() => number} random
  * @returns {Trial['windows'][number]}
  */

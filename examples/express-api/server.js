@@ -2,7 +2,7 @@ import express from 'express';
 import { Pool } from 'pg';
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL });
-// A database of the run's own lives on from boot to boot: what is there already is left.
+// A database of the run's own lives on from start to start: what is there already is left.
 await pool.query('create table if not exists items (id serial primary key, name text not null unique)');
 await pool.query(
   "insert into items (name) select 'item ' || n from generate_series(1, 100) n on conflict do nothing",

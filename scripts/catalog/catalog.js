@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { COMPANIONS } from '../deploy/services.js';
+import { SERVICES } from '../deploy/services.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
@@ -29,7 +29,7 @@ export const MANIFEST = 'server.yml';
 function withServices(schema) {
   const copy = structuredClone(schema);
   for (const { needs } of [copy.properties, copy.$defs.route.properties])
-    needs.items.enum = Object.keys(COMPANIONS);
+    needs.items.enum = Object.keys(SERVICES);
   return copy;
 }
 

@@ -6,7 +6,7 @@
 
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
-import { splitConditions, telling } from '../model/dimensions.js';
+import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from '../catalog/requests.js';
 
@@ -81,7 +81,7 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
   const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };
   const { status } = route.expect;
   const name = routeName(method, path);
-  const under = telling(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
+  const under = distinguishing(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
     id: [server.id, ...(load.script === undefined ? [name] : []), ...under].join(' '),
     server: server.id,

@@ -3,7 +3,7 @@
  * @import { Caller } from '../types.js'
  */
 
-import { FRONTS } from '../deploy/topology/fronts.js';
+import { PROXIES } from '../deploy/topology/proxies.js';
 import { MANAGERS } from '../deploy/topology/managers.js';
 import { UserError } from '../model/errors.js';
 import { nearestAndAll } from '../model/nearest.js';
@@ -39,7 +39,7 @@ export const KINDS = {
   counts: listOf(parseCount),
   instances: listOf(readInstances),
   managers: listOf((text, where) => oneOf(text, Object.keys(MANAGERS), where)),
-  fronts: listOf((text, where) => oneOf(text, Object.keys(FRONTS), where)),
+  proxies: listOf((text, where) => oneOf(text, Object.keys(PROXIES), where)),
   seed: one(readSeed),
   shard: one(readShard),
   duration: one(parseDuration),

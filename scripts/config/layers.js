@@ -69,8 +69,8 @@ export function readLayers({ options, cwd, root }, attempt) {
   const asked = own.find((layer) => layer.get('preset') !== undefined);
   const preset = asked && String(asked.get('preset'));
   const presetLayer = asked && preset && attempt(() => readPreset(asked, { cwd, root }));
-  const said = [...own, ...(presetLayer ? [presetLayer] : [])];
-  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset, file: file?.file };
+  const given = [...own, ...(presetLayer ? [presetLayer] : [])];
+  return { layers: [...given, ...sideBySideLayers(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
 /** The inputs of an action are empty if not given, so an empty string means "not set". @param {Flags} options @param {string} folder @returns {Layer} */
@@ -130,11 +130,11 @@ function fileLayer(file, named) {
   };
 }
 
-/** @param {Layer[]} said @param {string} folder @returns {Layer[]} the defaults that differ with `against` */
-function sideBySideLayers(said, folder) {
-  if (otherSide(writtenIn(said, 'against')?.value) === undefined) return [];
+/** @param {Layer[]} given @param {string} folder @returns {Layer[]} the defaults that differ with `against` */
+function sideBySideLayers(given, folder) {
+  if (otherSide(writtenIn(given, 'against')?.value) === undefined) return [];
   /** @type {Record<string, string>} */
-  const values = { ...SIDE_BY_SIDE, ...(writtenIn(said, 'rounds') ? {} : UNTIL_DECIDED) };
+  const values = { ...SIDE_BY_SIDE, ...(writtenIn(given, 'rounds') ? {} : UNTIL_DECIDED) };
   const where = (/** @type {string} */ key) => `the default of ${key} with against`;
   return [{ get: (key) => values[key], where, folder, isDefault: true }];
 }

@@ -5,11 +5,11 @@
  * @import { Key } from './settings.js'
  */
 
-import { frontOf } from '../deploy/topology/fronts.js';
+import { proxyOf } from '../deploy/topology/proxies.js';
 import { managerOf } from '../deploy/topology/managers.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { findTool, TOOLS } from '../load/tools.js';
-import { DIMENSIONS, telling } from '../model/dimensions.js';
+import { DIMENSIONS, distinguishing } from '../model/dimensions.js';
 
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 /** @typedef {[isBroken: boolean, key: Key, why: string]} Rule */
@@ -17,14 +17,14 @@ import { DIMENSIONS, telling } from '../model/dimensions.js';
 /** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (asked: Case) => boolean }[]} */
 const ABILITIES = [
   ...DIMENSIONS.flatMap((row) => {
-    const isAsked = (/** @type {Case} */ { load }) => telling(load).some((each) => each.row === row);
+    const isAsked = (/** @type {Case} */ { load }) => distinguishing(load).some((each) => each.row === row);
     return 'needs' in row ? [{ can: row.needs.can, what: row.needs.what, key: row.key, isAsked }] : [];
   }),
   {
     can: 'https',
     key: 'proxy',
     what: 'load a server over HTTPS',
-    isAsked: (asked) => frontOf(asked).tls === true,
+    isAsked: (asked) => proxyOf(asked).tls === true,
   },
   {
     can: 'requests',
@@ -144,7 +144,7 @@ function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
 /** @param {Server} server @param {Deployment} deployment @returns {Refusal[]} empty if it can be deployed so */
 export function refusalsOf({ id, runtime }, deployment) {
   if (RUNTIMES[runtime]?.preload) return [];
-  const { proxy, tls } = frontOf(deployment);
+  const { proxy, tls } = proxyOf(deployment);
   const { instances, manager } = deployment;
   const node = `a Node server, and ${id} runs on ${runtime}`;
   const isManagedAlone = instances === 1 && managerOf(deployment) !== undefined;

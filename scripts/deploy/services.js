@@ -11,7 +11,7 @@ import { postgres } from './services/postgres.js';
 import { redis } from './services/redis.js';
 
 /**
- * @typedef {object} Companion Without `start`, only a running one can be used.
+ * @typedef {object} ServiceRow Without `start`, only a running one can be used.
  * @property {string} label
  * @property {RegExp} scheme how its addresses begin
  * @property {number} port of addresses without one
@@ -34,8 +34,8 @@ import { redis } from './services/redis.js';
  * @property {string} [jdbc] what JDBC calls it, if it speaks SQL
  */
 
-/** @type {Record<string, Companion>} */
-export const COMPANIONS = { postgres, mysql, mongo, redis };
+/** @type {Record<string, ServiceRow>} */
+export const SERVICES = { postgres, mysql, mongo, redis };
 
 /** @param {{ needs: string[] }[]} servers @returns {string[]} sorted so that the service that owns DATABASE_URL sets it last */
 export function servicesNeeded(servers) {
@@ -55,7 +55,7 @@ export function servicesToStart(servers, env) {
  * @returns {{ variable: string, address: string } | undefined} of the running service
  */
 export function runningService(id, env) {
-  const { scheme, variables = [] } = COMPANIONS[id] ?? {};
+  const { scheme, variables = [] } = SERVICES[id] ?? {};
   return variables
     .map((variable) => ({ variable, address: env[variable] ?? '' }))
     .find(({ address }) => scheme?.test(address));
@@ -66,7 +66,7 @@ export function runningService(id, env) {
  * @returns {Record<string, string>} variables for a server: the address, and its parts where it is a URL
  */
 export function addressVariables(id, address) {
-  const { variables = [], prefix } = COMPANIONS[id] ?? {};
+  const { variables = [], prefix } = SERVICES[id] ?? {};
   const whole = Object.fromEntries(variables.map((name) => [name, address]));
   if (prefix === undefined || !URL.canParse(address)) return whole;
   const { hostname, port, username, password, pathname } = new URL(address);
@@ -93,7 +93,7 @@ function decoded(part) {
 
 /** @param {string} id @returns {string} how to install it, as the end of a sentence */
 export function howToGet(id) {
-  const { label = id, variables = [], package: name, address } = COMPANIONS[id] ?? {};
+  const { label = id, variables = [], package: name, address } = SERVICES[id] ?? {};
   const running = `set ${variables[0]} to the address of a running one`;
   return name === undefined
     ? `Debian has no package for ${label}: ${running} (${address})`
@@ -102,7 +102,7 @@ export function howToGet(id) {
 
 /** @param {string} id @param {NodeJS.ProcessEnv} env @returns {string | undefined} the path of its newest program */
 export function findService(id, env) {
-  const { program, folders } = COMPANIONS[id] ?? {};
+  const { program, folders } = SERVICES[id] ?? {};
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });
 }
 
@@ -113,7 +113,7 @@ export function findService(id, env) {
 export function whyNotServed(needs, env) {
   const missing = needs.filter((id) => findService(id, env) === undefined && !runningService(id, env));
   const texts = missing.map((id) => {
-    const { label, package: name } = COMPANIONS[id] ?? {};
+    const { label, package: name } = SERVICES[id] ?? {};
     return `${name === undefined ? '' : `${label} is not installed: `}${howToGet(id)}`;
   });
   return texts.join('; ') || undefined;

@@ -1,11 +1,11 @@
 /**
  * Which databases a server needs, by its dependencies, code, ORM schema and docker-compose.yml.
- * @import { Companion, Seen } from '../deploy/services.js'
+ * @import { ServiceRow, Seen } from '../deploy/services.js'
  * @import { Project, Sources } from './types.js'
  */
 
 import { posix } from 'node:path';
-import { COMPANIONS } from '../deploy/services.js';
+import { SERVICES } from '../deploy/services.js';
 import { folderOf, textOf } from './folders.js';
 
 /** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex. */
@@ -17,11 +17,11 @@ const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 
-/** @typedef {Companion & { id: string, seen: Seen }} Database */
+/** @typedef {ServiceRow & { id: string, seen: Seen }} Database */
 
 /** @type {Database[]} */
-const DATABASES = Object.entries(COMPANIONS).flatMap(([id, companion]) =>
-  companion.seen ? [{ ...companion, id, seen: companion.seen }] : [],
+const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>
+  service.seen ? [{ ...service, id, seen: service.seen }] : [],
 );
 /** DB_HOST, POSTGRES_USER and the like. */
 const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\\b`;

@@ -19,7 +19,7 @@ import {
 } from './mean-estimate.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
-const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load', 'too-slow'];
+const SERVER_FAILURES = ['exited-at-start', 'never-ready', 'wrong-answer', 'died-under-load', 'too-slow'];
 
 /**
  * @typedef {object} Rule
@@ -60,7 +60,7 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
     ? estimate(pairs.map(([before = 0, after = 0]) => [after - before]))
     : differenceOfRuns(from, to);
   if (!located || located.df <= 0)
-    return { verdict: 'unsure', why: { code: isPaired ? 'one-boot' : 'one-run' } };
+    return { verdict: 'unsure', why: { code: isPaired ? 'one-start' : 'one-run' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
   const level = mean(from.map(rateOf).map(Math.sqrt));
   const half = halfWidth(located, alpha);

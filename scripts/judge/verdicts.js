@@ -86,7 +86,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const enough = Math.max(margin, floor);
   const effectPct = percent(effect.effect);
   const seen = { metric: id, base, head, effectPct, marginPct: 100 * enough };
-  if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
+  if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-start' } };
   const half = halfWidth(effect) + grain;
   const measured = { ...seen, errorPct: 100 * effect.error, ciPct: intervalPct(effect.effect, half) };
   const { role } = metric(id).judged;

@@ -18,7 +18,7 @@ const CHECK_MS = 30_000;
 const FIRST_ANSWER_MS = 2;
 
 /**
- * The caller stops it in the end. `load` and `weave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
+ * The caller stops it in the end. `load` and `interleave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
  */
 export function startLoading() {
   /** @type {Map<PersistentTool, ReturnType<typeof keepTool>>} */
@@ -41,8 +41,8 @@ export function startLoading() {
         ? run()
         : withFreePorts({ url: target.url, signal }, run);
     },
-    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canWeave` @param {AbortSignal} signal */
-    async weave(targets, signal) {
+    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canInterleave` @param {AbortSignal} signal */
+    async interleave(targets, signal) {
       const tool = findTool(targets[0]?.load.tool ?? '');
       if ('driver' in tool) return keep(tool).run(targets, signal);
       const slowest = Math.max(...targets.map(({ answerMs = FIRST_ANSWER_MS }) => answerMs));
@@ -57,7 +57,7 @@ export function startLoading() {
 }
 
 /** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which loads it can pause */
-export function canWeave(loads) {
+export function canInterleave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
   return others.length === 0 && tool?.canPause !== undefined && loads.every(tool.canPause);
 }

@@ -11,7 +11,7 @@
  * @property {true} [everyday]
  * @property {string} key
  * @property {keyof Conditions} field
- * @property {'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text'} kind
+ * @property {'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text'} kind
  * @property {string} [default]
  * @property {string} [otherwise]
  * @property {string} help
@@ -162,8 +162,8 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     name: 'proxy',
     group: 'what',
     key: 'proxy',
-    field: 'front',
-    kind: 'fronts',
+    field: 'proxy',
+    kind: 'proxies',
     default: 'direct',
     help: 'how requests reach the server: direct, nginx, https (a Node server with TLS) or https+nginx; a list measures with each',
     id: '{}',
@@ -233,22 +233,22 @@ const STANDARD = Object.fromEntries(
 );
 
 /**
- * @param {Pick<Case, 'instances' | 'manager' | 'front'> & { load?: Load }} measured
- * @returns {Conditions} its load and its deployment, the usual manager and front by their names
+ * @param {Pick<Case, 'instances' | 'manager' | 'proxy'> & { load?: Load }} measured
+ * @returns {Conditions} its load and its deployment, the usual manager and proxy by their names
  */
-export function conditionsOf({ load, instances, manager = STANDARD.manager, front = STANDARD.front }) {
-  return /** @type {Conditions} */ ({ ...load, instances, manager, front });
+export function conditionsOf({ load, instances, manager = STANDARD.manager, proxy = STANDARD.proxy }) {
+  return /** @type {Conditions} */ ({ ...load, instances, manager, proxy });
 }
 
 /**
  * @param {Conditions} conditions
- * @returns {{ load: Load, deployment: Deployment }} as a case has them: without the usual manager and front
+ * @returns {{ load: Load, deployment: Deployment }} as a case has them: without the usual manager and proxy
  */
-export function splitConditions({ instances, manager, front, ...load }) {
+export function splitConditions({ instances, manager, proxy, ...load }) {
   const deployment = {
     instances,
     ...(manager !== STANDARD.manager && { manager }),
-    ...(front !== STANDARD.front && { front }),
+    ...(proxy !== STANDARD.proxy && { proxy }),
   };
   return { load, deployment: /** @type {Deployment} */ (deployment) };
 }
@@ -257,7 +257,7 @@ export function splitConditions({ instances, manager, front, ...load }) {
  * @param {Partial<Conditions>} conditions
  * @returns {{ row: Dimension, value: string | number | boolean }[]} what distinguishes them from others
  */
-export function telling(conditions) {
+export function distinguishing(conditions) {
   return DIMENSIONS.flatMap((/** @type {Dimension} */ row) => {
     const value = conditions[row.field];
     return value !== undefined && (row.always || String(value) !== row.default) ? [{ row, value }] : [];

@@ -10,18 +10,18 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * Process groups that neither are the server nor count as foreign.
  * @typedef {object} Ours
  * @property {() => number[]} [clients] load tools that keep running, asked at both ends
- * @property {number[]} [front] the proxy before the server
+ * @property {number[]} [proxy] the proxy before the server
  * @property {number[]} [services] the services that it uses
  * @property {number[]} [waitingServers] one group each; they wait for their turn, and should use no CPU
  * @property {number[]} [idle] the proxies before those, and the servers of the same turn with theirs
  *
- * @typedef {Record<'server' | 'clients' | 'front' | 'services' | 'idle', Processes> & { waitingServers: Processes[] }} Members
+ * @typedef {Record<'server' | 'clients' | 'proxy' | 'services' | 'idle', Processes> & { waitingServers: Processes[] }} Members
  * @typedef {Members & { atMs: number, machine: Machine, self: Process, all: Processes }} Look
  *
  * @typedef {object} Span
  * @property {Look} start
  * @property {Look} end
- * @property {Record<'server' | 'client' | 'own' | 'front' | 'services' | 'idle', number> & { waitingServers: number[] }} use ticks; own: of
+ * @property {Record<'server' | 'client' | 'own' | 'proxy' | 'services' | 'idle', number> & { waitingServers: number[] }} use ticks; own: of
  *   this process
  */
 
@@ -31,20 +31,20 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * @param {Look} [earlier]
  * @returns {Look}
  */
-export function look(pgid, { clients, front = [], services = [], idle = [], waitingServers = [] }, earlier) {
+export function look(pgid, { clients, proxy = [], services = [], idle = [], waitingServers = [] }, earlier) {
   const all = readProcesses();
   /** @type {Members} */
   const members = {
     server: membersOf(all, [pgid], earlier?.server),
     clients: membersOf(all, clients?.() ?? [], earlier?.clients),
-    front: membersOf(all, front, earlier?.front),
+    proxy: membersOf(all, proxy, earlier?.proxy),
     services: membersOf(all, services, earlier?.services),
     idle: membersOf(all, idle, earlier?.idle),
     waitingServers: waitingServers.map((group, place) =>
       membersOf(all, [group], earlier?.waitingServers[place]),
     ),
   };
-  for (const precise of [members.server, members.clients, members.front])
+  for (const precise of [members.server, members.clients, members.proxy])
     for (const process of precise.values()) process.threads = readThreads(process.pid);
   const self = /** @type {Process} */ (readProcess('self'));
   return { atMs: performance.now(), machine: readMachine(), self, all, ...members };
@@ -66,7 +66,7 @@ export function spanOf(start, end) {
       server: used(end.server),
       client: end.self.childTicks - start.self.childTicks + used(end.clients),
       own: end.self.ownTicks - start.self.ownTicks,
-      front: used(end.front),
+      proxy: used(end.proxy),
       services: used(end.services),
       idle: used(end.idle),
       waitingServers: end.waitingServers.map(used),

@@ -7,11 +7,11 @@ import { sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 
 /** Seconds of a server's start, where no earlier run shows it. */
-const BOOT_SECONDS = 0.6;
+const STARTUP_SECONDS = 0.6;
 /** The servers of a group that start at a time, on the two cores of the smallest runners. */
 const AT_ONCE = 2;
 /** Beside its start: checks, the beginning of the warm-up, and the stop. */
-const BOOT_EXTRA_SECONDS = 0.15;
+const STARTUP_EXTRA_SECONDS = 0.15;
 /** Beside its load. */
 const WINDOW_EXTRA_SECONDS = 0.04;
 /** The usual warm-up of a JVM. */
@@ -47,14 +47,14 @@ export function requireWholeRound(plan) {
     );
 }
 
-/** @param {Pick<Plan, 'cases' | 'bootSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
-function stepSeconds({ cases, bootSeconds }, groups) {
-  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), bootSeconds));
+/** @param {Pick<Plan, 'cases' | 'startupSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
+function stepSeconds({ cases, startupSeconds }, groups) {
+  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), startupSeconds));
 }
 
-/** @param {Case} planned @param {Plan['bootSeconds']} [bootSeconds] @returns {number} seconds of a start, its warm-up and windows */
-export function trialSeconds({ server, load, untilLevel }, bootSeconds) {
-  const start = (bootSeconds?.[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
+/** @param {Case} planned @param {Plan['startupSeconds']} [startupSeconds] @returns {number} seconds of a start, its warm-up and windows */
+export function trialSeconds({ server, load, untilLevel }, startupSeconds) {
+  const start = (startupSeconds?.[server] ?? STARTUP_SECONDS) / AT_ONCE + STARTUP_EXTRA_SECONDS;
   const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds;
   const windows = load.windows ?? (load.requests ? 1 : Math.max(1, Math.round(load.durationSeconds)));
   return start + warmup + load.durationSeconds + windows * WINDOW_EXTRA_SECONDS;

@@ -12,16 +12,16 @@ import { serversById } from './sides.js';
 
 /** Nobody waits for more. */
 const MOST_ROUNDS = 500;
-/** A week of the shortest boots. */
-const MOST_BOOTS = 200_000;
+/** A week of the shortest starts. */
+const MOST_STARTS = 200_000;
 
 /**
  * @param {Config} config @param {Side[]} [sides] default: one, with the servers of the config
- * @param {Plan['bootSeconds']} [bootSeconds] startup times in earlier runs, by server id
+ * @param {Plan['startupSeconds']} [startupSeconds] startup times in earlier runs, by server id
  * @returns {Plan} of all cases, whatever the shard
- * @throws {UserError} for more boots than anybody can wait for
+ * @throws {UserError} for more starts than anybody can wait for
  */
-export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], bootSeconds) {
+export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], startupSeconds) {
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
   const steps = sides.flatMap((side, sideIndex) =>
     cases.flatMap((planned, index) =>
@@ -30,15 +30,15 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   );
   const measured = steps.flatMap((step) => cases[step.case] ?? []);
   const most = rounds ?? roundsOfShortest(measured, budgetSeconds);
-  if (most * steps.length > MOST_BOOTS)
+  if (most * steps.length > MOST_STARTS)
     throw new UserError(
-      `rounds: ${most} rounds of ${steps.length} starts are more than ${MOST_BOOTS} starts; use fewer rounds, or fewer cases`,
+      `rounds: ${most} rounds of ${steps.length} starts are more than ${MOST_STARTS} starts; use fewer rounds, or fewer cases`,
     );
   const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed) };
   const untilDecided = rounds === undefined ? /** @type {const} */ (true) : undefined;
   const order = makeOrder(cases, options);
   return estimated(
-    defined({ title, sides, cases, untilDecided, order, seed, budgetSeconds, maxRunning, bootSeconds }),
+    defined({ title, sides, cases, untilDecided, order, seed, budgetSeconds, maxRunning, startupSeconds }),
   );
 }
 

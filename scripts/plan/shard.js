@@ -11,12 +11,12 @@ import { makePlan } from './plan.js';
 
 /**
  * @param {Config} config @param {Side[]} sides
- * @param {Record<string, number>} [bootSeconds] startup times in earlier runs, by server id
+ * @param {Record<string, number>} [startupSeconds] startup times in earlier runs, by server id
  * @returns {Plan} of this machine
- * @throws {UserError} for more boots than anybody can wait for, for a budget of less than a round, or a shard without work
+ * @throws {UserError} for more starts than anybody can wait for, for a budget of less than a round, or a shard without work
  */
-export function planOf(config, sides, bootSeconds = {}) {
-  const whole = makePlan(config, sides, bootSeconds);
+export function planOf(config, sides, startupSeconds = {}) {
+  const whole = makePlan(config, sides, startupSeconds);
   const plan = config.shard ? shardPlan(whole, config.shard) : whole;
   requireWholeRound(plan);
   return plan;

@@ -18,7 +18,7 @@ export function serversById({ servers, reference }) {
  * @typedef {object} Checkout another checkout of the repository
  * @property {string} top the repository's own folder
  * @property {string} folder the folder of the other checkout
- * @property {string} [home] the folder that contains the checkout
+ * @property {string} [buildDir] the folder that contains the checkout
  * @property {(cwd: string) => Config} [readAgain] reads the configuration of that checkout
  * @property {string} cwd the working directory in which the config was read
  * @property {string[]} [added] files that the other checkout lacks, relative to top
@@ -32,7 +32,7 @@ export function serversById({ servers, reference }) {
  * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without servers whose folder, or a file of whose commands, is not
  *   in the checkout
  */
-export function serversIn({ servers, reference }, { top, folder, home, readAgain, cwd, added = [] }) {
+export function serversIn({ servers, reference }, { top, folder, buildDir, readAgain, cwd, added = [] }) {
   const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
   const described = readAgain && readServers(readAgain, { cwd: moved(cwd), folder, top });
   const placed = servers.map((server) => {
@@ -48,7 +48,7 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
     if (!isThere) return [];
     if (there.folder === server.folder) return there;
     const { copy, folder: origin } = server;
-    return withInstall({ ...there, origin, ...(home && { home }), ...(copy && { copy }) }, folder);
+    return withInstall({ ...there, origin, ...(buildDir && { buildDir }), ...(copy && { copy }) }, folder);
   });
   const borrowed = placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere);
   const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);

@@ -67,13 +67,13 @@ export function renderSearchComment(search, { run, resume, origin, reportUrl }) 
 /** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
 function tries(search, words) {
   const { steps, packages } = search;
-  const { heads, verdicts, packages: said } = words.bisection;
+  const { heads, verdicts, packages: phrases } = words.bisection;
   const [commit = '', subject = '', base = '', change = '', verdict = ''] = heads;
   if (steps.length === 0) return [];
   return [
     table([
       ...(packages ? [] : [names(steps, commit, (step) => shortSha(step.commit))]),
-      names(steps, packages ? said.upTo : subject, (step) => plain(step.subject, 60)),
+      names(steps, packages ? phrases.upTo : subject, (step) => plain(step.subject, 60)),
       names(steps, base, (step) => nameOf(step.base, search)),
       column(steps, change, (step) => changeOf(step, words)),
       names(steps, verdict, (step) => verdicts[step.verdict]),
@@ -84,26 +84,26 @@ function tries(search, words) {
 /** @param {Bisection} search @param {Words} words @param {Run} [run] @returns {{ answer: string, grounds: Block[] }} */
 function answerOf(search, words, run) {
   const { outcome, steps, wanted } = search;
-  const { bisection: said, trust } = words;
+  const { bisection: phrases, trust } = words;
   const id = caseNames({ run }, words)(wanted?.id ?? '');
   if (!outcome)
-    return { answer: said.unfinished(steps.length), grounds: [text(said.between(rangeOf(search)))] };
-  if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };
+    return { answer: phrases.unfinished(steps.length), grounds: [text(phrases.between(rangeOf(search)))] };
+  if (outcome.code === 'nothing-to-find') return { answer: phrases.nothing[outcome.verdict], grounds: [] };
   if (outcome.code === 'one-of') {
     const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: nameOf(sha, search) }));
     return {
-      answer: said.oneOf(outcome.commits.length, id, search.packages !== undefined),
+      answer: phrases.oneOf(outcome.commits.length, id, search.packages !== undefined),
       grounds: list(commits),
     };
   }
   const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return { answer: '', grounds: [] };
   const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
-  const { found, notConfirmed } = search.packages ? said.packages : said;
+  const { found, notConfirmed } = search.packages ? phrases.packages : phrases;
   const change = changeOf(last, words);
   const beside = search.packages
-    ? said.packages.beside(change)
-    : said.beside(change, shortSha(outcome.parent));
+    ? phrases.packages.beside(change)
+    : phrases.beside(change, shortSha(outcome.parent));
   if (outcome.code === 'not-confirmed')
     return { answer: notConfirmed(named, last.verdict), grounds: change ? [text(beside)] : [] };
   return { answer: found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };

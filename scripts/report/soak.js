@@ -36,18 +36,18 @@ function headlineOf({ case: id, verdict, growsWith }, { soak: { headline } }) {
 function blocksOf(soak, run, words) {
   const { verdict, why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } =
     soak;
-  const { soak: said, signed, megabytes } = words;
+  const { soak: phrases, signed, megabytes } = words;
   const megabyteRate = (/** @type {Rate} */ rate) =>
     rateTexts(rate, words, (bytes) => signed(Math.round(bytes / 1e4) / 100));
   const last = readings.at(-1);
   const failure = run.cases[0]?.trials.find((trial) => trial.failure)?.failure;
   const lines = [
-    failure && said.failed(failure.message),
-    why && said.why[why],
-    bytesPerHour && said.perHour({ ...megabyteRate(bytesPerHour), least: megabytes(leastBytesPerHour) }),
-    verdict === 'leaks' && bytesPerRequest && said.perRequest(rateTexts(bytesPerRequest, words, signed)),
-    verdict === 'leaks' && idleBytesPerHour && said.idle(megabyteRate(idleBytesPerHour)),
-    last && said.measured({ readings: readings.length, requests: last.requests, seconds: last.at, from }),
+    failure && phrases.failed(failure.message),
+    why && phrases.why[why],
+    bytesPerHour && phrases.perHour({ ...megabyteRate(bytesPerHour), least: megabytes(leastBytesPerHour) }),
+    verdict === 'leaks' && bytesPerRequest && phrases.perRequest(rateTexts(bytesPerRequest, words, signed)),
+    verdict === 'leaks' && idleBytesPerHour && phrases.idle(megabyteRate(idleBytesPerHour)),
+    last && phrases.measured({ readings: readings.length, requests: last.requests, seconds: last.at, from }),
   ];
   return [...lines.flatMap((line) => (line ? [text(line)] : [])), readingsTable(soak, words)];
 }

@@ -86,11 +86,11 @@ function inRow(drawings) {
 
 /** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */
 function trendBlocks(trends, options, words) {
-  const { trend: said, speeds } = words;
-  if (trends.length === 0) return [text(said.tooFew)];
+  const { trend: phrases, speeds } = words;
+  if (trends.length === 0) return [text(phrases.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
-  const about = said.about({
+  const about = phrases.about({
     runs: new Set(points.map(({ run }) => run)).size,
     cases: new Set(trends.map(({ id }) => id)).size,
     kinds: new Set(points.map(({ fingerprint }) => fingerprint)).size,
@@ -109,10 +109,10 @@ function trendBlocks(trends, options, words) {
     .toSorted((a, b) => b.time.localeCompare(a.time));
   const isShort = (/** @type {Trend} */ { spreadPct }) => spreadPct === undefined;
   const short = groups(trends, ({ id }) => id).filter(([, own]) => own.every(isShort)).length;
-  const few = short > 0 ? [text(said.few(short))] : [];
+  const few = short > 0 ? [text(phrases.few(short))] : [];
   if (trends.every(isShort)) return [text(about), ...few];
-  if (steps.length === 0) return [text(about), ...few, text(said.none(short > 0))];
-  const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = said.heads;
+  if (steps.length === 0) return [text(about), ...few, text(phrases.none(short > 0))];
+  const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = phrases.heads;
   const links = steps.map(({ range }) =>
     options.site && range.includes('...') ? options.site + range : undefined,
   );
@@ -126,7 +126,7 @@ function trendBlocks(trends, options, words) {
       column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
       names(steps, verdict, ({ step: { better, everywhere } }) => {
         const speed = speeds[better ? 'improved' : 'regressed'];
-        return everywhere ? `${speed}; ${said.everywhere}` : speed;
+        return everywhere ? `${speed}; ${phrases.everywhere}` : speed;
       }),
     ]),
     ...few,

@@ -5,7 +5,7 @@ import { startServer } from '../deploy/start/start.js';
 import { prepare } from '../deploy/install/prepare.js';
 import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
-import { canWeave, startLoading } from '../load/load.js';
+import { canInterleave, startLoading } from '../load/load.js';
 import { untilIdle } from '../observe/idle.js';
 import { startWindow } from '../observe/observe.js';
 import { shareCore } from '../system/process/shared-core.js';
@@ -20,15 +20,15 @@ const LEFT_FREE = 1 / 4;
  * @param {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} [enter] puts observers into a server; absent: none
  */
 export function realDependencies(enter = async () => []) {
-  const { load, weave, groups, stop } = startLoading();
+  const { load, interleave, groups, stop } = startLoading();
   return {
     prepare,
     startServices,
     startServer,
     verify,
     load,
-    weave,
-    canWeave,
+    interleave,
+    canInterleave,
     /** Process groups of load tools that keep running between windows. */
     clients: groups,
     enter,

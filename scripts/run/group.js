@@ -85,7 +85,7 @@ function newServerRun(member, round) {
   const trial = { round, failure: null, windows: [] };
   const { seconds: windowSeconds } = member.windows;
   const known = {
-    booted: false,
+    wasStarted: false,
     leftOut: false,
     isQueued: false,
     windowSeconds,
@@ -121,10 +121,10 @@ async function begin(serverRun, group, context) {
     signal,
   });
   serverRun.instance = instance;
-  serverRun.trial.bootMs = instance.startup.ms;
+  serverRun.trial.startupMs = instance.startup.ms;
   // The first start of a run may follow an installation, and reads from a cold disk.
   serverRun.trial.startups = round === 0 ? [] : [instance.startup];
   if (instance.fixedPort !== undefined) serverRun.trial.fixedPort = instance.fixedPort;
   await checkAnswers(serverRun, context);
-  serverRun.booted = true;
+  serverRun.wasStarted = true;
 }

@@ -26,7 +26,7 @@ const LEAST_WAITS = 2;
  */
 export function isolating({ plan, services, warnings, onStart, ...context }) {
   /** @type {Set<string>} ids of cases */
-  const byTurns = new Set();
+  const measuredAlone = new Set();
   /** @type {Set<string>} sides and cases that do not even start alone */
   const broken = new Set();
   /** @type {Map<string, number>} largest memory, by case id */
@@ -66,8 +66,8 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
     /** @type {Case} */ { id },
     /** @type {{ beside: string } | { share: number }} */ why,
   ) => {
-    if (!byTurns.has(id)) warnings.push({ code: 'by-turns', case: id, ...why });
-    byTurns.add(id);
+    if (!measuredAlone.has(id)) warnings.push({ code: 'measured-alone', case: id, ...why });
+    measuredAlone.add(id);
   };
 
   /** A server that starts alone but not next to others is measured separately from then on. */
@@ -75,7 +75,7 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
     const alone = await run([member.step], round);
     const { kind, message } = trial.failure ?? {};
     const beside = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
-    if (alone[0]?.booted) separate(member.case, { beside });
+    if (alone[0]?.wasStarted) separate(member.case, { beside });
     else broken.add(nameOf(member.step));
     return alone;
   };
@@ -92,18 +92,18 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
     const parts = divide(group, plan, {
       bytesOf: (step) => bytes.get(caseOf(step).id) ?? 0,
       roomBytes: context.dependencies.roomBytes(),
-      byTurns,
+      measuredAlone,
     });
     for (let part = parts.shift(); part && !context.signal.aborted; part = parts.shift()) {
       const all = await run(part, round);
       const ran = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
-      const mayRunAlone = (/** @type {ServerRun} */ { member, trial: { failure }, booted }) =>
+      const mayRunAlone = (/** @type {ServerRun} */ { member, trial: { failure }, wasStarted }) =>
         all.length > 1 &&
         failure !== null &&
         failure.kind !== 'cancelled' &&
-        !booted &&
+        !wasStarted &&
         !broken.has(nameOf(member.step));
       yield ran.filter((serverRun) => !mayRunAlone(serverRun));
       for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, round);
@@ -121,13 +121,13 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
  * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once.
  * @param {Step[]} group
  * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
- * @param {{ bytesOf: (step: Step) => number, roomBytes: number, byTurns: Set<string> }} limits bytesOf: the memory a server was seen to
- *   use, 0 where that is not known yet; roomBytes: what servers may use together; byTurns: ids of cases that are measured separately
+ * @param {{ bytesOf: (step: Step) => number, roomBytes: number, measuredAlone: Set<string> }} limits bytesOf: the memory a server was seen to
+ *   use, 0 where that is not known yet; roomBytes: what servers may use together; measuredAlone: ids of cases that are measured separately
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
-function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, byTurns }) {
+function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, measuredAlone }) {
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
-  const separate = group.filter((step) => byTurns.has(caseOf(step).id));
+  const separate = group.filter((step) => measuredAlone.has(caseOf(step).id));
   const together = group.filter((step) => !separate.includes(step));
   const hasServers = together.some((step) => !caseOf(step).reference);
   const references = maxRunning > 1 && hasServers ? together.filter((step) => caseOf(step).reference) : [];

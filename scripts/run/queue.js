@@ -8,7 +8,7 @@
  */
 
 import { max } from 'd3-array';
-import { frontsOf, groupOf, isRunning } from './server-run.js';
+import { groupOf, isRunning, proxiesOf } from './server-run.js';
 
 /** Nobody waits longer for what is left of a load. */
 const LONGEST_SECONDS = 15;
@@ -45,7 +45,7 @@ export async function awaitIdle(group, { dependencies, elapsed, signal }) {
   const isIdle = await dependencies.untilIdle(
     loaded.flatMap((serverRun) => [
       groupOf(serverRun),
-      ...frontsOf([serverRun]),
+      ...proxiesOf([serverRun]),
       ...serverRun.member.services.groups,
     ]),
     {

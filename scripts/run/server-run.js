@@ -7,7 +7,7 @@
  * @import { Queue } from './queue.js'
  */
 
-import { COMPANIONS } from '../deploy/services.js';
+import { SERVICES } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 
 /**
@@ -30,7 +30,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Trial} trial
  * @property {Instance} [instance]
  * @property {Inside[]} inside observers in the server
- * @property {boolean} booted whether it started and answered correctly
+ * @property {boolean} wasStarted whether it started and answered correctly
  * @property {boolean} leftOut whether there was no memory for it next to those that started before
  * @property {number} windowSeconds how long a window is: as planned, or longer for a slow server
  * @property {number} loadedSeconds its windows so far, as long as they were asked to be
@@ -85,7 +85,7 @@ export function isRunning({ trial, leftOut }) {
 
 /** @param {ServerRun} serverRun @returns {boolean} */
 export function hasDied({ member, instance }) {
-  return Boolean(member.services.ended() || instance?.hasExited() || instance?.front?.hasExited());
+  return Boolean(member.services.ended() || instance?.hasExited() || instance?.proxy?.hasExited());
 }
 
 /** @param {ServerRun} serverRun that was started @returns {number} its process group */
@@ -94,8 +94,8 @@ export function groupOf({ instance }) {
 }
 
 /** @param {ServerRun[]} group @returns {number[]} process groups of the proxies before the servers */
-export function frontsOf(group) {
-  return group.flatMap(({ instance }) => instance?.front?.pid ?? []);
+export function proxiesOf(group) {
+  return group.flatMap(({ instance }) => instance?.proxy?.pid ?? []);
 }
 
 /** @param {ServerRun} serverRun @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it */
@@ -103,11 +103,11 @@ export async function whoDied({ member, instance }) {
   const { id, group } = member.services.ended() ?? {};
   if (id !== undefined && group) {
     const { code, signal } = await group.exited;
-    const message = `${COMPANIONS[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;
+    const message = `${SERVICES[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;
     return new MeasureError('service-failed', message, group.logTail());
   }
-  if (instance?.front?.hasExited())
-    return diedUnderLoad(instance.front, `${instance.front.name}, before the server,`);
+  if (instance?.proxy?.hasExited())
+    return diedUnderLoad(instance.proxy, `${instance.proxy.name}, before the server,`);
   return instance?.hasExited() ? diedUnderLoad(instance, 'the server') : undefined;
 }
 

@@ -27,7 +27,8 @@ export async function startAgain(group, context) {
   for (const sides of groupBy(group, ({ member }) => member.case.id).values()) {
     // What observes a server from inside expects one start.
     const isQuick = sides.every(
-      ({ trial, inside }) => !trial.failure && inside.length === 0 && (trial.bootMs ?? Infinity) < QUICK_MS,
+      ({ trial, inside }) =>
+        !trial.failure && inside.length === 0 && (trial.startupMs ?? Infinity) < QUICK_MS,
     );
     const most = isQuick && sides.length > 1 ? (sides[0]?.member.startsAgain ?? 0) : 0;
     for (let starts = 0; starts < most; starts++) if (!(await startTogether(sides, context))) break;

@@ -11,7 +11,7 @@
 import { sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { awaitIdle, queueAfter } from './queue.js';
-import { attempt, failDead, frontsOf, groupOf, hasDied, isRunning, whoDied } from './server-run.js';
+import { attempt, failDead, groupOf, hasDied, isRunning, proxiesOf, whoDied } from './server-run.js';
 
 /** Load tools round: a duration that is wrong by this share changes no verdict. */
 const SLACK = 0.02;
@@ -26,16 +26,16 @@ const AT_WORK = 0.05;
  * @param {Dependencies} dependencies
  * @returns {ServerRun[][]} one turn if the load tool can slice their windows, and all are known to answer fast, else a turn each
  */
-export function turnsOf(servers, { canWeave }) {
+export function turnsOf(servers, { canInterleave }) {
   const lengths = new Set(servers.map(({ windowSeconds }) => windowSeconds));
-  const isWoven =
+  const isInterleaved =
     servers.length > 1 &&
     lengths.size === 1 &&
     // Observers inside a server expect load for the whole window.
     servers.every(({ inside, member }) => inside.length === 0 && member.case.load.requests === undefined) &&
     servers.every(({ queue }) => queue && queue.leastSeconds <= SLICED_SECONDS) &&
-    canWeave(servers.map(({ member }) => member.case.load));
-  return isWoven ? [servers] : servers.map((serverRun) => [serverRun]);
+    canInterleave(servers.map(({ member }) => member.case.load));
+  return isInterleaved ? [servers] : servers.map((serverRun) => [serverRun]);
 }
 
 /** @param {ServerRun[]} turn @param {ServerRun[]} group all that run @param {GroupContext} context */
@@ -91,16 +91,16 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
       runtime: serverRun.member.server.runtime,
       inside: isWarmUp ? [] : serverRun.inside,
       clients: dependencies.clients,
-      front: frontsOf([serverRun]),
+      proxy: proxiesOf([serverRun]),
       services: serverRun.member.services.groups,
-      idle: [...frontsOf([...waiting, ...beside]), ...beside.map(groupOf)],
+      idle: [...proxiesOf([...waiting, ...beside]), ...beside.map(groupOf)],
       waitingServers: waiting.map(groupOf),
     });
   });
   try {
     const [target] = /** @type {[Target]} */ (targets);
     const loads = await (targets.length > 1
-      ? dependencies.weave(targets, signal)
+      ? dependencies.interleave(targets, signal)
       : Promise.all([dependencies.load({ ...target, signal })]));
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
@@ -203,8 +203,8 @@ function silence({
   observed: { cpu },
 }) {
   const { timeouts: _, stalls: __, ...broken } = errors;
-  const { serverSeconds = 0, frontSeconds = 0, servicesSeconds = 0 } = cpu ?? {};
-  const isAtWork = (serverSeconds + frontSeconds + servicesSeconds) / took > AT_WORK;
+  const { serverSeconds = 0, proxySeconds = 0, servicesSeconds = 0 } = cpu ?? {};
+  const isAtWork = (serverSeconds + proxySeconds + servicesSeconds) / took > AT_WORK;
   const none = `answered no request in ${windowSeconds} s of load`;
   if (!isAtWork || sum(Object.values(broken)) > 0)
     return new MeasureError('died-under-load', none, instance?.logTail());

@@ -56,12 +56,12 @@ export const FIGURES = [
     lane: { name: 'cpu' },
   },
   {
-    id: 'frontCpuPerRequest',
+    id: 'proxyCpuPerRequest',
     label: 'CPU per request before the server',
     column: 'Proxy µs/req',
     unit: 'µs',
     better: 'less',
-    read: ({ cpu }) => cpu?.frontSeconds,
+    read: ({ cpu }) => cpu?.proxySeconds,
     per: perRequest,
     scale: 1e6,
     judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
@@ -110,7 +110,7 @@ export const FIGURES = [
   },
   coresFigure('serverCores', 'Cores of the server', 'serverSeconds'),
   coresFigure('clientCores', 'Cores of the load tool', 'clientSeconds'),
-  coresFigure('frontCores', 'Cores before the server', 'frontSeconds'),
+  coresFigure('proxyCores', 'Cores before the server', 'proxySeconds'),
   coresFigure('servicesCores', 'Cores of its services', 'servicesSeconds'),
   {
     id: 'busiestInstance',

@@ -21,7 +21,7 @@ export function withSecrets(dependencies, { sides, cases }, env) {
         ...(command !== undefined && { command: conceal(command) }),
       });
     });
-  /** @template {Parameters<Dependencies['load']>[0] | Parameters<Dependencies['weave']>[0][number]} T @param {T} target */
+  /** @template {Parameters<Dependencies['load']>[0] | Parameters<Dependencies['interleave']>[0][number]} T @param {T} target */
   const revealed = (target) => ({ ...target, request: revealRequest(target.request, env) });
   return {
     ...dependencies,
@@ -29,10 +29,10 @@ export function withSecrets(dependencies, { sides, cases }, env) {
     async startServer({ ready, ...server }, options) {
       const own = { ...server, ready: { ...ready, path: revealPath(ready.path, env) } };
       const instance = await redacted(dependencies.startServer(own, options));
-      const { front } = instance;
+      const { proxy } = instance;
       return {
         ...instance,
-        ...(front && { front: { ...front, logTail: () => concealAll(front.logTail()) } }),
+        ...(proxy && { proxy: { ...proxy, logTail: () => concealAll(proxy.logTail()) } }),
         command: conceal(instance.command),
         logHead: () => concealAll(instance.logHead()),
         logTail: () => concealAll(instance.logTail()),
@@ -43,6 +43,6 @@ export function withSecrets(dependencies, { sides, cases }, env) {
       return redacted(dependencies.verify(instance, sent, options));
     },
     load: (target) => redacted(dependencies.load(revealed(target))),
-    weave: (targets, signal) => redacted(dependencies.weave(targets.map(revealed), signal)),
+    interleave: (targets, signal) => redacted(dependencies.interleave(targets.map(revealed), signal)),
   };
 }

@@ -127,7 +127,7 @@ export function searching(dependencies, wanted) {
   return {
     ...dependencies,
     // Each side has a rate of its own, and a queue that grows needs a whole window.
-    canWeave: () => false,
+    canInterleave: () => false,
     async startServer(server, options) {
       const instance = await dependencies.startServer(server, options);
       tried.set(instance.url, []);

@@ -32,7 +32,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
   const { budgetSeconds: _, shard: __, ...rest } = config;
   const short = { ...rest, cases, rounds: ROUNDS };
-  const whole = makePlan(short, plan.sides, plan.bootSeconds ?? {});
+  const whole = makePlan(short, plan.sides, plan.startupSeconds ?? {});
   const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
   if (least > secondsLeft) {
     const warning = { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) };

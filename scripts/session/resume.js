@@ -82,7 +82,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
   const servers = sides.map(({ label, revision, servers: there }) => [
     label,
     revision?.sha,
-    Object.values(there).map(({ folder: _, home: __, origin: ___, env: ____, routes, ...server }) => ({
+    Object.values(there).map(({ folder: _, buildDir: __, origin: ___, env: ____, routes, ...server }) => ({
       ...server,
       routes: routes.map(({ id, path, expect }) => ({ id, path, expect })),
     })),

@@ -71,7 +71,7 @@ function lockWarnings(changed, base, head) {
       const path = join(folder, lock);
       return existsSync(path) ? readLock(path, readBounded(path).toString()) : undefined;
     });
-    const moved = before && after ? movedPackages(before, after) : { packages: [], brought: 0 };
+    const moved = before && after ? movedPackages(before, after) : { packages: [], indirect: 0 };
     return moved.packages.length > 0 ? [{ code: 'packages-moved', lock, ...moved }] : [];
   });
 }

@@ -22,8 +22,11 @@ export async function knownStartSeconds(out, { cwd, stored }) {
 
 /** @param {Run} run */
 function startSecondsOf({ cases }) {
-  const starts = cases.flatMap(({ server, trials }) => trials.map(({ bootMs }) => ({ server, bootMs })));
-  const measured = starts.filter(({ bootMs }) => bootMs !== undefined);
-  const meanOf = (/** @type {typeof starts} */ some) => Number(mean(some, ({ bootMs }) => bootMs)) / 1000;
+  const starts = cases.flatMap(({ server, trials }) =>
+    trials.map(({ startupMs }) => ({ server, startupMs })),
+  );
+  const measured = starts.filter(({ startupMs }) => startupMs !== undefined);
+  const meanOf = (/** @type {typeof starts} */ some) =>
+    Number(mean(some, ({ startupMs }) => startupMs)) / 1000;
   return [...rollup(measured, meanOf, ({ server }) => server)];
 }

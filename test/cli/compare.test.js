@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { main } from '../../scripts/main.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'perf-compare-'));
 after(() => rmSync(cwd, { recursive: true, force: true }));
@@ -15,7 +15,10 @@ const random = seededNormal(3);
 /** @param {string} file @param {number} level @param {number} [bytes] of each answer */
 function write(file, level, bytes) {
   const answers = bytes === undefined ? {} : { answers: [{ status: 200, bytes, times: 5 }] };
-  const starts = boots({ level, noise: 0.01, boots: 12, random }).map((start) => ({ ...start, ...answers }));
+  const starts = startsOf({ level, noise: 0.01, starts: 12, random }).map((start) => ({
+    ...start,
+    ...answers,
+  }));
   writeFileSync(join(cwd, file), JSON.stringify(runOf([caseOf('a', starts)])));
 }
 write('base.json', 30_000);
@@ -82,10 +85,10 @@ test('another file is named by --config, and a mistake in it is one line', async
 test('a folder of stored runs works as for run --baseline', async () => {
   mkdirSync(join(cwd, 'stored'));
   for (const day of [1, 2, 3]) {
-    const arm = caseOf('gauge', boots({ level: 60_000, noise: 0.01, boots: 12, random }), {
+    const arm = caseOf('gauge', startsOf({ level: 60_000, noise: 0.01, starts: 12, random }), {
       reference: true,
     });
-    const app = caseOf('a', boots({ level: 30_000, noise: 0.01, boots: 12, random }));
+    const app = caseOf('a', startsOf({ level: 30_000, noise: 0.01, starts: 12, random }));
     const run = { ...runOf([arm, app], { session: `day ${day}` }), id: `day-${day}` };
     const startedAt = `2026-01-0${day}T00:00:00Z`;
     writeFileSync(

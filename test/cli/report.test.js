@@ -9,7 +9,7 @@ import { main } from '../../scripts/main.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { writeResults } from '../../scripts/session/results.js';
 import { writeRun } from '../../scripts/store/run-file.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'perf-report-'));
 after(() => rmSync(cwd, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ after(() => rmSync(cwd, { recursive: true, force: true }));
 const random = seededNormal(3);
 /** @param {string} id @param {number} level */
 const measured = (id, level) => ({
-  ...runOf([caseOf('a', boots({ level, noise: 0.01, boots: 12, random }))]),
+  ...runOf([caseOf('a', startsOf({ level, noise: 0.01, starts: 12, random }))]),
   id,
 });
 
@@ -64,7 +64,7 @@ test("a comparison that another run left in the folder is not this run's", async
 });
 
 test('the history is JSON with --json, as with --format json', async () => {
-  const trials = () => boots({ level: 30_000, noise: 0.01, boots: 4, random });
+  const trials = () => startsOf({ level: 30_000, noise: 0.01, starts: 4, random });
   const run = runOf([caseOf('gauge', trials(), { reference: true }), caseOf('a', trials())]);
   await writeRun(join(cwd, 'stored'), run);
   assert.deepEqual(JSON.parse(await printed('--history', 'stored', '--json')), []);
@@ -83,7 +83,7 @@ test('stored runs that no trend can use are not "no stored run", neither when th
   }
   assert.equal(await main(['report', '--history', 'unusable'], io), 2);
   assert.ok(text.startsWith(`perf-action: --history unusable: 2 stored runs have ${why}`), text);
-  const trials = () => boots({ level: 30_000, noise: 0.01, boots: 4, random });
+  const trials = () => startsOf({ level: 30_000, noise: 0.01, starts: 4, random });
   const usable = {
     ...runOf([caseOf('gauge', trials(), { reference: true }), caseOf('a', trials())]),
     id: 'third',

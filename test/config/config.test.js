@@ -225,7 +225,7 @@ test('two sides are measured in many short starts until they are decided, unless
   assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
 });
 
-test('between two sides a boot is measured for two seconds, unless anybody fixed its time', () => {
+test('between two sides a start is measured for two seconds, unless anybody fixed its time', () => {
   const settingsOf = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
     const config = configOf({ servers: 'alpha', reference: 'off', ...options }, file);
     const { durationSeconds, windows } = loadsOf(config)[0] ?? {};

@@ -66,7 +66,7 @@ test('a script in an entry is relative to its file, as in load', () => {
   });
 });
 
-test('instances and fronts are lists of the matrix, 2x counts cores, and a case tells both', () => {
+test('instances and proxies are lists of the matrix, 2x counts cores, and a case tells both', () => {
   const file = 'servers: alpha\nroutes: /\nreference: off\n';
   const four =
     'proxy: [nginx, https]\ninclude: [{ proxy: direct, rate: 500 }, { proxy: direct, instances: 2 }]\n';
@@ -81,7 +81,7 @@ test('instances and fronts are lists of the matrix, 2x counts cores, and a case 
   ).cases;
   const cores = 2 * availableParallelism();
   assert.equal(twice?.id, `alpha / autocannon c100 i${cores} pm2 https+nginx`);
-  assert.deepEqual([twice?.instances, twice?.front], [cores, 'https+nginx']);
+  assert.deepEqual([twice?.instances, twice?.proxy], [cores, 'https+nginx']);
 });
 
 test('a server, route or load of which nothing is left is not in the configuration either', () => {

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
 import { thisProcess } from '../../scripts/system/caller.js';
@@ -61,7 +61,7 @@ const api = (version) =>
 
 /** @param {import('../../scripts/types.js').Server} server @param {NodeJS.ProcessEnv} [caller] */
 const placed = (server, caller = env) =>
-  inOwnPlace(server, { env: caller, out: join(repository, 'figures'), commits: new Map() });
+  inBuildDir(server, { env: caller, out: join(repository, 'figures'), commits: new Map() });
 
 /** @param {{ folder: string }} server */
 const textIn = ({ folder }) => readFileSync(join(folder, 'server.js'), 'utf8');
@@ -134,7 +134,7 @@ test('a working tree is checked out with its uncommitted changes and without ign
   write('services/api/server.js', 'edited');
   write('services/api/new.js', 'untracked');
   const before = status();
-  const { folder, home, origin } = await placed(api());
+  const { folder, buildDir, origin } = await placed(api());
   assert.deepEqual(
     [readFileSync(join(folder, 'server.js'), 'utf8'), readFileSync(join(folder, 'new.js'), 'utf8')],
     ['edited', 'untracked'],
@@ -144,7 +144,7 @@ test('a working tree is checked out with its uncommitted changes and without ign
     [false, false],
   );
   assert.equal(readFileSync(join(folder, '../../lib/shared.js'), 'utf8'), 'shared');
-  assert.ok(home && folder.startsWith(home));
+  assert.ok(buildDir && folder.startsWith(buildDir));
   assert.equal(origin, join(repository, 'services/api'));
   assert.equal(status(), before);
 });
@@ -159,8 +159,8 @@ test('results are not copied, wherever they are written', async () => {
 
 test('each folder of the catalogue is a project by itself', async () => {
   const express = readServer(fileURLToPath(new URL('../../servers/express', import.meta.url)), thisProcess());
-  const { folder, home } = await placed(express);
-  assert.equal(folder, join(home ?? '', 'tree'));
+  const { folder, buildDir } = await placed(express);
+  assert.equal(folder, join(buildDir ?? '', 'tree'));
 });
 
 test('a member of a workspace outside git is copied with the workspace', async () => {

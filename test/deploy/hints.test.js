@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
-import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { toy } from './toys/toys.js';
 
@@ -43,7 +43,7 @@ async function placed(script, changes) {
   git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '-qm', 'all');
   const server = toy('app', { folder, start: 'node main.js', build: 'true', ...changes });
   const env = { XDG_CACHE_HOME: join(top, 'cache') };
-  return inOwnPlace(server, { env, out: join(top, 'results'), commits: new Map() });
+  return inBuildDir(server, { env, out: join(top, 'results'), commits: new Map() });
 }
 
 /** @param {Promise<unknown>} failing @returns {Promise<string[]>} */

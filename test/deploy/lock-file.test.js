@@ -34,14 +34,14 @@ test('packages that package.json names are named, and those that they bring are 
   });
   assert.deepEqual(movedPackages(npm(BEFORE), head), {
     packages: [{ name: 'fastify', from: '5.2.0', to: '5.3.1' }],
-    brought: 3,
+    indirect: 3,
   });
 });
 
 test('where none that package.json names moved, all are named', () => {
   assert.deepEqual(movedPackages(npm(BEFORE), npm({ ...BEFORE, pino: '9.2.0' })), {
     packages: [{ name: 'pino', from: '9.1.0', to: '9.2.0' }],
-    brought: 0,
+    indirect: 0,
   });
 });
 
@@ -53,7 +53,7 @@ test('new and removed packages have one version, and the place of a package does
   ]);
   assert.deepEqual(movedPackages(npm(BEFORE), head).packages, [{ name: '@fastify/cors', to: '10.0.0' }]);
   assert.deepEqual(movedPackages(head, npm(BEFORE)).packages, [{ name: '@fastify/cors', from: '10.0.0' }]);
-  assert.deepEqual(movedPackages(npm(BEFORE), npm(BEFORE)), { packages: [], brought: 0 });
+  assert.deepEqual(movedPackages(npm(BEFORE), npm(BEFORE)), { packages: [], indirect: 0 });
 });
 
 test('a second version that is gone is no removal', () => {
@@ -105,7 +105,7 @@ packages:
   assert.equal(pnpm('10.0.1').direct.get('')?.get('@fastify/cors'), '10.0.1');
   assert.deepEqual(movedPackages(pnpm('9.9.9'), pnpm('10.0.1')), {
     packages: [{ name: '@fastify/cors', from: '9.9.9', to: '10.0.1' }],
-    brought: 1,
+    indirect: 1,
   });
 });
 

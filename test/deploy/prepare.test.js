@@ -11,18 +11,19 @@ import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;
-let home = '';
+let buildDir = '';
 let folder = '';
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'prepare-'));
-  folder = join(home, 'tree');
-  for (const name of ['tree', 'stamps']) mkdirSync(join(home, name));
+  buildDir = mkdtempSync(join(tmpdir(), 'prepare-'));
+  folder = join(buildDir, 'tree');
+  for (const name of ['tree', 'stamps']) mkdirSync(join(buildDir, name));
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => rmSync(buildDir, { recursive: true }));
 
 /** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
-const building = (script, changes) => toy('built', { home, folder, build: ['sh', '-c', script], ...changes });
+const building = (script, changes) =>
+  toy('built', { buildDir, folder, build: ['sh', '-c', script], ...changes });
 
 const COUNTED = 'echo built >> log';
 const lines = (name = 'log') => readFileSync(join(folder, name), 'utf8').trim().split('\n');
@@ -100,7 +101,7 @@ test('the build does not see NODE_ENV=production', async () => {
 });
 
 /** @param {string} cwd @returns {string} what a run holds that installs or builds there */
-const lockOf = (cwd) => join(home, `install-${shortHash(cwd)}.lock`);
+const lockOf = (cwd) => join(buildDir, `install-${shortHash(cwd)}.lock`);
 
 test('a wait for another run ends with an abort', async () => {
   const { startTime } = readProcess(process.ppid) ?? {};
@@ -153,8 +154,8 @@ for (const [needed, message] of /** @type {const} */ ([
     const repositories = 'psr/log' in needed ? [] : [{ 'packagist.org': false }];
     writeFileSync(join(folder, 'composer.json'), JSON.stringify({ repositories, require: needed }));
     const offline = {
-      COMPOSER_CACHE_DIR: join(home, 'cache'),
-      COMPOSER_HOME: home,
+      COMPOSER_CACHE_DIR: join(buildDir, 'cache'),
+      COMPOSER_HOME: buildDir,
       COMPOSER_DISABLE_NETWORK: '1',
     };
     const install = 'composer install --no-dev --no-interaction';

@@ -14,10 +14,10 @@ import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;
 
-const scratch = mkdtempSync(join(tmpdir(), 'boot-'));
+const scratch = mkdtempSync(join(tmpdir(), 'start-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-/** A toy under a shell that notes the group's id, for boots that hand out no instance. @param {string} script */
+/** A toy under a shell that notes the group's id, for starts that hand out no instance. @param {string} script */
 function noting(script) {
   const file = join(scratch, `${Math.random()}`);
   writeFileSync(file, '');
@@ -91,10 +91,10 @@ test('a server that ignores SIGTERM is killed', async () => {
 });
 
 test('an exit during the start is reported with code and last lines', async () => {
-  await assert.rejects(startServer(toy('exits-at-boot'), { signal }), {
-    kind: 'exited-at-boot',
-    message: '`node toy.js exits-at-boot` ended with 7',
-    logTail: ['toy exits-at-boot starts', 'cannot open the database'],
+  await assert.rejects(startServer(toy('exits-at-start'), { signal }), {
+    kind: 'exited-at-start',
+    message: '`node toy.js exits-at-start` ended with 7',
+    logTail: ['toy exits-at-start starts', 'cannot open the database'],
   });
 });
 
@@ -105,13 +105,13 @@ test('a missing command is reported', async () => {
     const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
       error
     );
-    assert.equal(kind, 'exited-at-boot');
+    assert.equal(kind, 'exited-at-start');
     assert.equal(message, `\`no-such-program --now\` ended with 127; ${NOT_INSTALLED}`);
     assert.match(logTail?.join() ?? '', /no-such-program: not found/);
     return true;
   });
   await assert.rejects(startServer(toy('x', { start: ['no-such-program', '--now'] }), { signal }), {
-    kind: 'exited-at-boot',
+    kind: 'exited-at-start',
     message: `\`no-such-program --now\` could not be started: ${NOT_INSTALLED}`,
   });
 });
@@ -160,7 +160,7 @@ test('no shell sees an argument vector', async () => {
 test('a start that goes into the background is reported and ended', async () => {
   const { server, group } = noting('node toy.js never-ready & exit 0');
   await assert.rejects(startServer(server, { signal }), {
-    kind: 'exited-at-boot',
+    kind: 'exited-at-start',
     message: /must stay in the foreground/,
   });
   assert.equal(isGroupAlive(group()), false);
@@ -173,7 +173,7 @@ test('a start that becomes a daemon is reported, and the daemon ended', async ()
     const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
       error
     );
-    assert.equal(kind, 'exited-at-boot');
+    assert.equal(kind, 'exited-at-start');
     assert.match(message, /ended with 0; `start` must stay in the foreground$/);
     printed = logTail;
     return true;
@@ -196,12 +196,12 @@ test('stop ends a daemon whose start command ended later', async () => {
 test('an abort during the start leaves nothing running', async () => {
   const controller = new AbortController();
   const { server, group } = noting('node toy.js never-ready & exec node toy.js never-ready');
-  const booting = startServer(server, { signal: controller.signal });
+  const starting = startServer(server, { signal: controller.signal });
   const aborting = (async () => {
     while (!group()) await sleep(10);
     controller.abort();
   })();
-  await assert.rejects(booting, { kind: 'cancelled' });
+  await assert.rejects(starting, { kind: 'cancelled' });
   await aborting;
   assert.equal(isGroupAlive(group()), false);
 });

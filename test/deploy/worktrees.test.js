@@ -120,7 +120,7 @@ test('ignored results do not disturb a dirty tree', async () => {
 
 test('a checkout that was interrupted is made again', async () => {
   const first = await sides();
-  rmSync(join(first.base.home, 'stamps'), { recursive: true });
+  rmSync(join(first.base.buildDir, 'stamps'), { recursive: true });
   rmSync(join(first.base.folder, 'server.js'));
   assert.equal(served((await sides()).base), 'one');
 });
@@ -135,8 +135,8 @@ test('only the latest trees are kept, and those in use', async () => {
     folders.push(head.folder);
     assert.ok(existsSync(base.folder) && existsSync(head.folder));
     // As if another process had used them, which has ended.
-    for (const { home } of [base, head])
-      if (home !== usedHead.home) rmSync(join(home, 'users'), { recursive: true });
+    for (const { buildDir } of [base, head])
+      if (buildDir !== usedHead.buildDir) rmSync(join(buildDir, 'users'), { recursive: true });
   }
   assert.deepEqual(folders.map(existsSync), [false, true, true, true, true, true, true]);
   assert.ok(existsSync(usedBase.folder) && existsSync(usedHead.folder));

@@ -104,9 +104,9 @@ test('the comment reports a server that does not start beside those that did, an
   withGitHub({}, async ({ url, comments }) => {
     const { code, log } = await workshop.run({ ...QUICK, servers: './app,./broken', rounds: '1' }, url);
     assert.equal(code, 1, log);
-    assert.match(log, /::error.*Broken: exited-at-boot/);
+    assert.match(log, /::error.*Broken: exited-at-start/);
     assert.match(comments[0]?.body ?? '', /The caller's app/);
-    assert.match(comments[0]?.body ?? '', /exited-at-boot|Broken/);
+    assert.match(comments[0]?.body ?? '', /exited-at-start|Broken/);
   }));
 
 test('a mistake in the inputs is an annotation, and nothing is measured', () =>

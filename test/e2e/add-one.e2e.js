@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommands } from '../commands.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -58,7 +58,7 @@ function addRow(file, before, row) {
 function storeRuns(folder, sides = [{}, {}]) {
   const random = seededNormal(1);
   return sides.map((more, place) => {
-    const trials = boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { at: 0, ...more } });
+    const trials = startsOf({ level: 10_000, noise: 0.003, starts: 8, random, more: { at: 0, ...more } });
     const file = join(folder, `${place}.json`);
     writeFileSync(file, JSON.stringify({ ...runOf([caseOf('app', trials)]), id: `run-${place}` }));
     return file;
@@ -151,9 +151,9 @@ gates: { openFiles: regressed }
     assert.match(await report('md'), /\| 열린 파일 +\| 나빠짐 +\| .*\| +10 \| +20 \|/);
   }));
 
-const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
+const TICKING = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
   .listen(process.argv[1], '127.0.0.1')`;
-const COMPANION = `import { connect } from 'node:net';
+const SERVICE = `import { connect } from 'node:net';
 import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { untilServiceAnswers } from './ready.js';
@@ -166,7 +166,7 @@ export const ticker = {
   package: 'ticker',
   async start({ program, folder, signal }) {
     const port = await freePort();
-    const command = [program, '-e', ${JSON.stringify(SERVICE)}, String(port)];
+    const command = [program, '-e', ${JSON.stringify(TICKING)}, String(port)];
     const group = await startGroup(command, { cwd: folder, env: { PATH: process.env.PATH } });
     await untilServiceAnswers(group, signal, () => new Promise((resolve, reject) => {
       const socket = connect(port, HOST, () => resolve(socket.destroy()));
@@ -190,10 +190,10 @@ const RUNTIME = `export const toy = {
 };
 `;
 
-test('a companion and a runtime are a file and a row each: planned, installed, started', () =>
+test('a service and a runtime are a file and a row each: planned, installed, started', () =>
   inCopy(async (copy) => {
     const deploy = join(copy, 'scripts/deploy');
-    writeFileSync(join(deploy, 'services/ticker.js'), COMPANION);
+    writeFileSync(join(deploy, 'services/ticker.js'), SERVICE);
     addRow(
       join(deploy, 'services.js'),
       'import { mongo }',
@@ -232,7 +232,7 @@ createServer((socket) => {
   const server = connect(to, '127.0.0.1');
   for (const [one, other] of [[socket, server], [server, socket]]) one.on('error', () => other.destroy()).pipe(other);
 }).listen(from, '127.0.0.1')`;
-const FRONT = `import { connect } from 'node:net';
+const PROXY = `import { connect } from 'node:net';
 import { untilServiceAnswers } from '../../services/ready.js';
 import { freePort, HOST } from '../../../system/free-port.js';
 import { startGroup } from '../../start/logged-process.js';
@@ -258,12 +258,12 @@ const MANAGER = `import { fileURLToPath } from 'node:url';
 export const pool = { label: 'Pool', primary: fileURLToPath(new URL('./pool-primary.cjs', import.meta.url)) };
 `;
 
-test('a front and a manager of instances are a file and a row each: planned, required, started, reported', () =>
+test('a proxy and a manager of instances are a file and a row each: planned, required, started, reported', () =>
   inCopy(async (copy) => {
     const topology = join(copy, 'scripts/deploy/topology');
-    writeFileSync(join(topology, 'fronts/relay.js'), FRONT);
-    addRow(join(topology, 'fronts.js'), 'import { nginx }', "import { relay } from './fronts/relay.js';\n");
-    addRow(join(topology, 'fronts.js'), 'nginx: { proxy: nginx }', 'relay: { proxy: relay },\n  ');
+    writeFileSync(join(topology, 'proxies/relay.js'), PROXY);
+    addRow(join(topology, 'proxies.js'), 'import { nginx }', "import { relay } from './proxies/relay.js';\n");
+    addRow(join(topology, 'proxies.js'), 'nginx: { proxy: nginx }', 'relay: { proxy: relay },\n  ');
     writeFileSync(join(topology, 'managers/pool.js'), MANAGER);
     cpSync(join(topology, 'managers/cluster-primary.cjs'), join(topology, 'managers/pool-primary.cjs'));
     addRow(join(topology, 'managers.js'), 'import { pm2 }', "import { pool } from './managers/pool.js';\n");
@@ -281,11 +281,11 @@ test('a front and a manager of instances are a file and a row each: planned, req
     assert.match(await cli(copy, 'run'), /2 instances, pool, relay/);
     const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
     assert.equal(environment.tools.relay, process.versions.node);
-    const [{ id, front, instances, trials }] = cases;
-    assert.deepEqual([id, front, instances], ['node-http / autocannon c2 i2 pool relay', 'relay', 2]);
+    const [{ id, proxy, instances, trials }] = cases;
+    assert.deepEqual([id, proxy, instances], ['node-http / autocannon c2 i2 pool relay', 'relay', 2]);
     const [{ requests, cpu, instanceSeconds }] = trials[0].windows;
     assert.ok(requests > 0);
-    assert.equal(cpu?.frontSeconds > 0, process.platform === 'linux');
+    assert.equal(cpu?.proxySeconds > 0, process.platform === 'linux');
     assert.equal(instanceSeconds?.length, process.platform === 'linux' ? 2 : undefined);
   }));
 

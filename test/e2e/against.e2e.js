@@ -133,7 +133,7 @@ test('a commit that makes the server slower is found, and the base was what it s
   assert.match(stdout, /Where the time goes/);
 });
 
-// A minute and more of profiled boots: with `scripts/test --all`.
+// A minute and more of profiled starts: with `scripts/test --all`.
 const skipJava = !process.env.PERF_TEST_ALL || spawnSync('javac', ['--version']).error !== undefined;
 test('the method that made a Java server slower is named first', { skip: skipJava }, async () => {
   mkdirSync(join(top, 'src/shop'), { recursive: true });

@@ -105,11 +105,11 @@ for (const [title, answer] of [
   test(`autocannon: the end of its connection is the end of an answer without a length, in ${title}`, async () => {
     const url = await close(answer ?? '');
     const asked = target(url, { connections: 8 });
-    const [alone, woven] = [
+    const [alone, interleaved] = [
       await loading.load({ ...asked, signal }),
-      (await loading.weave([asked, asked], signal))[0],
+      (await loading.interleave([asked, asked], signal))[0],
     ];
-    for (const window of [alone, woven]) {
+    for (const window of [alone, interleaved]) {
       assert.ok(window && window.requests > 50, JSON.stringify(window));
       assert.deepEqual(window.errors, { timeouts: 0, connect: 0, non2xx: 0 });
       assert.ok(Number(window.bytes) >= window.requests * (answer ?? '').length);

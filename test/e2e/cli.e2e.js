@@ -37,7 +37,7 @@ test('the framework servers and the reference are measured, and compared with a 
   assert.equal(
     comparison.cases.find((/** @type {{ only?: string }} */ { only }) => !only).verdict,
     'unsure',
-    'one boot tells nothing',
+    'one start tells nothing',
   );
   assert.match(readFileSync(join(folder, 'second/report.md'), 'utf8'), /Unsure/);
   assert.match((await cli('baseline', 'list')).stdout, /express, fastify/);
@@ -54,13 +54,13 @@ test('wrk and ab measure', async () => {
 });
 
 test('what goes wrong with a server is exit 3, and the rest is measured', async () => {
-  const bad = ['exits-at-boot', 'never-ready', 'wrong-body', 'dies-under-load'].map(toyFolder);
+  const bad = ['exits-at-start', 'never-ready', 'wrong-body', 'dies-under-load'].map(toyFolder);
   const servers = [...bad, toyFolder('good')].join(',');
   const { code, stdout } = await cli('run', '--servers', servers, ...ALONE, ...QUICK, '--out', 'bad');
   assert.equal(code, 3);
   assert.match(
     stdout,
-    /exits-at-boot: exited-at-boot: `.*` ended with 7\n\n {4}toy exits-at-boot starts\n {4}cannot open the database/,
+    /exits-at-start: exited-at-start: `.*` ended with 7\n\n {4}toy exits-at-start starts\n {4}cannot open the database/,
   );
   assert.match(stdout, /never-ready: never-ready: not ready after 2 s/);
   assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);
@@ -70,7 +70,7 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
   const { cases } = JSON.parse(readFileSync(join(folder, 'bad/run.json'), 'utf8'));
   const kinds = Object.fromEntries(cases.map(({ server, trials }) => [server, trials[0]?.failure?.kind]));
   assert.deepEqual(kinds, {
-    'exits-at-boot': 'exited-at-boot',
+    'exits-at-start': 'exited-at-start',
     'never-ready': 'never-ready',
     'wrong-body': 'wrong-answer',
     'dies-under-load': 'died-under-load',

@@ -1,4 +1,4 @@
-/** The conductor with toy servers that really boot and autocannon that really loads. */
+/** The conductor with toy servers that really start and autocannon that really loads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../scripts/system/free-port.js';
@@ -15,7 +15,7 @@ import { configOf } from '../run/fakes.js';
 function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
   const load = { tool: 'autocannon', connections: 4, ...one, keepAlive: true, pipelining: 1, threads: 1 };
-  // On a crowded machine a boot takes seconds; who never is ready need not be waited for as long.
+  // On a crowded machine a start takes seconds; who never is ready need not be waited for as long.
   const servers = behaviours.map((behaviour) =>
     toy(behaviour, { ready: { path: '/', timeoutSeconds: behaviour === 'never-ready' ? 1 : 30 } }),
   );
@@ -76,7 +76,7 @@ test('a run holds every start, its resources and its load tool', async () => {
     events.map(({ type }) => type),
     ['prepare', 'start', 'trial', 'start', 'trial'],
   );
-  assert.equal(kept[0]?.[0]?.cases[0]?.trials.length, 1, 'the first boot is kept before the second begins');
+  assert.equal(kept[0]?.[0]?.cases[0]?.trials.length, 1, 'the first start is kept before the second begins');
 });
 
 test('a server that answers nothing under load is no server of 0 requests a second', async () => {

@@ -50,7 +50,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   test(`${what}: servers are loaded in many turns, never both at once, and every answer counts`, async () => {
     Object.assign(site, { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] });
     const [a, b] = [await serve('a', ms), await serve('b', ms)];
-    const windows = await loading.weave([target(a, changes), target(b, changes)], signal);
+    const windows = await loading.interleave([target(a, changes), target(b, changes)], signal);
     assert.equal(site.most, 0);
     assert.ok(site.turns.length >= 4, site.turns.join(' '));
     assert.deepEqual(
@@ -67,7 +67,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
 
 test('at a fixed rate nothing is due while the other server is loaded, and what a server cannot answer in time is late', async () => {
   const rate = 1000;
-  const windows = await loading.weave(
+  const windows = await loading.interleave(
     [target(await serve('a', 0), { rate }), target(await serve('b', 20), { rate })],
     signal,
   );
@@ -88,7 +88,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
       answerMs: ms + 5,
     }));
     Object.assign(site, { busy: { a: 0, b: 0 }, overlaps: 0, seen: { a: 0, b: 0 }, turns: [] });
-    const windows = await loading.weave(targets, signal);
+    const windows = await loading.interleave(targets, signal);
     assert.ok(site.turns.length >= 4, site.turns.join(' '));
     assert.ok(
       site.overlaps < (Number(site.seen.a) + Number(site.seen.b)) / 3,
@@ -108,7 +108,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
 
 test('wrk beside a server that is not there fails at once', async () => {
   const targets = ['http://127.0.0.1:9', await serve('b', 0)].map((url) => target(url, { tool: 'wrk' }));
-  await assert.rejects(loading.weave(targets, signal), { kind: 'load-tool-crashed' });
+  await assert.rejects(loading.interleave(targets, signal), { kind: 'load-tool-crashed' });
 });
 
 test('bytes of a body are sent as they are', async () => {
@@ -117,7 +117,7 @@ test('bytes of a body are sent as they are', async () => {
     await serve('a', 0, Buffer.from(body).toString('latin1')),
     await serve('b', 0, Buffer.from(body).toString('latin1')),
   ];
-  const windows = await loading.weave(
+  const windows = await loading.interleave(
     urls.map((url) => target(url, {}, { method: 'POST', body })),
     signal,
   );
@@ -125,7 +125,10 @@ test('bytes of a body are sent as they are', async () => {
 });
 
 test('a server that is not there counts errors, and the other is loaded all the same', async () => {
-  const windows = await loading.weave([target('http://127.0.0.1:9'), target(await serve('b', 0))], signal);
+  const windows = await loading.interleave(
+    [target('http://127.0.0.1:9'), target(await serve('b', 0))],
+    signal,
+  );
   const [gone, there] = windows;
   assert.equal(gone?.requests, 0);
   assert.ok(Number(gone?.errors?.connect) > 0);

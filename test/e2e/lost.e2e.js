@@ -48,7 +48,7 @@ for (const [kind, answer] of Object.entries(DROPPING))
       await serve(answer()),
       await serve((_request, response) => response.end('ok')),
     ];
-    const [dropped, answered] = await loading.weave([target(dropping), target(healthy)], signal);
+    const [dropped, answered] = await loading.interleave([target(dropping), target(healthy)], signal);
     const errors = /** @type {Record<string, number>} */ (dropped?.errors ?? {});
     assert.ok((errors[kind] ?? 0) + (errors.connect ?? 0) >= 4, JSON.stringify(errors));
     assert.deepEqual(answered?.errors, { timeouts: 0, connect: 0, non2xx: 0 });

@@ -50,7 +50,7 @@ function run(...args) {
 }
 
 const result = () => JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
-const boots = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').toSorted();
+const starts = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').toSorted();
 
 test('the same server is built and measured under two versions, side by side', async () => {
   const { code, stdout, stderr } = await run('--node-versions', `${OWN},${OTHER}`);
@@ -66,7 +66,7 @@ test('the same server is built and measured under two versions, side by side', a
   const own = environment.runtimes[`node@${OWN}`];
   const other = environment.runtimes[`node@${OTHER}`];
   assert.match(other, new RegExp(`^${OTHER}\\.\\d+\\.\\d+$`));
-  assert.deepEqual(boots(), [`v${own} v${own}`, `v${other} v${other}`].toSorted());
+  assert.deepEqual(starts(), [`v${own} v${own}`, `v${other} v${other}`].toSorted());
   assert.ok(stdout.includes(`API (Node ${OTHER})`), stdout);
   assert.ok(cases[1].summary.requests > 0);
 });

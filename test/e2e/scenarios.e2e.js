@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { startServer } from '../../scripts/deploy/start/start.js';
-import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
@@ -32,7 +32,7 @@ async function ask(url, { body, ...options } = {}) {
 for (const id of ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify'])
   test(`${id} takes uploads, sends files, compresses, passes middleware and validates`, async () => {
     const server = readServer(join(ROOT, 'servers', id), thisProcess());
-    const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
+    const placed = await inBuildDir(server, { env: process.env, out: '/nowhere', commits: new Map() });
     await prepare(placed, { signal });
     const instance = await startServer(placed, { signal });
     const { url } = instance;

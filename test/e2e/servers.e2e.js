@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
 import { addressVariables } from '../../scripts/deploy/services.js';
 import { startServer } from '../../scripts/deploy/start/start.js';
-import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { startServices } from '../../scripts/deploy/services/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
@@ -39,7 +39,7 @@ for (const server of servers) {
   const isLong = ['java', 'go'].includes(server.runtime) && !process.env.PERF_TEST_ALL;
   const skip = isLong || (whyNotBuilt(server, process.env) ?? false);
   test(`${server.id} is prepared, starts, answers correctly and ends at SIGTERM`, { skip }, async (t) => {
-    const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
+    const placed = await inBuildDir(server, { env: process.env, out: '/nowhere', commits: new Map() });
     try {
       await prepare(placed, { signal });
     } catch (error) {

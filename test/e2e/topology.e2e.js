@@ -1,4 +1,4 @@
-/** Servers as several instances and behind fronts, with real processes, nginx and certificates. */
+/** Servers as several instances and behind proxies, with real processes, nginx and certificates. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { get as plain } from 'node:http';
@@ -93,7 +93,7 @@ const ROUTE = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status
 
 for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
   test(`${file} speaks TLS where https is asked for`, async () => {
-    const deployment = { instances: 2, front: 'https' };
+    const deployment = { instances: 2, proxy: 'https' };
     const instance = await startServer(server(`node ${file}`), { signal, deployment });
     try {
       assert.match(instance.url, /^https:/);
@@ -104,7 +104,7 @@ for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
   });
 
 test('each start has a separate certificate', async () => {
-  const deployment = { instances: 1, front: 'https' };
+  const deployment = { instances: 1, proxy: 'https' };
   const start = () => startServer(server('node module.mjs'), { signal, deployment });
   const [first, second] = await Promise.all([start(), start()]);
   const wrong = verify({ ...first, certificate: second.certificate ?? '' }, [ROUTE]);
@@ -114,23 +114,23 @@ test('each start has a separate certificate', async () => {
 
 test('a server that node:http does not create fails, and the message names https+nginx', () =>
   assert.rejects(
-    startServer(server('node raw.mjs'), { signal, deployment: { instances: 1, front: 'https' } }),
+    startServer(server('node raw.mjs'), { signal, deployment: { instances: 1, proxy: 'https' } }),
     {
       kind: 'never-ready',
       message: /^it answers HTTP where HTTPS was asked for: .*; use proxy: https\+nginx/,
     },
   ));
 
-for (const front of ['nginx', 'https+nginx'])
-  test(`${front} passes requests on over connections that are kept, and is gone after stop`, async () => {
+for (const proxy of ['nginx', 'https+nginx'])
+  test(`${proxy} passes requests on over connections that are kept, and is gone after stop`, async () => {
     const instance = await startServer(server('node module.mjs'), {
       signal,
-      deployment: { instances: 1, front },
+      deployment: { instances: 1, proxy },
       connections: 4,
     });
-    const pid = instance.front?.pid ?? assert.fail();
+    const pid = instance.proxy?.pid ?? assert.fail();
     try {
-      assert.equal(instance.url.startsWith('https:'), front !== 'nginx');
+      assert.equal(instance.url.startsWith('https:'), proxy !== 'nginx');
       const asked = 4 * availableParallelism();
       const from = new Set();
       for (let time = 0; time < asked; time++) from.add(await portSeenBy(instance));
@@ -161,7 +161,7 @@ test('no key and no configuration is left', async () => {
   const scratch = join(folder, 'scratch');
   mkdirSync(scratch);
   const inside = [{ env: {}, scratch }];
-  const deployment = { instances: 1, front: 'https+nginx' };
+  const deployment = { instances: 1, proxy: 'https+nginx' };
   const instance = await startServer(server('node module.mjs'), { signal, deployment, inside });
   const [own = ''] = readdirSync(scratch);
   assert.deepEqual(
@@ -181,7 +181,7 @@ test('missing programs come with the command that installs them', async () => {
   assert.throws(
     () =>
       requireTopologies(
-        [direct, { ...direct, front: 'https', manager: 'pm2' }, { ...direct, front: 'https' }],
+        [direct, { ...direct, proxy: 'https', manager: 'pm2' }, { ...direct, proxy: 'https' }],
         empty,
       ),
     {

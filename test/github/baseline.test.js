@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findStored, keep } from '../../scripts/github/baselines/baseline.js';
+import { findStored, storeRun } from '../../scripts/github/baselines/baseline.js';
 import { readBaselines } from '../../scripts/history/baselines.js';
 import { run } from '../store/runs.js';
 import { scratch } from '../store/scratch.js';
@@ -32,7 +32,7 @@ test('jobs of a matrix store their runs apart, each on the branch of its comment
   });
   const jobs = { 'node-20': { 'comment-key': 'node-20' }, 'node-22': { 'comment-key': 'node-22' }, perf: {} };
   for (const [id, inputs] of Object.entries(jobs))
-    await keep(jobWith(inputs), run({ id, revision: { sha: 'abc' } }));
+    await storeRun(jobWith(inputs), run({ id, revision: { sha: 'abc' } }));
   for (const [id, inputs] of Object.entries(jobs)) {
     const found = String(await findStored(jobWith(inputs)));
     assert.ok(existsSync(found), id);

@@ -31,7 +31,7 @@ const RUN = {
 };
 
 /** @param {string} id @param {string} verdict @param {object} [why] */
-const caseOf = (id, verdict, why = { code: 'one-boot' }) => ({
+const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
   id,
   verdict,
   metrics: [{ metric: 'throughput', verdict, why }],
@@ -144,7 +144,7 @@ test('every changed metric is named; another machine gives no sizes; other reaso
     verdict: 'unsure',
     effectPct: -90,
     ciPct: [-99.8, 404],
-    why: { code: 'one-boot' },
+    why: { code: 'one-start' },
   };
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
     'unsure: Orders | Orders, p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',

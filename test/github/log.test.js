@@ -30,7 +30,7 @@ after(() => rmSync(dir, { recursive: true }));
 /**
  * @param {string} label
  * @param {number} p99 in milliseconds
- * @returns {Run} boots whose throughput scatters too wide to decide anything
+ * @returns {Run} starts whose throughput scatters too wide to decide anything
  */
 function runOf(label, p99) {
   const { warnings, published, relativeTo, ...run } = sampleRun();

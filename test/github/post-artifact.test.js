@@ -9,7 +9,7 @@ import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 import { hostileRun } from '../report/hostile.js';
 
 const SHA = 'a'.repeat(40);
@@ -28,7 +28,7 @@ const EVENT = {
 const random = seededNormal(1);
 /** @param {number} level */
 const measured = (level) =>
-  runOf([caseOf('orders', boots({ level, noise: 0.01, boots: 12, random }), {})], { session: 'one' });
+  runOf([caseOf('orders', startsOf({ level, noise: 0.01, starts: 12, random }), {})], { session: 'one' });
 const HEAD = { ...measured(20_000), id: 'head' };
 const BASE = { ...measured(24_000), id: 'base' };
 const HONEST = [
@@ -148,7 +148,7 @@ test('text from the artifact is escaped in the comment', async () => {
 
 test('a report too long for a comment loses whole parts and links to the rest', async () => {
   const cases = Array.from({ length: 200 }, (_, index) =>
-    caseOf(`${index} ${'<long> '.repeat(60)}`, boots({ level: 1000, noise: 0.01, boots: 3, random })),
+    caseOf(`${index} ${'<long> '.repeat(60)}`, startsOf({ level: 1000, noise: 0.01, starts: 3, random })),
   );
   const { bodies, summary } = await received({
     bytes: zip([{ name: 'run.json', data: JSON.stringify({ ...HEAD, cases }) }]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { poolComparisons, poolRuns } from '../../scripts/history/pooled-base.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 
 test('days that drift by a fifth are no change, and a large change is found through the reference', () => {
@@ -29,7 +29,7 @@ test('more days give a narrower interval than one', () => {
   assert.ok(width(poolRuns([latest, ofDay(3), ofDay(2), ofDay(1)])) < width(latest));
 });
 
-test('boots of different days share no round, so each meets the reference of its own', () => {
+test('starts of different days share no round, so each meets the reference of its own', () => {
   const { cases } = poolRuns([ofDay(2), ofDay(1)]);
   for (const { trials } of cases) {
     assert.equal(new Set(trials.map(({ round }) => round)).size, 12);
@@ -37,7 +37,7 @@ test('boots of different days share no round, so each meets the reference of its
   }
 });
 
-test('boots of different machines of one day meet the reference of their own', () => {
+test('starts of different machines of one day meet the reference of their own', () => {
   const sharded = (/** @type {number} */ day) => {
     const run = ofDay(day);
     const [gauge, app] = run.cases;
@@ -91,7 +91,7 @@ test('two comparisons of the same commits are judged as one', () => {
   ) => {
     const random = seededNormal(seed);
     const side = (/** @type {number} */ level) => {
-      const app = caseOf('app', boots({ level, noise, boots: rounds, random, only: 'throughput' }));
+      const app = caseOf('app', startsOf({ level, noise, starts: rounds, random, only: 'throughput' }));
       return { ...runOf([{ ...app, decidedAt: 0.1 }], { session: `${seed}` }), looks: [0.1] };
     };
     return { base: side(50_000), head: side(36_000) };

@@ -12,7 +12,7 @@ import {
   wholeAlpha,
 } from '../../scripts/judge/alpha-spending.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @param {number[]} looks */
 const alphasAt = (...looks) => alphasOfLooks({ ...runOf([]), looks });
@@ -103,7 +103,7 @@ test("machines that share a run share its risk, by the cases of each; the refere
 test('joined shards that were looked at are judged with what the looks left', () => {
   const random = seededNormal(9);
   const measure = (/** @type {number} */ level) =>
-    runOf(['a', 'b'].map((id) => caseOf(id, boots({ level, noise: 0.03, boots: 12, random }))));
+    runOf(['a', 'b'].map((id) => caseOf(id, startsOf({ level, noise: 0.03, starts: 12, random }))));
   const [base, head] = [measure(30_000), measure(29_000)];
   const width = (/** @type {Parameters<typeof compare>[0]} */ later, earlier = base) => {
     const [low, high] = compare(earlier, later).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
@@ -143,7 +143,7 @@ test('what a look decided stays decided when the whole is judged, though the loo
 });
 
 test('what a look says of a case that it decides, the report says too', () => {
-  const world = { level: 40_000, moment: 0.1, boot: 0.01, window: 0.03 };
+  const world = { level: 40_000, moment: 0.1, start: 0.01, window: 0.03 };
   const random = seededRandom(11);
   let decided = 0;
   for (let i = 0; i < 200; i++) {

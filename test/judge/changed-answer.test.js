@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedAnswer } from '../../scripts/judge/changed-answer.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const random = seededNormal(1);
 
 /** @param {...Partial<Answer & { times: number }>} answers of each of two starts @returns {Trial[]} */
 const answering = (...answers) =>
-  boots({ level: 1000, noise: 0.01, boots: 2, random }).map((start) => ({
+  startsOf({ level: 1000, noise: 0.01, starts: 2, random }).map((start) => ({
     ...start,
     answers: answers.map((answer) => ({ status: 200, bytes: 100, times: 2, ...answer })),
   }));
@@ -30,7 +30,10 @@ test('what differs is told part by part; a header that a side lacks is absent', 
 test('a part that varies on one side says nothing, and neither do few answers', () => {
   assert.equal(changed(answering({ bytes: 90 }, { bytes: 400 }), answering({ bytes: 2 })), undefined);
   assert.equal(changed(answering({ bytes: 400, times: 1 }), answering({ bytes: 2 })), undefined);
-  assert.equal(changed(boots({ level: 1, noise: 0, boots: 2, random }), answering({ bytes: 2 })), undefined);
+  assert.equal(
+    changed(startsOf({ level: 1, noise: 0, starts: 2, random }), answering({ bytes: 2 })),
+    undefined,
+  );
 });
 
 test('a counter that gains a digit between two runs is no change', () => {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Trial } from '../../scripts/types.js' */
 
 const random = seededNormal(1);
-const usual = (level = 30000, count = 12) => boots({ level, noise: 0.02, boots: count, random });
+const usual = (level = 30000, count = 12) => startsOf({ level, noise: 0.02, starts: count, random });
 
 /** @param {Trial[]} base @param {Trial[]} head */
 function judge(base, head) {
@@ -46,17 +46,17 @@ test('a slower server has regressed, a faster one has improved, and the effect k
   assert.equal(judge(usual(27000), usual()).comparison.verdict, 'improved');
 });
 
-test('one boot a side is unsure and says why', () => {
+test('one start a side is unsure and says why', () => {
   const { only, throughput } = judge(usual(30000, 1), usual(20000, 1));
   assert.equal(only.verdict, 'unsure');
-  assert.deepEqual(throughput?.why, { code: 'one-boot' });
+  assert.deepEqual(throughput?.why, { code: 'one-start' });
   assert.equal(throughput?.ciPct, undefined);
 });
 
 test('two rounds that have nothing in common give an interval that a file can hold', () => {
   const wild = (/** @type {number[]} */ levels) =>
     levels.flatMap((level, round) =>
-      boots({ level, noise: 0, boots: 1, random }).map((trial) => ({ ...trial, round })),
+      startsOf({ level, noise: 0, starts: 1, random }).map((trial) => ({ ...trial, round })),
     );
   const { comparison, only } = judge(wild([30000, 3000]), wild([3000, 30000]));
   assert.equal(only.verdict, 'unsure');
@@ -65,7 +65,7 @@ test('two rounds that have nothing in common give an interval that a file can ho
 });
 
 test('an unsure figure says how many more rounds would settle it', () => {
-  const noisy = (/** @type {number} */ level) => boots({ level, noise: 0.1, boots: 6, random });
+  const noisy = (/** @type {number} */ level) => startsOf({ level, noise: 0.1, starts: 6, random });
   const { throughput } = judge(noisy(30000), noisy(29000));
   assert.equal(throughput?.verdict, 'unsure');
   const why = throughput?.why;
@@ -77,21 +77,21 @@ test('the same files get the same answer, to the last digit', () => {
   assert.deepEqual(judge(base, head).comparison, judge(base, head).comparison);
 });
 
-test('boots that do not vary at all are judged too', () => {
-  const still = (/** @type {number} */ level) => boots({ level, noise: 0, boots: 6, random });
+test('starts that do not vary at all are judged too', () => {
+  const still = (/** @type {number} */ level) => startsOf({ level, noise: 0, starts: 6, random });
   assert.equal(judge(still(1000), still(1000)).comparison.verdict, 'same');
   assert.equal(judge(still(1000), still(900)).comparison.verdict, 'regressed');
 });
 
-test('a wrecked boot changes nothing', () => {
-  const head = [...usual(30000, 11), ...boots({ level: 9000, noise: 0.02, boots: 1, random })];
+test('a wrecked start changes nothing', () => {
+  const head = [...usual(30000, 11), ...startsOf({ level: 9000, noise: 0.02, starts: 1, random })];
   assert.equal(judge(usual(), head).comparison.verdict, 'same');
 });
 
 test('a warning counts the wrecked rounds that a deciding metric left out', () => {
   const warnings = (/** @type {Trial[]} */ head) =>
     judge(usual(), head).comparison.warnings.filter(({ code }) => code === 'wrecked-rounds');
-  const slow = boots({ level: 9000, noise: 0.02, boots: 1, random });
+  const slow = startsOf({ level: 9000, noise: 0.02, starts: 1, random });
   const wrecked = [...usual(30000, 11), ...slow.map((trial) => ({ ...trial, round: 11 }))];
   assert.deepEqual(warnings(wrecked), [{ code: 'wrecked-rounds', case: 'a', wrecked: 1, rounds: 12 }]);
   const late = usual().map((trial, place) => ({
@@ -102,14 +102,14 @@ test('a warning counts the wrecked rounds that a deciding metric left out', () =
 });
 
 test('a latency in whole milliseconds is too coarse to be the same', () => {
-  const coarse = boots({ level: 30000, noise: 0.02, boots: 12, random, more: { latencyMs: { p50: 2 } } });
+  const coarse = startsOf({ level: 30000, noise: 0.02, starts: 12, random, more: { latencyMs: { p50: 2 } } });
   const { only } = judge(coarse, coarse);
   const p50 = only.metrics.find(({ metric }) => metric === 'p50');
   assert.equal(p50?.verdict, 'unsure');
   assert.deepEqual(p50?.why, { code: 'too-coarse', stepPct: 50 });
 });
 
-/** @param {number} p50 whole milliseconds @param {number} count boots */
+/** @param {number} p50 whole milliseconds @param {number} count starts */
 const ticking = (p50, count) =>
   usual(30000, count).map((trial) => ({
     ...trial,
@@ -128,7 +128,7 @@ test('figures of a coarse clock hide how far they scatter: few that look alike a
 
 test('under four rounds a change is unsure, and that is said; a new kind of error needs none', () => {
   const still = (/** @type {number} */ level, /** @type {number} */ count) =>
-    boots({ level, noise: 0, boots: count, random });
+    startsOf({ level, noise: 0, starts: count, random });
   for (const level of [900, 1100]) {
     const { only, throughput } = judge(still(1000, 3), still(level, 3));
     assert.equal(only.verdict, 'unsure');
@@ -141,8 +141,8 @@ test('under four rounds a change is unsure, and that is said; a new kind of erro
   assert.equal(judge(still(1000, 2), dying).only.verdict, 'regressed');
 });
 
-test('a side without a good boot has failed', () => {
-  const failure = { kind: /** @type {const} */ ('exited-at-boot'), message: 'exit code 1' };
+test('a side without a good start has failed', () => {
+  const failure = { kind: /** @type {const} */ ('exited-at-start'), message: 'exit code 1' };
   const { comparison, only } = judge(usual(), [{ round: 0, failure, windows: [] }]);
   assert.equal(comparison.verdict, 'failed');
   assert.deepEqual(only.metrics[0]?.why, { code: 'failed', ...failure });
@@ -151,14 +151,14 @@ test('a side without a good boot has failed', () => {
 test('sides that share no round are unsure: nothing was measured that could be the same', () => {
   const failure = { kind: /** @type {const} */ ('never-ready'), message: 'no answer within 30 s' };
   const none = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
-  const clean = boots({ level: 30000, noise: 0.02, boots: 2, random, more: { errors: none } });
+  const clean = startsOf({ level: 30000, noise: 0.02, starts: 2, random, more: { errors: none } });
   const without = (/** @type {number} */ gone) =>
     clean.map((trial) => (trial.round === gone ? { round: gone, failure, windows: [] } : trial));
   const base = runOf([caseOf('a', without(1))]);
   assert.equal(compare(base, runOf([caseOf('a', without(0))])).verdict, 'unsure');
 });
 
-test('a boot that died under load is a new kind of error', () => {
+test('a start that died under load is a new kind of error', () => {
   const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'exit code 139' };
   const { only } = judge(usual(), [...usual(), { round: 12, failure, windows: [] }]);
   assert.equal(only.verdict, 'regressed');

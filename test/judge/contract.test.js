@@ -18,7 +18,7 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(SC
 const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
 
 /** @param {number} rate @param {object} [window] */
-const boots = (rate, window = {}) =>
+const startsOf = (rate, window = {}) =>
   SPREAD.map((pct, round) => ({
     round,
     failure: null,
@@ -55,18 +55,18 @@ function judged(base, head) {
 }
 
 test('seconds and requests alone are enough for a verdict', () => {
-  const slower = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) }));
+  const slower = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(9_000) }));
   assert.equal(slower.verdict, 'regressed');
   assert.deepEqual(
     slower.cases[0]?.metrics.map(({ metric }) => metric),
     ['throughput'],
   );
-  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(11_000) })).verdict, 'improved');
-  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(10_020) })).verdict, 'same');
+  assert.equal(judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(11_000) })).verdict, 'improved');
+  assert.equal(judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(10_020) })).verdict, 'same');
 });
 
 test('the effect has the sign that was measured, and lies inside its interval', () => {
-  const [compared] = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) })).cases;
+  const [compared] = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(9_000) })).cases;
   const throughput = compared?.metrics.find(({ metric }) => metric === 'throughput');
   assert.ok(throughput?.effectPct !== undefined && throughput.ciPct);
   assert.ok(Math.abs(throughput.effectPct + 10) < 1, `${throughput.effectPct}`);
@@ -76,12 +76,12 @@ test('the effect has the sign that was measured, and lies inside its interval', 
 test('a new kind of error is a regression, whatever its number', () => {
   const clean = { errors: { timeouts: 0, non2xx: 0 } };
   /** @type {any[]} */
-  const head = boots(10_000, clean);
+  const head = startsOf(10_000, clean);
   head[3] = {
     ...head[3],
     windows: [{ ...head[3].windows[0], errors: { timeouts: 0, non2xx: 1 } }],
   };
-  const { cases, verdict } = judged(runOf({ a: boots(10_000, clean) }), runOf({ a: head }));
+  const { cases, verdict } = judged(runOf({ a: startsOf(10_000, clean) }), runOf({ a: head }));
   assert.equal(verdict, 'regressed');
   const errors = cases[0]?.metrics.find(({ metric }) => metric === 'errors');
   assert.deepEqual(errors?.why, { code: 'new-errors', kinds: ['non2xx'] });
@@ -89,26 +89,26 @@ test('a new kind of error is a regression, whatever its number', () => {
 
 test('a case nobody could measure is failed, and so is the whole', () => {
   const failed = [{ round: 0, windows: [], failure: { kind: 'never-ready', message: 'not ready' } }];
-  const base = runOf({ a: boots(10_000), b: boots(10_000) });
-  assert.equal(judged(base, runOf({ a: boots(10_000), b: failed })).verdict, 'failed');
+  const base = runOf({ a: startsOf(10_000), b: startsOf(10_000) });
+  assert.equal(judged(base, runOf({ a: startsOf(10_000), b: failed })).verdict, 'failed');
 });
 
 test('another machine is unsure, and that is said', () => {
-  const base = runOf({ a: boots(10_000) }, { session: 'x', fingerprint: 'old' });
-  const comparison = judged(base, runOf({ a: boots(5_000) }));
+  const base = runOf({ a: startsOf(10_000) }, { session: 'x', fingerprint: 'old' });
+  const comparison = judged(base, runOf({ a: startsOf(5_000) }));
   assert.equal(comparison.verdict, 'unsure');
   assert.ok(comparison.warnings.length > 0);
 });
 
 test('one session is side by side, another on this kind of machine is stored', () => {
-  const base = runOf({ a: boots(10_000) });
-  assert.equal(judged(base, runOf({ a: boots(10_000) })).method, 'side-by-side');
-  assert.equal(judged(base, runOf({ a: boots(10_000) }, { session: 'later' })).method, 'stored');
+  const base = runOf({ a: startsOf(10_000) });
+  assert.equal(judged(base, runOf({ a: startsOf(10_000) })).method, 'side-by-side');
+  assert.equal(judged(base, runOf({ a: startsOf(10_000) }, { session: 'later' })).method, 'stored');
 });
 
 test('the gate fails for what was asked', () => {
-  const regressed = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(8_000) }));
-  const [one] = boots(10_000);
+  const regressed = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(8_000) }));
+  const [one] = startsOf(10_000);
   const unsure = judged(runOf({ a: [one] }), runOf({ a: [one] }));
   const fails = (/** @type {Comparison} */ comparison) =>
     /** @type {const} */ (['regressed', 'unsure', 'never']).map((failOn) =>
@@ -116,18 +116,18 @@ test('the gate fails for what was asked', () => {
     );
   assert.deepEqual(fails(regressed), [true, true, false]);
   assert.deepEqual(fails(unsure), [false, true, false]);
-  const fresh = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(10_000), fresh: boots(1) }));
+  const fresh = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(10_000), fresh: startsOf(1) }));
   assert.deepEqual(fails(fresh), [false, false, false]);
 });
 
 test('a metric with a gate of its own answers to that alone', () => {
   const heavier = judged(
-    runOf({ a: boots(10_000, { rssBytes: 100e6 }) }),
-    runOf({ a: boots(10_000, { rssBytes: 200e6 }) }),
+    runOf({ a: startsOf(10_000, { rssBytes: 100e6 }) }),
+    runOf({ a: startsOf(10_000, { rssBytes: 200e6 }) }),
   );
   const slower = judged(
-    runOf({ a: boots(10_000, { rssBytes: 100e6 }) }),
-    runOf({ a: boots(8_000, { rssBytes: 100e6 }) }),
+    runOf({ a: startsOf(10_000, { rssBytes: 100e6 }) }),
+    runOf({ a: startsOf(8_000, { rssBytes: 100e6 }) }),
   );
   /** @param {Comparison} comparison @param {Parameters<typeof gateFails>[1]} rules */
   const fails = (comparison, rules) => gateFails(comparison, rules);
@@ -152,8 +152,8 @@ test('a metric with a gate of its own answers to that alone', () => {
 
 test('a metric may have a margin of its own', () => {
   const runs = /** @type {const} */ ([
-    runOf({ a: boots(10_000, { rssBytes: 1000e6 }) }),
-    runOf({ a: boots(10_000, { rssBytes: 1010e6 }) }),
+    runOf({ a: startsOf(10_000, { rssBytes: 1000e6 }) }),
+    runOf({ a: startsOf(10_000, { rssBytes: 1010e6 }) }),
   ]);
   const memory = (/** @type {Parameters<typeof compare>[2]} */ options) =>
     compare(...runs, options).cases[0]?.metrics.find(({ metric }) => metric === 'memory')?.verdict;
@@ -165,8 +165,8 @@ test('a metric may have a margin of its own', () => {
 test('a megabyte more is what an allocator does, and no change', () => {
   const memory = (/** @type {number} */ bytes) =>
     compare(
-      runOf({ a: boots(10_000, { rssBytes: 15e6 }) }),
-      runOf({ a: boots(10_000, { rssBytes: bytes }) }),
+      runOf({ a: startsOf(10_000, { rssBytes: 15e6 }) }),
+      runOf({ a: startsOf(10_000, { rssBytes: bytes }) }),
     ).cases[0]?.metrics.find(({ metric }) => metric === 'memory')?.verdict;
   assert.equal(memory(16e6), 'same');
   assert.equal(memory(25e6), 'regressed');

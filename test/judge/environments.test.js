@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const random = seededNormal(8);
 const BASE = {
-  ...runOf([caseOf('app', boots({ level: 1e4, noise: 0.01, boots: 5, random }))], { session: 'before' })
+  ...runOf([caseOf('app', startsOf({ level: 1e4, noise: 0.01, starts: 5, random }))], { session: 'before' })
     .environment,
   runtimes: { node: '24.1.0' },
   tools: { autocannon: '8.0.0' },
@@ -17,7 +17,7 @@ const BASE = {
 /** @param {Partial<import('../../scripts/types.js').Environment>} changes @param {string} [session] */
 function differsWith(changes, session = 'after') {
   const [before, after] = ['before', session].map((each) =>
-    runOf([caseOf('app', boots({ level: 1e4, noise: 0.01, boots: 5, random }))], { session: each }),
+    runOf([caseOf('app', startsOf({ level: 1e4, noise: 0.01, starts: 5, random }))], { session: each }),
   );
   assert.ok(before && after);
   return compare({ ...before, environment: BASE }, { ...after, environment: { ...BASE, ...changes } });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { figureIn } from '../../scripts/samples/samples.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Errors, Trial } from '../../scripts/types.js' */
 
@@ -14,7 +14,7 @@ const REQUESTS = 30_000;
 const ALLOWED = { limits: [{ metric: 'errors', bound: 1 }] };
 
 /**
- * A boot each, with the given shares of requests answered by an error; counts vary as counts do.
+ * A start each, with the given shares of requests answered by an error; counts vary as counts do.
  * @param {number[]} shares
  * @param {number} seed
  * @returns {Trial[]}
@@ -24,10 +24,10 @@ function failing(shares, seed) {
   return shares.map((share, round) => {
     const expected = share * REQUESTS;
     const non2xx = Math.max(0, Math.round(expected + Math.sqrt(expected) * random()));
-    const [trial] = boots({
+    const [trial] = startsOf({
       level: REQUESTS,
       noise: 0.02,
-      boots: 1,
+      starts: 1,
       random,
       more: { errors: { ...NONE, non2xx } },
     });
@@ -92,7 +92,7 @@ test('an error that only the base was unlucky to see is no improvement', () => {
   assert.equal(verdict, 'same');
 });
 
-test('a kind that only an unpaired boot of the base knew is compared with the rate of all of them', () => {
+test('a kind that only an unpaired start of the base knew is compared with the rate of all of them', () => {
   const base = failing([0, 0, 0, 0, 0.01], 16);
   const { errors } = judge(base, failing(often(0.01, 4), 17));
   assert.equal(errors?.verdict, 'regressed');
@@ -112,7 +112,7 @@ test('an interval without an end is given with the largest figure there is', () 
   assert.ok(errors?.why && 'moreRounds' in errors.why && Number.isFinite(errors.why.moreRounds));
 });
 
-test('a wrecked boot is no higher rate, and does not hide one', () => {
+test('a wrecked start is no higher rate, and does not hide one', () => {
   const wrecked = (/** @type {number} */ share) => [0.6, ...often(share, 19)];
   const base = failing(often(0.01, 20), 13);
   assert.notEqual(judge(base, failing(wrecked(0.01), 14)).verdict, 'regressed');

@@ -53,7 +53,7 @@ test('the table tells rounds and seconds, as the earlier run took them', () => {
     foretold?.table.map(({ share }) => share),
     [0.01, 0.02, 0.05, 0.1],
   );
-  // Two servers, two windows of a second each, and three seconds to boot.
+  // Two servers, two windows of a second each, and three seconds to start.
   for (const { rounds, seconds = 0 } of foretold?.table ?? [])
     assert.ok(Math.abs(seconds / (7 * rounds) - 1) < 0.02, `${seconds} s for ${rounds} rounds`);
 });

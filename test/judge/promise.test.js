@@ -75,7 +75,7 @@ test('a budget of few rounds has its looks too, and they raise no more alarms', 
 test('unchanged servers as they were recorded, loaded in turn in slices, raise no more alarms than promised', () => {
   const random = seededRandom(9);
   const alarms = { regressed: 0, improved: 0 };
-  const pools = ['woven', 'slices']
+  const pools = ['interleaved', 'slices']
     .flatMap((name) => [...readRounds(name)])
     .filter(([name]) => name.endsWith('-same'));
   for (let i = 0; i < ALL_TRIES; i++) {

@@ -7,13 +7,13 @@ import { renderReport } from '../../scripts/report/render/markdown.js';
 import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { trialWarnings } from '../../scripts/run/record/warnings.js';
 import { summarize } from '../../scripts/samples/summary.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /**
  * @param {{ p99: number, achieved?: number, random: () => number }} of a side that was asked for 5,000 requests a second
  */
 function sideOf({ p99, achieved = 5000, random }) {
-  const trials = boots({ level: achieved, noise: 0.0005, boots: 20, random }).map((trial) => ({
+  const trials = startsOf({ level: achieved, noise: 0.0005, starts: 20, random }).map((trial) => ({
     ...trial,
     windows: trial.windows.map((window) => ({
       ...window,

@@ -26,7 +26,7 @@ import { trendsOf } from '../../scripts/history/trend.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { historyOf, longHistory } from './history.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const GOLDEN = fileURLToPath(new URL('../data/judge/recordings.json', import.meta.url));
 const RUNS = new URL('../data/report/runs/', import.meta.url);
@@ -124,7 +124,7 @@ function noise() {
   const random = seededRandom(21);
   const both = (/** @type {{ base: Trial[], head: Trial[] }} */ { base, head }) =>
     judged(recordedRun('base', base), recordedRun('head', head));
-  return ['alternating', 'woven'].flatMap((name) =>
+  return ['alternating', 'interleaved'].flatMap((name) =>
     [...readRounds(name)].map(([pool, rounds]) => ({
       pool: `${name} ${pool}`,
       whole: both({ base: rounds.map(({ base }) => base), head: rounds.map(({ head }) => head) }),
@@ -140,7 +140,7 @@ function madeUp() {
   const normal = seededNormal(5);
   const pair = (/** @type {((scale: number, round: number) => object)} */ more, load = {}) => {
     const [base, head] = [1, 1.2].map((scale) => {
-      const starts = boots({ level: 10_000, noise: 0.02, boots: 9, random: normal });
+      const starts = startsOf({ level: 10_000, noise: 0.02, starts: 9, random: normal });
       const trials = starts.map((trial) => ({
         ...trial,
         windows: trial.windows.map((window) => ({ ...window, ...more(scale, trial.round) })),
@@ -164,7 +164,7 @@ function madeUp() {
       eventLoopDelayMs: { p50: 11, p99: 15 * scale + round, max: 40 },
     })),
     crowded: pair(() => ({
-      cpu: { serverSeconds: 0.5, clientSeconds: 0.4, foreignShare: 0.6, stealShare: 0, frontSeconds: 0.1 },
+      cpu: { serverSeconds: 0.5, clientSeconds: 0.4, foreignShare: 0.6, stealShare: 0, proxySeconds: 0.1 },
     })),
   };
 }

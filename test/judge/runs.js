@@ -14,11 +14,11 @@ export function seededNormal(seed) {
 }
 
 /**
- * Boots of a server that answers `level` requests a second, give or take `noise`.
- * @param {{ level: number, noise: number, boots: number, random: () => number, only?: 'throughput', more?: Partial<Window> }} of
+ * Starts of a server that answers `level` requests a second, give or take `noise`.
+ * @param {{ level: number, noise: number, starts: number, random: () => number, only?: 'throughput', more?: Partial<Window> }} of
  * @returns {Trial[]}
  */
-export function boots({ level, noise, boots: count, random, only, more = {} }) {
+export function startsOf({ level, noise, starts: count, random, only, more = {} }) {
   return Array.from({ length: count }, (_, round) => {
     const requests = level * Math.exp(noise * random());
     const cpu = { serverSeconds: 0.9, clientSeconds: 0.4, foreignShare: 0, stealShare: 0 };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { quotientOf } from '../../scripts/judge/ratio.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const ROUNDS = 12;
 
@@ -17,7 +17,7 @@ function joined({ machines, change = 1, seed }) {
   const random = seededNormal(seed);
   /** @param {number} level @param {number} shard */
   const measure = (level, shard) =>
-    boots({ level, noise: 0.01, boots: ROUNDS, random }).map((trial) => ({ ...trial, shard }));
+    startsOf({ level, noise: 0.01, starts: ROUNDS, random }).map((trial) => ({ ...trial, shard }));
   const [one, two] = machines;
   return [
     caseOf('reference', [...measure(50_000 * one, 1), ...measure(50_000 * two, 2)], { reference: true }),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { gateFails } from '../../scripts/judge/gate.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** As two starts of one Express differ, on one core and on any. */
 const NOISE = 0.014;
@@ -24,7 +24,7 @@ function compared(slower, random) {
     sharesCore: /** @type {const} */ (true),
   });
   const [base, head] = [0, slower].map((more) => {
-    const trials = boots({ level: 10_000, noise: 0.004, boots: 4, random }).map((trial) => ({
+    const trials = startsOf({ level: 10_000, noise: 0.004, starts: 4, random }).map((trial) => ({
       ...trial,
       startups: [startOf(more, NOISE_FREE), ...Array.from({ length: STARTS }, () => sharing(more))],
     }));
@@ -69,14 +69,16 @@ test('a start that takes two to seven times as long is slower, though only one r
     [447, 512, 661, 583, 470, 620, 545],
     [946, 2710, 1480, 3079, 1120, 1890, 2250],
   ].map((times, side) => {
-    const trials = boots({ level: 10_000, noise: 0.004, boots: times.length, random }).map((trial, round) => {
-      const startOf = (/** @type {number} */ ms) => ({ ms, cpuMs: 0.8 * ms, rssBytes: 6e7 });
-      const shared = [540, 530].map((ms, place) => ({
-        ...startOf(side === 1 ? ms * (3.3 + 0.06 * place) : ms),
-        sharesCore: /** @type {const} */ (true),
-      }));
-      return { ...trial, startups: [startOf(times[round] ?? 0), ...(round === 0 ? shared : [])] };
-    });
+    const trials = startsOf({ level: 10_000, noise: 0.004, starts: times.length, random }).map(
+      (trial, round) => {
+        const startOf = (/** @type {number} */ ms) => ({ ms, cpuMs: 0.8 * ms, rssBytes: 6e7 });
+        const shared = [540, 530].map((ms, place) => ({
+          ...startOf(side === 1 ? ms * (3.3 + 0.06 * place) : ms),
+          sharesCore: /** @type {const} */ (true),
+        }));
+        return { ...trial, startups: [startOf(times[round] ?? 0), ...(round === 0 ? shared : [])] };
+      },
+    );
     return runOf([caseOf('app', trials)]);
   });
   assert.ok(base && head);

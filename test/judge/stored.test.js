@@ -6,13 +6,13 @@ import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal, simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
-import { boots, caseOf, runOf } from './runs.js';
+import { caseOf, runOf, startsOf } from './runs.js';
 
 /** @import { Run } from '../../scripts/types.js' */
 
 /** Comparisons; more with `scripts/test --all`. */
 const TRIES = process.env.PERF_TEST_ALL ? 300 : 110;
-const DAY = { moment: 0.05, boot: 0.007, window: 0.02 };
+const DAY = { moment: 0.05, start: 0.007, window: 0.02 };
 
 /**
  * A run of some day: the machine is faster or slower, and the server's ratio to the reference moves, too.
@@ -115,7 +115,7 @@ test('new errors on another kind of machine decide nothing either', () => {
 test('a case at a fixed rate meets the reference at that rate, not one that answers as fast as it can', () => {
   const random = seededRandom(17);
   const run = (/** @type {string} */ session, /** @type {number} */ speed) => {
-    const measured = (/** @type {number} */ level) => boots({ level, noise: 0.005, boots: 8, random });
+    const measured = (/** @type {number} */ level) => startsOf({ level, noise: 0.005, starts: 8, random });
     const [fast, slow, app] = [
       caseOf('gauge c100', measured(50_000 * speed), { reference: true }),
       caseOf('gauge r500', measured(500), { reference: true }),

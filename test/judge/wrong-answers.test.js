@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { withoutWrongAnswers } from '../../scripts/judge/wrong-answers.js';
 import { judgeRun } from '../../scripts/session/judge-and-write.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const random = seededNormal(4);
 const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };
 
 /** @param {Partial<Window>} more of each window @param {Partial<RunCase>} [facts] */
 const runWith = (more, facts = {}) => {
-  const starts = boots({ level: 1000, noise: 0, boots: 4, random, more });
+  const starts = startsOf({ level: 1000, noise: 0, starts: 4, random, more });
   return runOf([{ ...caseOf('a', starts), ...facts }]);
 };
 const wrong = (/** @type {number} */ non2xx, wrongStatuses = {}) => ({ errors: { non2xx }, wrongStatuses });

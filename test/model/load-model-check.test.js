@@ -6,7 +6,7 @@ import { longQueue, missedRate, unexpectedInFlight } from '../../scripts/model/l
 const LOAD = { connections: 100, keepAlive: true, pipelining: 1 };
 
 /**
- * @param {number} requests a second, in two windows of two boots
+ * @param {number} requests a second, in two windows of two starts
  * @param {number} [avg] milliseconds
  * @returns {import('../../scripts/types.js').Trial[]}
  */
@@ -52,7 +52,7 @@ test('nothing is said where the law says nothing', () => {
   assert.equal(unexpectedInFlight([], LOAD, 0), undefined);
 });
 
-test('a rate is missed where clearly fewer were answered; failed boots do not count', () => {
+test('a rate is missed where clearly fewer were answered; failed starts do not count', () => {
   const failure = { kind: /** @type {const} */ ('died-under-load'), message: '' };
   const failed = trials(0).map((trial) => ({ ...trial, failure }));
   assert.equal(missedRate(trials(4990), { rate: 5000 }), undefined);

@@ -271,7 +271,7 @@ test('on one side the servers of a load run at the same time, each on one route,
 
 test('the estimate counts start, warm-up, load and windows of every trial, and uses earlier startup times', () => {
   const config = configOf({ rounds: '4', duration: '10s', warmup: '2s' });
-  const seconds = (/** @type {number} */ boot) => 4 * (boot / 2 + 0.15 + 2 + 10 * 1.04);
+  const seconds = (/** @type {number} */ start) => 4 * (start / 2 + 0.15 + 2 + 10 * 1.04);
   const isNear = (/** @type {number} */ found, /** @type {number} */ expected) =>
     assert.ok(Math.abs(found - expected) < 1e-6, `${found} s, expected ${expected} s`);
   isNear(makePlan(config).estimateSeconds, 3 * seconds(0.6));
@@ -289,7 +289,7 @@ test('a server whose runtime compiles is warmed up until it is level, unless the
   assert.deepEqual(untilLevel({ warmup: '5s' }), [undefined, undefined]);
   const seconds = (/** @type {Record<string, unknown>} */ options) =>
     configOf({ ...options, reference: 'off' }, java).cases.map(({ load }) => load.durationSeconds);
-  assert.deepEqual(seconds({ against: 'self' }), [6, 2], 'a boot that took so long to warm up');
+  assert.deepEqual(seconds({ against: 'self' }), [6, 2], 'a start that took so long to warm up');
   assert.deepEqual(seconds({ against: 'self', duration: '3s' }), [3, 3]);
   assert.deepEqual(seconds({ against: 'self', windows: '2' }), [2, 2]);
   assert.deepEqual(seconds({ against: 'self', scale: '0.5' }), [1, 1]);

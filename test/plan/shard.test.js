@@ -64,11 +64,11 @@ test('the longest case gets a machine first', () => {
 
 test('a shard prepares only the servers that it measures', () => {
   const { cases, sides } = shardPlan(PLAN, { index: 1, of: 12 });
-  const booted = [...new Set(cases.map(({ server }) => server))].sort();
-  assert.equal(booted.length, 2);
+  const started = [...new Set(cases.map(({ server }) => server))].sort();
+  assert.equal(started.length, 2);
   assert.deepEqual(
     sides.map(({ servers }) => Object.keys(servers).sort()),
-    [booted, booted],
+    [started, started],
   );
 });
 

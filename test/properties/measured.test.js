@@ -52,7 +52,7 @@ function runOf(some) {
   const trial = some(
     {
       round: fc.nat(5),
-      bootMs: amount,
+      startupMs: amount,
       shard: fc.nat(3),
       failure: fc.option(
         some(

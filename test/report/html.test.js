@@ -210,7 +210,7 @@ test('of very many cases only some have charts, and the page says so', () => {
   assert.match(page, /\d+ more cases have no charts here/);
 });
 
-/** @param {Run} run @param {number} rounds @returns {Run} with boots like its own until there are so many */
+/** @param {Run} run @param {number} rounds @returns {Run} with starts like its own until there are so many */
 function longer(run, rounds) {
   const cases = run.cases.map((runCase) => ({
     ...runCase,

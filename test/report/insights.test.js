@@ -223,7 +223,7 @@ test('a sentence says what binds where the most is answered, with the figures an
 });
 
 test('the route that holds more memory is named where the intervals do not overlap', () => {
-  /** @param {number[]} bytes of three boots of the second route */
+  /** @param {number[]} bytes of three starts of the second route */
   const insights = (bytes) => {
     const run = runOf([
       [{}, [100, 100, 100]],

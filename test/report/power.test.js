@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foretell } from '../../scripts/judge/power.js';
 import { renderPower } from '../../scripts/report/power.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 
 const random = seededNormal(2);
-const side = () => runOf([caseOf('a', boots({ level: 1000, noise: 0.001, boots: 12, random }))]);
+const side = () => runOf([caseOf('a', startsOf({ level: 1000, noise: 0.001, starts: 12, random }))]);
 const earlier = { base: side(), head: side() };
 
 /** @param {{ rounds: number, margin: number }} plan */

@@ -247,7 +247,7 @@ test('the report gives the number of windows, what idle servers used and whether
   assert.match(text, /, 4 to 6 windows of 1 s per start[,\n]/);
   assert.match(text, /, idle servers used 0\.2 % of a core, /);
 
-  const woven = cases.map((runCase) => ({
+  const interleaved = cases.map((runCase) => ({
     ...runCase,
     trials: runCase.trials.map(({ windows, ...trial }, index) => ({
       ...trial,
@@ -255,7 +255,7 @@ test('the report gives the number of windows, what idle servers used and whether
       windows: windows.map(({ cpu: _, ...window }) => window),
     })),
   }));
-  const reports = measuredWith({ ...run, cases: woven }, WORDS).join('\n');
+  const reports = measuredWith({ ...run, cases: interleaved }, WORDS).join('\n');
   assert.match(reports, /, base and head shared a core, idle servers used 0\.4 % of a core, /);
 });
 

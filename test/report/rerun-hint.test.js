@@ -66,7 +66,7 @@ test('without anything known to help there is no hint', () => {
         why:
           change.why.code === 'open' && moreRounds !== undefined
             ? { ...change.why, moreRounds }
-            : /** @type {const} */ ({ code: 'one-boot' }),
+            : /** @type {const} */ ({ code: 'one-start' }),
       })),
     })),
   });

@@ -33,7 +33,7 @@ function around(mean) {
 function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
   return {
     round,
-    bootMs: 200,
+    startupMs: 200,
     failure: null,
     latencies: { us: [0, 1000, 2000, 3000, 20_000], counts: [30, 940, 10, 19, 1] },
     windows: [
@@ -121,7 +121,7 @@ export function sampleRun() {
           round: 0,
           windows: [],
           failure: {
-            kind: 'exited-at-boot',
+            kind: 'exited-at-start',
             message: '`node x` ended with 1',
             logHead: ['npm error <cause>'],
             logTail: ['boom', '```'],
@@ -173,7 +173,7 @@ export function sampleComparison() {
       {
         code: 'mix-changed',
         case: 'fastify / autocannon c100',
-        message: 'the boots have two states 30 % apart: fast in 7 of 20 boots, was 6 of 20',
+        message: 'the starts have two states 30 % apart: fast in 7 of 20 starts, was 6 of 20',
       },
     ],
     cases: [

@@ -14,7 +14,7 @@ const FEW_STARTS = 3;
 
 /** @type {import('../../scripts/types.js').Failure} */
 const CRASH = {
-  kind: 'exited-at-boot',
+  kind: 'exited-at-start',
   message: '`node items.js` ended with 1 | <stock> & *more*',
   logHead: [
     'node:internal/modules/cjs/loader:1143',

@@ -9,7 +9,7 @@ import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
 const BOTH = { sides: ['base', 'head'] };
 const GAUGE = { reference: serverOf('gauge', { reference: true }) };
 const fails = (/** @type {string} */ message) => {
-  throw new MeasureError('exited-at-boot', message);
+  throw new MeasureError('exited-at-start', message);
 };
 /** @param {string[]} words @param {string} verb */
 const only = (words, verb) =>
@@ -18,10 +18,10 @@ const only = (words, verb) =>
 test('both sides start before either is loaded, are loaded alternately in short windows, and then stop', async () => {
   const config = configOf(['api'], { rounds: 2 });
   const { words, trialsOf, alive } = await conductFakes(config, BOTH);
-  const [first = '', second = ''] = only(words, 'boot');
+  const [first = '', second = ''] = only(words, 'start');
   const round = (/** @type {string} */ a, /** @type {string} */ b) => [
-    `boot ${a}`,
-    `boot ${b}`,
+    `start ${a}`,
+    `start ${b}`,
     `load ${a} 1`,
     `load ${b} 1`,
     `load ${a} 1`,
@@ -40,7 +40,7 @@ test('both sides start before either is loaded, are loaded alternately in short 
   }
   const all = [0, 1].flatMap((side) => trialsOf('api', side).flatMap(({ windows }) => windows));
   const times = all.flatMap(({ at }) => at ?? []).sort((a, b) => a - b);
-  assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two boots and two warm-ups before the first');
+  assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two starts and two warm-ups before the first');
 });
 
 test('in the first rounds of a comparison, both sides of a quick server start again, together on one core', async () => {
@@ -48,8 +48,8 @@ test('in the first rounds of a comparison, both sides of a quick server start ag
   const startsOfRounds = async (/** @type {number} */ startMs) => {
     const { trialsOf, words, alive } = await conductFakes(config, BOTH, { startMs });
     assert.deepEqual(alive, []);
-    assert.equal(only(words, 'boot').length, only(words, 'stop').length);
-    const together = 'boot api-head,boot api-base,stop api-head,stop api-base';
+    assert.equal(only(words, 'start').length, only(words, 'stop').length);
+    const together = 'start api-head,start api-base,stop api-head,stop api-base';
     const rounds = trialsOf('api', 1).map(({ startups = [] }) => [
       startups.filter(({ sharesCore }) => !sharesCore).length,
       startups.filter(({ sharesCore }) => sharesCore).length,
@@ -110,11 +110,11 @@ test('if a member fails, it stops and the others go on', async () => {
 
 test('servers that cannot start next to each other are measured separately, with one warning', async () => {
   const { words, trialsOf, warnings } = await conductFakes(configOf(['api'], { rounds: 3 }), BOTH, {
-    boot: (_name, alive) => (alive.length > 0 ? fails('EADDRINUSE 3000') : undefined),
+    start: (_name, alive) => (alive.length > 0 ? fails('EADDRINUSE 3000') : undefined),
   });
   assert.deepEqual(
     warnings.map((warning) => [warning.code, warning.case]),
-    [['by-turns', 'api / wrk c1']],
+    [['measured-alone', 'api / wrk c1']],
   );
   assert.match(String(warnings[0]?.beside), /EADDRINUSE 3000/);
   for (const side of [0, 1])
@@ -125,7 +125,7 @@ test('servers that cannot start next to each other are measured separately, with
   assert.deepEqual(
     only(words, 'load').slice(-4),
     ['1', '2', '1', '2'].map(
-      (seconds, index) => `${only(words, 'boot').slice(-2)[Math.floor(index / 2)]} ${seconds}`,
+      (seconds, index) => `${only(words, 'start').slice(-2)[Math.floor(index / 2)]} ${seconds}`,
     ),
   );
 });
@@ -135,12 +135,12 @@ test('a server that starts neither next to others nor alone has failed, and is g
     configOf(['bad', 'good'], { rounds: 4 }),
     {},
     {
-      boot: (name) => (name === 'bad' ? fails('no database') : undefined),
+      start: (name) => (name === 'bad' ? fails('no database') : undefined),
     },
   );
   assert.deepEqual(warnings, []);
   assert.equal(
-    only(words, 'boot').filter((name) => name === 'bad').length,
+    only(words, 'start').filter((name) => name === 'bad').length,
     3,
     'beside, alone, and once more',
   );
@@ -170,10 +170,10 @@ test("a load tool that can pause loads all servers in slices; each gets its shar
   const { words, trialsOf } = await conductFakes(
     configOf(['a', 'b'], { load: { durationSeconds: 2 } }),
     {},
-    { weaves: true },
+    { interleaves: true },
   );
   assert.deepEqual(only(words, 'load').toSorted(), ['a 1', 'b 1'], 'to warm up');
-  assert.deepEqual(only(words, 'weave').toSorted(), ['a b', 'b a']);
+  assert.deepEqual(only(words, 'interleave').toSorted(), ['a b', 'b a']);
   const [{ windows = [] } = {}] = trialsOf('b');
   assert.deepEqual(
     windows.map(({ seconds }) => seconds),
@@ -186,9 +186,9 @@ test('if one server dies during a turn, the other repeats it and goes on alone',
   const { words, trialsOf } = await conductFakes(
     configOf(['a', 'b'], { load: { durationSeconds: 3 } }),
     {},
-    { weaves: true, dies: (name) => name === 'a' && ++turns === 2 },
+    { interleaves: true, dies: (name) => name === 'a' && ++turns === 2 },
   );
-  assert.equal(only(words, 'weave').length, 2);
+  assert.equal(only(words, 'interleave').length, 2);
   assert.equal(trialsOf('a')[0]?.failure?.kind, 'died-under-load');
   assert.equal(trialsOf('b')[0]?.failure, null);
   assert.deepEqual([trialsOf('a')[0]?.windows.length, trialsOf('b')[0]?.windows.length], [1, 3]);
@@ -198,8 +198,8 @@ test('servers that do not fit into memory together are measured in parts, each w
   const config = configOf(['a', 'b', 'c'], { ...GAUGE, rounds: 2 });
   const { words } = await conductFakes(config, {}, { rssBytes: 4, roomBytes: 12 });
   const second = words.slice(words.indexOf('keep') + 1);
-  assert.equal(only(second, 'boot').length, 5);
-  assert.equal(only(second, 'boot').filter((name) => name === 'gauge').length, 2);
+  assert.equal(only(second, 'start').length, 5);
+  assert.equal(only(second, 'start').filter((name) => name === 'gauge').length, 2);
 });
 
 test('a server that finds no memory at its start is measured after the others', async () => {
@@ -209,13 +209,13 @@ test('a server that finds no memory at its start is measured after the others', 
     config,
     {},
     {
-      boot: (_name, alive) => void (most = Math.max(most, alive.length + 1)),
+      start: (_name, alive) => void (most = Math.max(most, alive.length + 1)),
       roomFor: (alive) => (alive.length < 2 ? 1 : 0),
     },
   );
   assert.equal(most, 2);
   for (const id of ['a', 'b', 'c', 'gauge']) assert.equal(trialsOf(id)[0]?.failure, null, id);
-  assert.ok(only(words, 'boot').length >= 4);
+  assert.ok(only(words, 'start').length >= 4);
 });
 
 test('maxRunning limits how many servers run at the same time', async () => {
@@ -225,7 +225,7 @@ test('maxRunning limits how many servers run at the same time', async () => {
     await conductFakes(
       config,
       {},
-      { boot: (_name, others) => void (most = Math.max(most, others.length + 1)) },
+      { start: (_name, others) => void (most = Math.max(most, others.length + 1)) },
     );
     return most;
   };
@@ -249,7 +249,7 @@ test('a cancelled run stops everything and keeps what was measured', async () =>
   const [a, b] = [trialsOf('a'), trialsOf('b')];
   assert.equal(a[0]?.failure, null);
   assert.equal(b[0]?.failure, null);
-  assert.equal(a.length + b.length, 3, 'a boot with a finished window is kept, one without is not');
+  assert.equal(a.length + b.length, 3, 'a start with a finished window is kept, one without is not');
   assert.equal(words.at(-1), 'keep');
 });
 
@@ -265,8 +265,8 @@ test('a run that is cancelled during preparation or between rounds starts no mor
   assert.deepEqual(await cancelledAt('prepare a'), ['prepare a']);
   assert.deepEqual(await cancelledAt('keep'), [
     'prepare a',
-    'start redis',
-    'boot a',
+    'serve redis',
+    'start a',
     'load a 1',
     'load a 2',
     'stop a',
@@ -279,7 +279,7 @@ test('a server whose start was cancelled does not start alone', async () => {
   const { events, alive } = await conductFakes(
     configOf(['a', 'b']),
     {},
-    { onEvent: (word, controller) => word.startsWith('boot') && controller.abort() },
+    { onEvent: (word, controller) => word.startsWith('start') && controller.abort() },
   );
   assert.equal(events.filter(({ type }) => type === 'start').length, 1);
   assert.deepEqual(alive, []);
@@ -287,14 +287,14 @@ test('a server whose start was cancelled does not start alone', async () => {
 
 test('services start once, after everything is prepared, and outlive every server', async () => {
   const { words } = await conductFakes(configOf(['a'], { rounds: 2 }), { services: ['redis', 'mysql'] });
-  assert.deepEqual(words.slice(0, 4), ['prepare a', 'start redis', 'start mysql', 'boot a']);
+  assert.deepEqual(words.slice(0, 4), ['prepare a', 'serve redis', 'serve mysql', 'start a']);
   assert.deepEqual(words.slice(-4), ['stop a', 'keep', 'end redis', 'end mysql']);
 });
 
 test('a server whose service does not start is not started; the others are measured', async () => {
   const config = configOf([], { servers: [serverOf('plain'), serverOf('stored', { needs: ['redis'] })] });
   const { words, trialsOf } = await conductFakes(config, { services: ['redis'] }, { service: 'no disk' });
-  assert.deepEqual(only(words, 'boot'), ['plain']);
+  assert.deepEqual(only(words, 'start'), ['plain']);
   assert.deepEqual(
     trialsOf('stored').map(({ failure }) => [failure?.kind, failure?.message]),
     [['service-failed', 'no disk']],
@@ -308,12 +308,12 @@ test('a server of two services that do not start has failed once, and not at all
   const failed = await conducted({});
   assert.equal(failed.trialsOf('stored').length, 1);
   const cancelled = await conducted({
-    onEvent: (word, controller) => word === 'start redis' && controller.abort(),
+    onEvent: (word, controller) => word === 'serve redis' && controller.abort(),
   });
   assert.deepEqual(cancelled.trialsOf('stored'), []);
 });
 
-// Two boots of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s each.
+// Two starts of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s each.
 for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   [13.9, 1],
   [14, 2],
@@ -327,11 +327,11 @@ for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   });
 
 test('the time of the next round is learned from earlier rounds', async () => {
-  let boots = 0;
+  let starts = 0;
   const config = configOf(['a', 'b'], { rounds: 9, budgetSeconds: 40 });
   // 16 s a round: a third would end at 48 s.
-  const { trialsOf } = await conductFakes(config, {}, { boot: () => (boots++, 5) });
-  assert.deepEqual([boots, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
+  const { trialsOf } = await conductFakes(config, {}, { start: () => (starts++, 5) });
+  assert.deepEqual([starts, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
 });
 
 test('a look is taken after the last round that ends in time for it, one a round, and may end cases', async () => {
@@ -350,7 +350,7 @@ test('a look is taken after the last round that ends in time for it, one a round
   });
   assert.deepEqual(shares, [0.1, 0.15, 0.2, 0.5]);
   assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [1, 5]);
-  assert.equal(only(words, 'boot').filter((name) => name === 'gauge').length, 5, 'only beside something');
+  assert.equal(only(words, 'start').filter((name) => name === 'gauge').length, 5, 'only beside something');
 });
 
 test('a look that is due before there are enough rounds is taken as soon as there are', async () => {
@@ -420,10 +420,10 @@ test('a resumed run measures the missing rounds within the rest of the budget', 
 });
 
 test('the reference is not loaded next to servers that never start, and those are not started again', async () => {
-  const boot = (/** @type {string} */ name) => {
+  const start = (/** @type {string} */ name) => {
     if (name !== 'gauge') throw new MeasureError('never-ready', 'not ready');
   };
-  const { words, trialsOf } = await conductFakes(configOf(['api'], { ...GAUGE, rounds: 4 }), {}, { boot });
+  const { words, trialsOf } = await conductFakes(configOf(['api'], { ...GAUGE, rounds: 4 }), {}, { start });
   assert.deepEqual(only(words, 'load'), []);
   assert.deepEqual(
     trialsOf('api').map(({ failure }) => failure?.kind),
@@ -433,10 +433,10 @@ test('the reference is not loaded next to servers that never start, and those ar
 });
 
 test('if one side fails for good, the other is measured once', async () => {
-  const boot = (/** @type {string} */ name) => {
+  const start = (/** @type {string} */ name) => {
     if (name === 'api-base') throw new MeasureError('never-ready', 'not ready');
   };
-  const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, { boot });
+  const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, { start });
   assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [1, 1]);
 });
 
@@ -461,9 +461,9 @@ function growing(names) {
 }
 
 test('servers that compile are warmed up together in slices, or alternately if the tool cannot pause', async () => {
-  const woven = await conductFakes(growing(['a', 'b']), {}, { weaves: true });
-  assert.equal(only(woven.words, 'weave').length, 5 + 2, 'once it is known that they answer fast');
-  assert.equal(woven.trialsOf('a')[0]?.warmup?.windows.length, 6);
+  const interleaved = await conductFakes(growing(['a', 'b']), {}, { interleaves: true });
+  assert.equal(only(interleaved.words, 'interleave').length, 5 + 2, 'once it is known that they answer fast');
+  assert.equal(interleaved.trialsOf('a')[0]?.warmup?.windows.length, 6);
   const turns = await conductFakes(growing(['a', 'b']), {});
   const order = only(turns.words, 'load').slice(0, 12);
   assert.equal(order.length, 12);
@@ -479,7 +479,7 @@ test('a server that dies while it is warmed up next to another fails alone', asy
   const { trialsOf } = await conductFakes(
     growing(['a', 'b']),
     {},
-    { weaves: true, dies: (name) => name === 'a' && ++turns === 2 },
+    { interleaves: true, dies: (name) => name === 'a' && ++turns === 2 },
   );
   const [a, b] = ['a', 'b'].map((name) => trialsOf(name)[0]);
   assert.equal(a?.failure?.kind, 'died-under-load');

@@ -67,17 +67,17 @@ const LOAD = {
 };
 
 /**
- * How the fakes behave. boot: may throw, or return how long it takes in seconds; alive: names of servers that run already; load: may
+ * How the fakes behave. start: may throw, or return how long it takes in seconds; alive: names of servers that run already; load: may
  * throw, or return the seconds that the tool reports; service: why none starts; restless: shares of a core by name; dies: while it is
  * loaded in slices.
  * @typedef {{
- *   boot?: (name: string, alive: string[]) => number | void,
+ *   start?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
  *   service?: string,
  *   verify?: (url: string, routes: string[]) => void,
  *   restless?: Record<string, number>,
  *   startMs?: number,
- *   weaves?: boolean,
+ *   interleaves?: boolean,
  *   saysIdle?: boolean,
  *   staysBusy?: boolean,
  *   answers?: (name: string, seconds: number) => number,
@@ -120,7 +120,7 @@ export function fakeDependencies(behaviour = {}) {
       return [];
     },
     startServices: async (/** @type {string[]} */ ids) => {
-      for (const id of ids) say(`start ${id}`);
+      for (const id of ids) say(`serve ${id}`);
       const failure = behaviour.service && new MeasureError('service-failed', behaviour.service);
       return {
         started: ids.map((id) => ({ id, ...(failure && { failure }), urlOf: () => '' })),
@@ -129,8 +129,8 @@ export function fakeDependencies(behaviour = {}) {
     },
     startServer: async (/** @type {Server} */ { start }) => {
       const name = String(start);
-      say(`boot ${name}`);
-      const seconds = behaviour.boot?.(name, [...alive]);
+      say(`start ${name}`);
+      const seconds = behaviour.start?.(name, [...alive]);
       clockMs += 1000 * (seconds ?? 0.5);
       alive.push(name);
       const pid = (pids[name] ??= Object.keys(pids).length + 1);
@@ -186,10 +186,10 @@ export function fakeDependencies(behaviour = {}) {
       say(`share ${pids.map(nameOf).join(' ')}`);
       return true;
     },
-    canWeave: () => behaviour.weaves ?? false,
-    weave: async (/** @type {{ url: string, seconds: number }[]} */ targets) => {
+    canInterleave: () => behaviour.interleaves ?? false,
+    interleave: async (/** @type {{ url: string, seconds: number }[]} */ targets) => {
       const names = targets.map(({ url }) => url.slice('http://'.length));
-      say(`weave ${names.join(' ')}`);
+      say(`interleave ${names.join(' ')}`);
       for (const name of names) if (behaviour.dies?.(name)) dead.add(name);
       const reported = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
       clockMs += 1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0);

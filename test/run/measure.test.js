@@ -77,8 +77,8 @@ test('a run file holds the looks, and the one that decided a case', async () => 
   );
 });
 
-test('a cancelled run says how many boots it measured', async () => {
-  // Six loads a round: the tenth is the second boot's first window of the second round.
+test('a cancelled run says how many starts it measured', async () => {
+  // Six loads a round: the tenth is the second start's first window of the second round.
   let loads = 0;
   const { run, words } = await measureFakes({ rounds: 3 }, undefined, {
     onEvent: (word, controller) => {
@@ -91,7 +91,7 @@ test('a cancelled run says how many boots it measured', async () => {
 
 test('load tools end even if measuring throws', async () => {
   const { dependencies, signal, words } = fakeDependencies({
-    boot: () => {
+    start: () => {
       throw new TypeError('a mistake of ours');
     },
   });

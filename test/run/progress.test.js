@@ -27,7 +27,7 @@ const FAILED = {
   trial: {
     round: 0,
     windows: [],
-    failure: { kind: 'exited-at-boot', message: 'exited with code 1', logTail: ['boom'] },
+    failure: { kind: 'exited-at-start', message: 'exited with code 1', logTail: ['boom'] },
   },
 };
 
@@ -56,7 +56,7 @@ test('a failure shows the last lines that the server printed', () => {
   progressOn(outputOn(stream), ['head']).show(FAILED);
   assert.equal(
     text(),
-    '[2/4] round 1 hello / autocannon c10: exited-at-boot: exited with code 1\n    boom\n',
+    '[2/4] round 1 hello / autocannon c10: exited-at-start: exited with code 1\n    boom\n',
   );
 });
 

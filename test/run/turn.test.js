@@ -66,7 +66,7 @@ test('sides that are loaded alternately share a core where each server is one th
     /** @type {import('../../scripts/types.js').Config} */ config,
     sides = ['base', 'head'],
   ) => {
-    const { words, trialsOf } = await conductFakes(config, { sides }, { weaves: true });
+    const { words, trialsOf } = await conductFakes(config, { sides }, { interleaves: true });
     const said = words.filter((word) => word.startsWith('share'));
     assert.equal(trialsOf('a')[0]?.sharesCore, said.length > 0 ? true : undefined);
     return said;

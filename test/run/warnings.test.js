@@ -41,9 +41,9 @@ test('a fixed port is reported with its case, an undisturbed run not at all', ()
   );
 });
 
-test('a boot that was measured before it was warm is reported with its case', () => {
+test('a start that was measured before it was warm is reported with its case', () => {
   const jvm = (/** @type {number} */ compileMs) => ({ metaspaceBytes: 1, threads: 1, classes: 1, compileMs });
-  const boot = (/** @type {object} */ more, compileMs = 0) => ({
+  const start = (/** @type {object} */ more, compileMs = 0) => ({
     round: 0,
     failure: null,
     windows: [{ seconds: 1, requests: 1, jvm: jvm(compileMs) }],
@@ -52,9 +52,9 @@ test('a boot that was measured before it was warm is reported with its case', ()
   const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
   const warnings = trialWarnings({ cases: cases.slice(0, 2) }, [
     [
-      [boot(level(false)), boot(level(true), 900), boot({}, 900), boot({}, 50)],
-      [boot({}), trial([undefined])],
+      [start(level(false)), start(level(true), 900), start({}, 900), start({}, 50)],
+      [start({}), trial([undefined])],
     ],
   ]);
-  assert.deepEqual(warnings, [{ code: 'not-warm', case: cases[0]?.id, boots: 2, of: 4 }]);
+  assert.deepEqual(warnings, [{ code: 'not-warm', case: cases[0]?.id, starts: 2, of: 4 }]);
 });

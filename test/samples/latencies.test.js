@@ -45,7 +45,7 @@ test('the summary tells percentiles of all requests, extremes of all windows and
   );
 });
 
-test('where a boot has percentiles only, they are averaged and named so; one window needs no averaging', () => {
+test('where a start has percentiles only, they are averaged and named so; one window needs no averaging', () => {
   const slow = trial({ latencies: SLOW }, { requests: 100, latencyMs: { p99: 99 } });
   const old = trial({}, { requests: 100, latencyMs: { p99: 1 } });
   const found = summarize([slow, old], { load: LOAD });

@@ -11,7 +11,7 @@ const cpu = (serverSeconds, clientSeconds) => ({
   cpu: { serverSeconds, clientSeconds, foreignShare: 0.1, stealShare: 0 },
 });
 
-test('throughput is the mean over boots, each all its requests over all its seconds', () => {
+test('throughput is the mean over starts, each all its requests over all its seconds', () => {
   const summary = summarize(
     [
       trial({}, { seconds: 1, requests: 100 }, { seconds: 3, requests: 500 }),
@@ -48,7 +48,7 @@ test('failed trials are counted and their figures are not', () => {
   assert.equal(summarize([], OF), undefined);
 });
 
-test('latency weighs windows by their requests and boots alike; extremes are the extremes of all', () => {
+test('latency weighs windows by their requests and starts alike; extremes are the extremes of all', () => {
   const summary = summarize(
     [
       trial(
@@ -64,9 +64,9 @@ test('latency weighs windows by their requests and boots alike; extremes are the
 });
 
 test('a percentile that one window lacks is absent', () => {
-  const boot = trial({}, { latencyMs: { p50: 1, p99: 2 } }, { latencyMs: { p50: 3 } });
-  assert.equal(figureIn('p99', boot.windows), undefined);
-  assert.deepEqual(summarize([boot], OF)?.latencyMs, { p50: 2 });
+  const start = trial({}, { latencyMs: { p50: 1, p99: 2 } }, { latencyMs: { p50: 3 } });
+  assert.equal(figureIn('p99', start.windows), undefined);
+  assert.deepEqual(summarize([start], OF)?.latencyMs, { p50: 2 });
 });
 
 test('counts are sums, by kind; bytes only where every window has them', () => {
@@ -94,7 +94,7 @@ test('a second’s spread is the mean of the windows’', () => {
   assert.equal(summarize([trial({}, { requestsPerSecond: spread }, {})], OF)?.requestsPerSecond, undefined);
 });
 
-test('CPU a request and peak memory are means over boots', () => {
+test('CPU a request and peak memory are means over starts', () => {
   const summary = summarize(
     [
       trial({}, { ...cpu(0.02, 1), rssBytes: 50 }, { ...cpu(0.06, 1), rssBytes: 90 }),
@@ -114,7 +114,7 @@ test('there is no CPU a request without requests or without CPU', () => {
   assert.equal(figureIn('cpuPerRequest', []), undefined);
 });
 
-test('the client was the bottleneck where most boots found it at its limit and the server not', () => {
+test('the client was the bottleneck where most starts found it at its limit and the server not', () => {
   const bound = trial({}, cpu(1.2, 1.95));
   const fine = trial({}, cpu(1.95, 1.95));
   const idle = trial({}, cpu(1.2, 1.2));

@@ -66,7 +66,7 @@ function judge(base, commit, margin) {
   if (to === 'broken')
     return {
       verdict: 'failed',
-      change: { metric, verdict: 'failed', why: { code: 'failed', kind: 'exited-at-boot', message: 'no' } },
+      change: { metric, verdict: 'failed', why: { code: 'failed', kind: 'exited-at-start', message: 'no' } },
     };
   const effectPct = 100 * (Number(to === 'noisy' ? from : to) / Number(from) - 1);
   const half = to === 'noisy' ? 50 : 1;

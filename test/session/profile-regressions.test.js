@@ -28,7 +28,7 @@ const REGRESSED = /** @type {Comparison} */ (
  * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes, and what earlier runs say
  */
 async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
-  const { dependencies, words, signal } = fakeDependencies({ boot: () => startSeconds });
+  const { dependencies, words, signal } = fakeDependencies({ start: () => startSeconds });
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   let preparedAt = 0;
@@ -49,7 +49,7 @@ async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) 
     },
   );
   const announced = events.flatMap((event) => (event.type === 'explain' ? event.seconds : []));
-  const rounds = words.filter((word) => word === 'boot api').length / 2;
+  const rounds = words.filter((word) => word === 'start api').length / 2;
   return { warnings, cases, announced, rounds, seconds: (dependencies.now() - preparedAt) / 1000 };
 }
 

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { knownStartSeconds } from '../../scripts/session/startup-times.js';
 
-/** @param {Record<string, number[]>} boots milliseconds by server */
-const run = (boots) => ({
+/** @param {Record<string, number[]>} starts milliseconds by server */
+const run = (starts) => ({
   schema: 'perf-action/run@1',
   id: 'r',
   startedAt: '2026-11-20T10:00:00Z',
   environment: { fingerprint: 'here' },
-  cases: Object.entries(boots).map(([server, all]) => ({
+  cases: Object.entries(starts).map(([server, all]) => ({
     id: server,
     server,
-    trials: all.map((bootMs) => ({ bootMs, windows: [{ seconds: 1, requests: 1 }] })),
+    trials: all.map((startupMs) => ({ startupMs, windows: [{ seconds: 1, requests: 1 }] })),
   })),
 });
 
 test('start times come from the last run, otherwise from the baseline', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-boots-'));
+  const cwd = mkdtempSync(join(tmpdir(), 'perf-starts-'));
   try {
     assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
     mkdirSync(join(cwd, 'out'));

@@ -53,7 +53,7 @@ function held(command, trials, { isCancelled = false } = {}) {
 
 for (const [name, command] of Object.entries(COMMANDS)) {
   test(`${name} of a server that fails ends with its failure`, async () => {
-    const failure = { kind: /** @type {const} */ ('exited-at-boot'), message: '`node x` ended with 1' };
+    const failure = { kind: /** @type {const} */ ('exited-at-start'), message: '`node x` ended with 1' };
     await assert.rejects(held(command, [trial({ failure })]), { name: 'MeasureError', ...failure });
   });
 

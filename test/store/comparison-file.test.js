@@ -8,13 +8,13 @@ import { readComparison, writeComparison } from '../../scripts/store/comparison-
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';
 
-const boots = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
+const starts = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
 
 test('what the judge says is written and read again, whole', async () => {
   const dir = scratch();
   const [base, head] = [
-    run({ cases: [runCase('a', boots)] }),
-    run({ cases: [runCase('a', boots), runCase('b')] }),
+    run({ cases: [runCase('a', starts)] }),
+    run({ cases: [runCase('a', starts), runCase('b')] }),
   ];
   const comparison = compare(base, head);
   assert.equal(comparison.cases.length, 2);

@@ -3,7 +3,7 @@
  * @import { Gate } from '../../scripts/types.js'
  */
 
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 
 /**
  * A day on which the whole machine is slower or faster by a factor.
@@ -16,7 +16,7 @@ export function ofDay(
 ) {
   const random = seededNormal(day * 7 + 1);
   const make = (/** @type {number} */ throughput) =>
-    boots({ level: throughput * speed, noise: 0.01, boots: 6, random, only: 'throughput' });
+    startsOf({ level: throughput * speed, noise: 0.01, starts: 6, random, only: 'throughput' });
   const cases = [
     ...(reference ? [caseOf('gauge', make(80_000), { reference: true })] : []),
     caseOf('app', make(level)),

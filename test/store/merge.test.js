@@ -5,15 +5,15 @@ import { mergeRuns } from '../../scripts/store/merge.js';
 import { run, runCase, trial } from './runs.js';
 
 /** @param {number} round @param {number} requests */
-const boot = (round, requests) => trial({ round }, { requests });
+const start = (round, requests) => trial({ round }, { requests });
 
 test('cases are united, trials joined by round, the summary made anew', () => {
-  const first = run({ cases: [runCase('a', [boot(0, 2000), boot(2, 4000)]), runCase('b')] });
+  const first = run({ cases: [runCase('a', [start(0, 2000), start(2, 4000)]), runCase('b')] });
   const second = run({
     startedAt: '2026-11-20T09:59:00.000Z',
     finishedAt: '2026-11-20T10:05:00.000Z',
     environment: { runtimes: { go: '1.25.0' }, tools: { wrk: '4.1' } },
-    cases: [runCase('c'), runCase('a', [boot(1, 3000)])],
+    cases: [runCase('c'), runCase('a', [start(1, 3000)])],
   });
   const merged = mergeRuns([first, second]);
   assert.deepEqual(

@@ -41,7 +41,7 @@ test('what is written is read again, whole', async () => {
     looks: [0.2, 0.6],
     cases: [
       runCase('hello', [
-        trial({ bootMs: 31 }, { ...window, rssBytes: 6e6 }),
+        trial({ startupMs: 31 }, { ...window, rssBytes: 6e6 }),
         trial({ round: 1, failure, windows: [] }),
       ]),
     ],

@@ -20,17 +20,17 @@ export function runtimeHome(env, runtime, version) {
 
 /**
  * Fills a cache folder in one step, so that an interrupted download leaves nothing behind.
- * @param {string} home @param {(folder: string) => Promise<unknown>} fill
+ * @param {string} target @param {(folder: string) => Promise<unknown>} fill
  * @param {() => unknown} isFilled asked afterwards: another run may have filled it meanwhile, and use it by now
  */
-export async function fillFolder(home, fill, isFilled) {
-  mkdirSync(dirname(home), { recursive: true });
-  const scratch = mkdtempSync(`${home}-`);
+export async function fillFolder(target, fill, isFilled) {
+  mkdirSync(dirname(target), { recursive: true });
+  const scratch = mkdtempSync(`${target}-`);
   try {
     await fill(scratch);
     if (await isFilled()) return;
-    rmSync(home, { recursive: true, force: true });
-    renameSync(scratch, home);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(scratch, target);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -42,8 +42,8 @@ export function readLock(file, text) {
 
 /**
  * @param {Lock} base @param {Lock} head
- * @returns {{ packages: Moved[], brought: number }} packages: those that a package.json names, or all where none of these moved;
- *   brought: the number of others
+ * @returns {{ packages: Moved[], indirect: number }} packages: those that a package.json names, or all where none of these moved;
+ *   indirect: the number of others
  */
 export function movedPackages(base, head) {
   const named = new Set(
@@ -63,8 +63,8 @@ export function movedPackages(base, head) {
   });
   const direct = moved.filter(({ name }) => named.has(name));
   return direct.length > 0
-    ? { packages: direct, brought: moved.length - direct.length }
-    : { packages: moved, brought: 0 };
+    ? { packages: direct, indirect: moved.length - direct.length }
+    : { packages: moved, indirect: 0 };
 }
 
 /**

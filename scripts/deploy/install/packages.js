@@ -26,26 +26,26 @@ const ANSWER_MS = 60_000;
  *   packages that it names with their locked versions, where a lock file says so
  */
 export function dependenciesOf(folder) {
-  const home = manifestFolder(folder);
-  if (home === undefined) return undefined;
-  const manifest = readManifest(home, readIfThere);
+  const packageDir = manifestFolder(folder);
+  if (packageDir === undefined) return undefined;
+  const manifest = readManifest(packageDir, readIfThere);
   const names = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  const top = workspaceOf(home, readIfThere) ?? home;
-  const { lock } = installIn(home, top) ?? {};
+  const top = workspaceOf(packageDir, readIfThere) ?? packageDir;
+  const { lock } = installIn(packageDir, top) ?? {};
   const text = lock && readIfThere(join(top, lock));
-  const versions = (text ? readLock(lock, text) : undefined)?.direct.get(relative(top, home));
-  return { folder: home, versions: new Map(names.map((name) => [name, versions?.get(name)])) };
+  const versions = (text ? readLock(lock, text) : undefined)?.direct.get(relative(top, packageDir));
+  return { folder: packageDir, versions: new Map(names.map((name) => [name, versions?.get(name)])) };
 }
 
 /**
  * @param {Server} server in its build folder
  * @returns {{ command: string[], cwd: string } | undefined} installs its `packages` in place of the locked ones
  */
-export function otherPackages({ folder, home, packages = {} }) {
+export function otherPackages({ folder, buildDir, packages = {} }) {
   const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
   const cwd = manifestFolder(folder);
-  if (wanted.length === 0 || home === undefined || cwd === undefined) return undefined;
-  const { add } = installIn(cwd, treeOf(home)) ?? {};
+  if (wanted.length === 0 || buildDir === undefined || cwd === undefined) return undefined;
+  const { add } = installIn(cwd, treeOf(buildDir)) ?? {};
   return add === undefined ? undefined : { command: [...add.split(' '), ...wanted], cwd };
 }
 

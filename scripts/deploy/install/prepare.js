@@ -28,7 +28,7 @@ import { installSteps } from './with-install.js';
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
 export async function prepare(server, { signal, onWait, onStep }) {
-  const { home, runtime, version } = server;
+  const { buildDir, runtime, version } = server;
   if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
   // NODE_ENV=production would leave out packages that the build, or a start through tsx, needs.
@@ -38,7 +38,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
   const all = async () => {
     for (const { key, command, ...step } of steps) {
       const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
-      const stamp = home && join(stampsOf(home), digest);
+      const stamp = buildDir && join(stampsOf(buildDir), digest);
       if (stamp && existsSync(stamp)) continue;
       onStep?.(shellLine(command));
       const names = await runCommand(command, { ...step, env, signal }).catch(async (error) => {
@@ -51,13 +51,15 @@ export async function prepare(server, { signal, onWait, onStep }) {
     return left;
   };
   const [first] = steps;
-  if (!home || !first) return all();
+  if (!buildDir || !first) return all();
   // Servers of one workspace begin with its installation, in one folder; others need not wait.
-  return alone(join(home, `install-${shortHash(first.cwd)}.lock`), all, { signal, onWait }).catch((error) => {
-    throw error.name === 'AbortError'
-      ? new MeasureError('cancelled', 'cancelled during the installation')
-      : error;
-  });
+  return alone(join(buildDir, `install-${shortHash(first.cwd)}.lock`), all, { signal, onWait }).catch(
+    (error) => {
+      throw error.name === 'AbortError'
+        ? new MeasureError('cancelled', 'cancelled during the installation')
+        : error;
+    },
+  );
 }
 
 /** Servers with the same install command in the same folder share it. @param {Server} server @returns {Step[]} */

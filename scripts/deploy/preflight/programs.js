@@ -30,13 +30,13 @@ function missingPrograms(server, caller) {
   const first = install ?? build ?? start;
   const program = programOf(first) ?? '';
   const missing = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
-  const companions = Object.values(RUNTIMES).flatMap(({ beside }) => {
+  const builders = Object.values(RUNTIMES).flatMap(({ beside }) => {
     if (!beside?.usedBy.test(shellLine(first))) return [];
     const home = beside.home && env[beside.home];
     const folders = home ? [join(home, 'bin')] : [];
     return findProgram(beside.program, { env, folders }) ? [] : beside.program;
   });
-  return [...missing, ...companions];
+  return [...missing, ...builders];
 }
 
 /** @param {Command} command @returns {string | undefined} the first program of a shell line, where it is written out */

@@ -3,7 +3,7 @@
 import { UserError } from '../../model/errors.js';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { askVersion, findProgram } from '../../system/process/programs.js';
-import { findFrontProgram, programsOf } from '../topology/fronts.js';
+import { findProxyProgram, programsOf } from '../topology/proxies.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /**
@@ -11,8 +11,8 @@ import { MANAGERS, managerOf } from '../topology/managers.js';
  * @throws {UserError} naming everything that is not installed and cannot be downloaded, with the command that installs it
  */
 export function requireTopologies(deployments, env) {
-  const fronts = programsFor(deployments)
-    .filter((program) => findFrontProgram(program, env) === undefined)
+  const proxies = programsFor(deployments)
+    .filter((program) => findProxyProgram(program, env) === undefined)
     .map(
       ({ program, package: name }) =>
         `proxy: ${program} is not installed; install it with: sudo apt-get install ${name}`,
@@ -26,7 +26,7 @@ export function requireTopologies(deployments, env) {
             `manager: ${id} is not installed, nor is npm, which downloads it; install it with: ` +
             `sudo apt-get install npm && npm install --global ${id}`,
         );
-  if (fronts.length + managers.length > 0) throw new UserError([...fronts, ...managers].join('\n'));
+  if (proxies.length + managers.length > 0) throw new UserError([...proxies, ...managers].join('\n'));
 }
 
 /**
@@ -41,10 +41,10 @@ export async function installTopologies(deployments, { env, signal }) {
     if (installed?.(env) === undefined) await download?.({ env, signal });
     if (version) versions[id] = version(env);
   }
-  for (const front of programsFor(deployments)) {
-    const program = findFrontProgram(front, env) ?? front.program;
-    const { version = 'unknown' } = await askVersion(program, front.versionArgument, allowedEnvironment(env));
-    versions[front.program] = version;
+  for (const proxy of programsFor(deployments)) {
+    const program = findProxyProgram(proxy, env) ?? proxy.program;
+    const { version = 'unknown' } = await askVersion(program, proxy.versionArgument, allowedEnvironment(env));
+    versions[proxy.program] = version;
   }
   return versions;
 }

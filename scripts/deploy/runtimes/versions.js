@@ -4,7 +4,7 @@ import { MeasureError } from '../../model/errors.js';
 import { askVersion } from '../../system/process/programs.js';
 import { bringVersion } from '../install/runtime-download.js';
 import { serverEnvironment } from '../start/environment.js';
-import { inOwnPlace } from '../source/build-dir.js';
+import { inBuildDir } from '../source/build-dir.js';
 import { RUNTIMES } from '../runtimes.js';
 
 /**
@@ -28,13 +28,13 @@ export async function underVersions(sides, { env, signal, out }) {
     }
   }
   const context = { env, out, commits: new Map() };
-  const placeAll = async (/** @type {Side} */ side) => {
+  const copySources = async (/** @type {Side} */ side) => {
     /** @type {Record<string, Server>} */
-    const placed = {};
-    for (const [id, server] of Object.entries(side.servers)) placed[id] = await inOwnPlace(server, context);
-    return { ...side, servers: placed };
+    const copied = {};
+    for (const [id, server] of Object.entries(side.servers)) copied[id] = await inBuildDir(server, context);
+    return { ...side, servers: copied };
   };
-  return { sides: await Promise.all(sides.map(placeAll)), runtimes };
+  return { sides: await Promise.all(sides.map(copySources)), runtimes };
 }
 
 /**

@@ -1,6 +1,6 @@
-/** @import { Companion } from '../services.js' */
+/** @import { ServiceRow } from '../services.js' */
 
-/** Only a running one, as Debian has no package. @type {Companion} */
+/** Only a running one, as Debian has no package. @type {ServiceRow} */
 export const mongo = {
   label: 'MongoDB',
   scheme: /^mongodb(\+srv)?:/,

@@ -1,4 +1,4 @@
-/** @import { Companion } from '../services.js' */
+/** @import { ServiceRow } from '../services.js' */
 /** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ow
 /** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
 
-/** @type {Companion} */
+/** @type {ServiceRow} */
 export const mysql = {
   label: 'MySQL (MariaDB)',
   scheme: /^(mysql|mariadb):/,

@@ -1,4 +1,4 @@
-/** @import { Companion } from '../services.js' */
+/** @import { ServiceRow } from '../services.js' */
 /** @import { Start, Started } from './ready.js' */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ow
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
 
-/** @type {Companion} */
+/** @type {ServiceRow} */
 export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,

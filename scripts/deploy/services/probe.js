@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { COMPANIONS } from '../services.js';
+import { SERVICES } from '../services.js';
 
 const ANSWER_MS = 5000;
 
@@ -13,7 +13,7 @@ const ANSWER_MS = 5000;
  * @returns {Promise<string | undefined>} undefined if it answers, whatever it says
  */
 export async function whySilent(id, { variable, address }, { signal, answerMs = ANSWER_MS }) {
-  const { label = id, port: usual = 0, hello } = COMPANIONS[id] ?? {};
+  const { label = id, port: usual = 0, hello } = SERVICES[id] ?? {};
   if (!URL.canParse(address)) return undefined;
   const { hostname, port } = new URL(address);
   if (hostname === '') return undefined;

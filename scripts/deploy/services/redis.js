@@ -1,11 +1,11 @@
-/** @import { Companion } from '../services.js' */
+/** @import { ServiceRow } from '../services.js' */
 /** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { run, startService, untilServiceAnswers } from './ready.js';
 
-/** One numbered database per side. @type {Companion} */
+/** One numbered database per side. @type {ServiceRow} */
 export const redis = {
   label: 'Redis',
   scheme: /^rediss?:/,

@@ -7,7 +7,7 @@ import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
 import { askVersion } from '../../system/process/programs.js';
 import { whySilent } from './probe.js';
-import { COMPANIONS, findService, runningService, whyNotServed } from '../services.js';
+import { SERVICES, findService, runningService, whyNotServed } from '../services.js';
 
 /**
  * @typedef {object} Service
@@ -51,7 +51,7 @@ export async function startServices(ids, { sides, env, signal }) {
   const folders = [];
   for (const id of ids) {
     const running = runningService(id, env);
-    const { start } = COMPANIONS[id] ?? {};
+    const { start } = SERVICES[id] ?? {};
     const program = findService(id, env);
     if (running || !start || program === undefined) {
       const problem = running ? await whySilent(id, running, { signal }) : whyNotServed([id], env);
@@ -80,6 +80,6 @@ function failed(id, error) {
   const [first, ...rest] = error.message.split('\n');
   const { kind, logTail } =
     error instanceof MeasureError ? error : { kind: /** @type {const} */ ('service-failed'), logTail: rest };
-  const { label = id } = COMPANIONS[id] ?? {};
+  const { label = id } = SERVICES[id] ?? {};
   return { id, failure: new MeasureError(kind, `${label}: ${first}`, logTail), urlOf: () => '' };
 }

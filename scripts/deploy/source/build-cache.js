@@ -10,42 +10,42 @@ import { alone, lives } from '../../system/lock.js';
 /** Per repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_STATES = 6;
 
-/** @param {string} home @returns {string} the folder with the sources */
-export function treeOf(home) {
-  return join(home, 'tree');
+/** @param {string} buildDir @returns {string} the folder with the sources */
+export function treeOf(buildDir) {
+  return join(buildDir, 'tree');
 }
 
-/** @param {string} home @returns {string} the folder with a file for each finished step */
-export function stampsOf(home) {
-  return join(home, 'stamps');
+/** @param {string} buildDir @returns {string} the folder with a file for each finished step */
+export function stampsOf(buildDir) {
+  return join(buildDir, 'stamps');
 }
 
 /**
- * @param {string} home this build's folder. Its siblings are builds of other states; the newest, and those in use, are kept
+ * @param {string} buildDir this build's folder. Its siblings are builds of other states; the newest, and those in use, are kept
  * @param {(tree: string) => Promise<void>} make
- * @returns {Promise<string>} the home, with its tree
+ * @returns {Promise<string>} `buildDir`, with its tree
  */
-export async function openHome(home, make) {
-  const cache = dirname(home);
+export async function openBuildDir(buildDir, make) {
+  const cache = dirname(buildDir);
   await alone(join(cache, 'cache.lock'), async () => {
     // The folder for stamps is created last, so an interrupted tree is made again.
-    if (!existsSync(stampsOf(home))) {
-      remove(home);
+    if (!existsSync(stampsOf(buildDir))) {
+      remove(buildDir);
       try {
-        mkdirSync(home, { recursive: true });
-        await make(treeOf(home));
-        mkdirSync(stampsOf(home));
+        mkdirSync(buildDir, { recursive: true });
+        await make(treeOf(buildDir));
+        mkdirSync(stampsOf(buildDir));
       } catch (error) {
-        remove(home);
+        remove(buildDir);
         throw error;
       }
     }
-    mkdirSync(usersOf(home), { recursive: true });
-    writeFileSync(join(usersOf(home), String(process.pid)), '');
-    utimesSync(home, new Date(), new Date());
+    mkdirSync(usersOf(buildDir), { recursive: true });
+    writeFileSync(join(usersOf(buildDir), String(process.pid)), '');
+    utimesSync(buildDir, new Date(), new Date());
     for (const old of listOld(cache)) remove(old);
   });
-  return home;
+  return buildDir;
 }
 
 /** @param {string} cache */
@@ -55,20 +55,20 @@ function listOld(cache) {
     .filter((path) => existsSync(stampsOf(path)))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     .slice(KEPT_STATES)
-    .filter((home) => !isUsed(home));
+    .filter((buildDir) => !isUsed(buildDir));
 }
 
-/** @param {string} home */
-function isUsed(home) {
-  return existsSync(usersOf(home)) && readdirSync(usersOf(home)).some((pid) => lives(Number(pid)));
+/** @param {string} buildDir */
+function isUsed(buildDir) {
+  return existsSync(usersOf(buildDir)) && readdirSync(usersOf(buildDir)).some((pid) => lives(Number(pid)));
 }
 
-/** @param {string} home */
-function usersOf(home) {
-  return join(home, 'users');
+/** @param {string} buildDir */
+function usersOf(buildDir) {
+  return join(buildDir, 'users');
 }
 
-/** @param {string} home */
-function remove(home) {
-  rmSync(home, { recursive: true, force: true });
+/** @param {string} buildDir */
+function remove(buildDir) {
+  rmSync(buildDir, { recursive: true, force: true });
 }

@@ -29,10 +29,10 @@ const MOST_BYTES_COPIED = 16 * 1024 * 1024;
  * @returns {Promise<Server>} the same in its own folder, with the files of `copy`; without install and build it stays where it is
  * @throws {UserError} for a file that cannot be copied
  */
-export async function inOwnPlace(server, context) {
-  const { folder, home, runtime, version, packages, install, build } = server;
+export async function inBuildDir(server, context) {
+  const { folder, buildDir, runtime, version, packages, install, build } = server;
   const isMade = (install ?? build ?? packages) !== undefined;
-  if (!isMade || (home !== undefined && version === undefined)) {
+  if (!isMade || (buildDir !== undefined && version === undefined)) {
     copyListed(server);
     return server;
   }
@@ -40,14 +40,18 @@ export async function inOwnPlace(server, context) {
   const others = Object.keys(packages ?? {}).length > 0 ? `-${shortHash(JSON.stringify(packages))}` : '';
   const variant = `${version === undefined ? '' : `-${runtime}${version}`}${others}`;
   const place =
-    home === undefined
+    buildDir === undefined
       ? await placeOf(folder, { ...context, variant })
       : {
-          home: await checkOut({ top: treeOf(home), commit: 'HEAD', env: context.env, variant }),
-          inside: relative(treeOf(home), folder),
+          buildDir: await checkOut({ top: treeOf(buildDir), commit: 'HEAD', env: context.env, variant }),
+          inside: relative(treeOf(buildDir), folder),
         };
-  const tree = treeOf(place.home);
-  const moved = { home: place.home, folder: resolve(tree, place.inside), origin: server.origin ?? folder };
+  const tree = treeOf(place.buildDir);
+  const moved = {
+    buildDir: place.buildDir,
+    folder: resolve(tree, place.inside),
+    origin: server.origin ?? folder,
+  };
   const placed = withInstall({ ...server, ...moved }, tree);
   copyListed(placed);
   return placed;
@@ -60,7 +64,7 @@ async function placeOf(folder, { env, out, commits, variant }) {
   const commit = commits.get(top) ?? snapshot(top, out).then((state) => state.commit);
   commits.set(top, commit);
   const inside = await git(folder, ['rev-parse', '--show-prefix']);
-  return { home: await checkOut({ top, commit: await commit, env, variant }), inside };
+  return { buildDir: await checkOut({ top, commit: await commit, env, variant }), inside };
 }
 
 /**

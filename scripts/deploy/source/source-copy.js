@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { cacheFolder } from '../install/download-cache.js';
-import { openHome } from './build-cache.js';
+import { openBuildDir } from './build-cache.js';
 import { MADE } from '../runtimes.js';
 import { shortHash } from './worktrees.js';
 import { readIfThere } from '../../system/bounded-file.js';
@@ -16,7 +16,7 @@ const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
  * @param {string} path
  * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: distinguishes several copies of one content;
  *   out: the folder of results, which holds no sources
- * @returns {Promise<{ home: string, inside: string }>} inside: the path of the folder in its tree
+ * @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree
  */
 export async function copyOf(path, { env, variant, out }) {
   const folder = realpathSync(path);
@@ -28,10 +28,10 @@ export async function copyOf(path, { env, variant, out }) {
     hash.update(`${file}\0${size}\0${mtimeMs}\0`);
   }
   const state = `${hash.digest('hex').slice(0, 16)}${variant}`;
-  const home = await openHome(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
+  const buildDir = await openBuildDir(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
     for (const file of files) copyOne(file, join(tree, relative(top, file)));
   });
-  return { home, inside: relative(top, folder) };
+  return { buildDir, inside: relative(top, folder) };
 }
 
 /** Node 26's cpSync follows links, and fails on broken ones. @param {string} file or link @param {string} target */

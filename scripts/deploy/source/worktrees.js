@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { cacheFolder } from '../install/download-cache.js';
-import { openHome, treeOf } from './build-cache.js';
+import { openBuildDir, treeOf } from './build-cache.js';
 import { addWorktree, commonFolder, setCommit } from './detached-worktree.js';
 import { MADE } from '../runtimes.js';
 
@@ -17,7 +17,7 @@ const WITHOUT_MADE = MADE.map((folder) => `:(exclude,glob)**/${folder}/**`);
 /** The first line of a Git LFS pointer. */
 const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 
-/** folder: the checkout; home: see build-cache.js. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
+/** folder: the checkout; buildDir: see build-cache.js. @typedef {{ folder: string, buildDir: string, revision: Run['revision'] }} Tree */
 
 /** The same content gives the same commit. */
 const AUTHOR_VARIABLES = {
@@ -51,8 +51,8 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
   const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
   return {
     top,
-    base: { home: base, folder: treeOf(base), revision: { sha, ref } },
-    head: { home: head, folder: treeOf(head), revision: current.revision },
+    base: { buildDir: base, folder: treeOf(base), revision: { sha, ref } },
+    head: { buildDir: head, folder: treeOf(head), revision: current.revision },
     changed: changed.split('\0').filter(Boolean),
     warnings: [...(await pointersIn(treeOf(base), 'base')), ...(await pointersIn(treeOf(head), 'head'))],
   };
@@ -135,21 +135,21 @@ export async function commitTree(top, { tree, parent, message }) {
 }
 
 /**
- * Returns the checkout's home. `variant` distinguishes several checkouts of one content.
+ * Returns the build directory that contains the checkout. `variant` distinguishes several checkouts of one content.
  * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options
  */
 export async function checkOut({ top, commit, env, variant = '' }) {
   const [sha = '', tree = ''] = (await git(top, ['rev-parse', commit, `${commit}^{tree}`])).split('\n');
   const cache = cacheFolder(env, 'worktrees', shortHash(await commonFolder(top)));
-  const home = join(cache, `${tree.slice(0, 16)}${variant}`);
-  const gitDir = join(home, 'git');
-  await openHome(home, async (folder) => {
+  const buildDir = join(cache, `${tree.slice(0, 16)}${variant}`);
+  const gitDir = join(buildDir, 'git');
+  await openBuildDir(buildDir, async (folder) => {
     await addWorktree(top, { tree: folder, gitDir, commit: sha });
     await checkOutSubmodules(folder);
   });
   // Git may have removed the commit that the files were first checked out of.
   setCommit(gitDir, sha);
-  return home;
+  return buildDir;
 }
 
 /** @param {string} folder */

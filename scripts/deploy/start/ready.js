@@ -9,7 +9,7 @@ import { HOST } from '../../system/free-port.js';
 import { shellLine } from '../../system/process/shell.js';
 import { isStolen, listenersOf } from './listening.js';
 import { otherProtocol } from './protocol.js';
-import { exitedAtBoot, portTaken, takenPort, whyClosed } from './startup-errors.js';
+import { exitedAtStart, portTaken, takenPort, whyClosed } from './startup-errors.js';
 import { watchWork } from './work.js';
 
 const POLL_MS = 20;
@@ -36,7 +36,7 @@ const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
  * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean, clock?: typeof CLOCK }} options isSecure: it
  *   should speak TLS
  * @returns {Promise<number>} the port where it answers
- * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled
+ * @throws {MeasureError} exited-at-start, port-taken, never-ready, cancelled
  */
 export async function untilReady(
   server,
@@ -59,7 +59,7 @@ export async function untilReady(
     isWorking();
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const answer = await ask(port);
-    if (group.hasExited()) throw await exitedAtBoot(start, group);
+    if (group.hasExited()) throw await exitedAtStart(start, group);
     if (typeof answer === 'number' && answer < 500) {
       if (!isStolen(port, group)) return port;
       throw portTaken(

@@ -1,5 +1,5 @@
 /** @import { Deployment, Server, Startup } from '../../types.js' */
-/** @import { Entrance, Front } from '../topology/topology.js' */
+/** @import { Entrance, ProxyProcess } from '../topology/topology.js' */
 /** @import { Group } from './logged-process.js' */
 
 import { availableParallelism } from 'node:os';
@@ -48,7 +48,7 @@ const EXAMPLE_PORT = 3000;
  * Starts a server on a free port and waits until it answers.
  * @param {Server} server installed and built
  * @param {StartOptions} options @returns {Promise<Instance>}
- * @throws {MeasureError} exited-at-boot, port-taken, never-ready, service-failed, cancelled; nothing is left running then
+ * @throws {MeasureError} exited-at-start, port-taken, never-ready, service-failed, cancelled; nothing is left running then
  */
 export async function startServer(server, options) {
   for (let left = MOST_PORTS; ; left--) {
@@ -88,11 +88,11 @@ async function startOn(port, server, options) {
   });
   const group = await starting.catch(async (error) => {
     await topology.stop();
-    const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
+    const refused = new MeasureError('exited-at-start', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
   });
-  const end = async (/** @type {Front | undefined} */ front) => {
-    await front?.stop();
+  const end = async (/** @type {ProxyProcess | undefined} */ proxy) => {
+    await proxy?.stop();
     await group.stop();
     await topology.stop();
   };
@@ -116,7 +116,7 @@ async function startOn(port, server, options) {
       startup,
       command,
       ...(actualPort !== port && { fixedPort: actualPort }),
-      stop: () => (stopped ??= end(entrance.front)),
+      stop: () => (stopped ??= end(entrance.proxy)),
     };
   } catch (error) {
     await end(undefined);

@@ -13,14 +13,14 @@ const BUSY = 1 / 6;
 /** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
 const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
 
-/** @param {Server['start']} start @param {Group} group that has exited @returns {Promise<MeasureError>} exited-at-boot, port-taken */
-export async function exitedAtBoot(start, group) {
+/** @param {Server['start']} start @param {Group} group that has exited @returns {Promise<MeasureError>} exited-at-start, port-taken */
+export async function exitedAtStart(start, group) {
   const { code, signal } = await group.exited;
   const message = `\`${shellLine(start)}\` ended with ${code ?? signal}`;
   const taken = code === 0 ? undefined : takenPort(group);
   if (taken !== undefined) return portTaken(taken, message, group);
   const hint = code === 0 ? '`start` must stay in the foreground' : missingProgram(linesOf(group));
-  return new MeasureError('exited-at-boot', hint ? `${message}; ${hint}` : message, group.logTail());
+  return new MeasureError('exited-at-start', hint ? `${message}; ${hint}` : message, group.logTail());
 }
 
 /** @typedef {{ line: string, port: number | undefined }} Taken */

@@ -11,21 +11,21 @@ import { MeasureError } from '../../model/errors.js';
 import { readBounded } from '../../system/bounded-file.js';
 import { HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
-import { findFrontProgram, frontOf } from './fronts.js';
-import { makeCertificate } from './fronts/certificate.js';
+import { findProxyProgram, proxyOf } from './proxies.js';
+import { makeCertificate } from './proxies/certificate.js';
 import { MANAGERS, managerOf } from './managers.js';
 
 const INSTANCES_PRELOAD = fileURLToPath(new URL('./managers/preload.cjs', import.meta.url));
-const TLS_PRELOAD = fileURLToPath(new URL('./fronts/tls-preload.cjs', import.meta.url));
+const TLS_PRELOAD = fileURLToPath(new URL('./proxies/tls-preload.cjs', import.meta.url));
 const POLL_MS = 20;
 
 /**
- * @typedef {Group & { name: string }} Front the process in front of a server
+ * @typedef {Group & { name: string }} ProxyProcess the process in front of a server
  *
  * @typedef {object} Entrance
  * @property {string} url where clients send requests
  * @property {string} [certificate] that they have to trust
- * @property {Front} [front]
+ * @property {ProxyProcess} [proxy]
  *
  * @typedef {object} Topology
  * @property {NodeJS.ProcessEnv} env additions to the server's environment
@@ -33,7 +33,7 @@ const POLL_MS = 20;
  * @property {boolean} isSecure the server itself speaks TLS
  * @property {(group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>} untilComplete waits until every
  *   instance listens
- * @property {(port: number, address: string) => Promise<Entrance>} open starts the front, which listens at that address
+ * @property {(port: number, address: string) => Promise<Entrance>} open starts the proxy, which listens at that address
  * @property {() => Promise<void>} stop called after the server has stopped
  */
 
@@ -47,7 +47,7 @@ const DIRECT = {
 };
 
 /**
- * Deploys a server as a case asks: as one process or several instances, reached directly or through a front.
+ * Deploys a server as a case asks: as one process or several instances, reached directly or through a proxy.
  * @param {Deployment} deployment
  * @param {{ connections: number, within?: string | undefined, signal: AbortSignal }} options connections: that clients keep open;
  *   within: the folder for its files
@@ -55,7 +55,7 @@ const DIRECT = {
  * @throws {MeasureError} service-failed, cancelled
  */
 export async function prepareTopology(deployment, { connections, within = tmpdir(), signal }) {
-  const { tls, proxy } = frontOf(deployment);
+  const { tls, proxy } = proxyOf(deployment);
   const manager = MANAGERS[managerOf(deployment) ?? ''];
   if (!tls && !proxy && !manager) return DIRECT;
   const { instances } = deployment;
@@ -91,13 +91,13 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
       const trust = certificate && { certificate: certificate.text };
       const urlOf = (/** @type {number} */ openPort) => `${tls ? 'https' : 'http'}://${HOST}:${openPort}`;
       if (!proxy) return { url: urlOf(port), ...trust };
-      const program = findFrontProgram(proxy, process.env) ?? proxy.program;
+      const program = findProxyProgram(proxy, process.env) ?? proxy.program;
       const options = { program, port, address, connections, folder, certificate, signal };
-      const front = await proxy.start(options).catch((error) => {
+      const running = await proxy.start(options).catch((error) => {
         if (error instanceof MeasureError) error.message = `${proxy.program}: ${error.message}`;
         throw error;
       });
-      return { url: urlOf(front.port), ...trust, front: { ...front.group, name: proxy.program } };
+      return { url: urlOf(running.port), ...trust, proxy: { ...running.group, name: proxy.program } };
     },
     stop,
   };
@@ -107,7 +107,7 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
  * @param {string} file where a manager's primary counts the instances that listen, from its start on
  * @param {Group} group that answers already
  * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one instance to the next
- * @throws {MeasureError} exited-at-boot, never-ready, cancelled
+ * @throws {MeasureError} exited-at-start, never-ready, cancelled
  */
 async function untilInstancesListen(file, group, { count, timeoutSeconds, signal }) {
   let latest = { count: 0, time: performance.now() };
@@ -123,7 +123,7 @@ async function untilInstancesListen(file, group, { count, timeoutSeconds, signal
     if (listening > latest.count) latest = { count: listening, time: performance.now() };
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     if (group.hasExited())
-      throw new MeasureError('exited-at-boot', 'an instance ended before all listened', group.logTail());
+      throw new MeasureError('exited-at-start', 'an instance ended before all listened', group.logTail());
     if (performance.now() - latest.time > timeoutSeconds * 1000)
       throw new MeasureError(
         'never-ready',

@@ -3,8 +3,8 @@
  * @import { Config } from '../../types.js'
  */
 
-import { COMPANIONS, findService, servicesToStart } from '../../deploy/services.js';
-import { findFrontProgram, programsOf } from '../../deploy/topology/fronts.js';
+import { SERVICES, findService, servicesToStart } from '../../deploy/services.js';
+import { findProxyProgram, programsOf } from '../../deploy/topology/proxies.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { findTool } from '../../load/tools.js';
 import { findProgram } from '../../system/process/programs.js';
@@ -19,13 +19,13 @@ export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(cases.map(({ load }) => load.tool))];
   const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
-  const fronts = [...new Set(cases.flatMap(programsOf))];
+  const proxies = [...new Set(cases.flatMap(programsOf))];
   return {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [
       ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
-      ...fronts.filter((front) => findFrontProgram(front, env) === undefined).map((front) => front.package),
-      ...services.map((id) => COMPANIONS[id]?.package),
+      ...proxies.filter((proxy) => findProxyProgram(proxy, env) === undefined).map((proxy) => proxy.package),
+      ...services.map((id) => SERVICES[id]?.package),
     ].filter((name) => name !== undefined),
   };
 }

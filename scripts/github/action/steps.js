@@ -15,7 +15,7 @@ import { placeFrom, placeInside } from '../../system/folder.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
-import { findStored, keep, settingsOf, whyNoneStored } from '../baselines/baseline.js';
+import { findStored, settingsOf, storeRun, whyNoneStored } from '../baselines/baseline.js';
 import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
@@ -205,7 +205,7 @@ async function comment({ env }) {
 
 /** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */
 async function baseline({ env }) {
-  return keep(env, (await readResults(env.PERF_OUT ?? '')).run);
+  return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
 /** Throws where the job must fail. @type {Step} */

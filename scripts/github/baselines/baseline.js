@@ -55,7 +55,7 @@ export function whyNoneStored(env) {
  * @param {Run} run
  * @returns {Promise<Record<string, string>>} path: of the stored run; cache: whether to save the job's cache
  */
-export async function keep(env, run) {
+export async function storeRun(env, run) {
   const { store, keep: count } = settingsOf(env);
   if (store === 'off' || !isOfMain(env) || isSkipped(run)) return {};
   const { sha } = run.revision;

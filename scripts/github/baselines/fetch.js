@@ -48,8 +48,8 @@ async function fetchAs(env, { cwd, url, depth = 1, wanted }) {
     if (head) await run('update-ref', 'refs/perf/head', head);
     const [fetch = '', ...flags] = [...FETCH, `--depth=${depth}`];
     await run(fetch, ...flags, url, ...named.map(({ source, between }) => `+${source}:${between}`));
-    const brought = named.map(({ between, target }) => `+${between}${target}`);
-    await git(cwd, [fetch, ...flags, '--no-recurse-submodules', dir, ...brought], {
+    const refspecs = named.map(({ between, target }) => `+${between}${target}`);
+    await git(cwd, [fetch, ...flags, '--no-recurse-submodules', dir, ...refspecs], {
       env: { ...gitEnvironment(process.env), GIT_ALLOW_PROTOCOL: 'file' },
     });
   });

@@ -4,7 +4,7 @@
  */
 
 import { posix } from 'node:path';
-import { COMPANIONS } from '../../deploy/services.js';
+import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
 import { foldersAbove, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
@@ -123,7 +123,7 @@ function describe(project, { framework, root, file, id }) {
     route: findRoute(own),
   };
   const { needs, toDos } = findDatabases(project);
-  const database = needs.find((need) => COMPANIONS[need]?.seen?.jdbc);
+  const database = needs.find((need) => SERVICES[need]?.seen?.jdbc);
   const assignments = database ? databaseAssignments(framework, database, textOf(own)) : '';
   const databaseToDos = toDos.filter((toDo) => !toDo.endsWith(` ${database}`));
   return completed(server, { databases: { needs, assignments, toDos: databaseToDos } });
@@ -141,7 +141,7 @@ function mavenJar({ mavenJar: jar }, pom) {
 /** @param {Framework} framework @param {string} id @param {string} code @returns {string} */
 function databaseAssignments({ database: [address, user] }, id, code) {
   if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
-  const { prefix, seen } = COMPANIONS[id] ?? {};
+  const { prefix, seen } = SERVICES[id] ?? {};
   const url = `jdbc:${seen?.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
   return `${address}=${url} ${user}=$${prefix}USER`;
 }

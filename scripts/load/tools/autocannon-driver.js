@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { mean } from 'd3-array';
 import { Int32Histogram } from 'hdr-histogram-js';
 import { makeGate } from './autocannon-gate.js';
-import { weave } from './autocannon-interleave.js';
+import { interleave } from './autocannon-interleave.js';
 import { countLost } from './autocannon-lost.js';
 import { pace } from './autocannon-pace.js';
 
@@ -42,7 +42,7 @@ process.on('SIGUSR1', () => {});
 /** @param {Options[]} loads */
 async function held(loads) {
   const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
-  const strands = await weave(
+  const sliced = await interleave(
     counters.map(({ gate, counting, lost }, place) => {
       const { duration, rate: _, ...options } = /** @type {Options} */ (loads[place]);
       const start = (/** @type {(client: any) => void} */ hold) =>
@@ -56,10 +56,10 @@ async function held(loads) {
       return { gate, seconds: duration, start };
     }),
   );
-  return strands.map(({ clientSeconds, perSecond, endedAt, result, ...strand }, place) => {
+  return sliced.map(({ clientSeconds, perSecond, endedAt, result, ...totals }, place) => {
     const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
     // At a rate, autocannon sends nothing while the last answers arrive.
-    const seconds = loads[place]?.rate === undefined ? strand.seconds : strand.sendingSeconds;
+    const seconds = loads[place]?.rate === undefined ? totals.seconds : totals.sendingSeconds;
     const [requests, bytes] = [result.requests.total, result.throughput.total];
     const samples =
       perSecond.length > 0 ? perSecond : [{ requests: requests / seconds, bytes: bytes / seconds }];

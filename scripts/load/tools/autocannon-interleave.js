@@ -24,26 +24,26 @@ const SILENCE = { leastMs: 1000, gaps: 2 };
  */
 
 /** @param {Interleaved[]} loads @returns what each did in its own slices, and autocannon's result */
-export async function weave(loads) {
-  const strands = loads.map(startStrand);
+export async function interleave(loads) {
+  const sliced = loads.map(startSliced);
   const seconds = Math.min(...loads.map((load) => load.seconds));
   const isAlone = loads.length === 1;
   let sliceMs = isAlone ? seconds * 1000 : SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
-  while (strands.some(({ strand }, place) => strand.sendingSeconds < (loads[place]?.seconds ?? 0))) {
+  while (sliced.some(({ totals }, place) => totals.sendingSeconds < (loads[place]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
-    const turns = isAlone ? strands : [...strands, ...strands.toReversed()];
+    const turns = isAlone ? sliced : [...sliced, ...sliced.toReversed()];
     let waitedMs = 0;
     for (const { slice } of turns) waitedMs += await slice(sliceMs);
-    sliceMs = sliceMsOf({ loads: strands.length, seconds, answerMs: waitedMs / turns.length });
+    sliceMs = sliceMsOf({ loads: sliced.length, seconds, answerMs: waitedMs / turns.length });
   }
-  for (const { running } of strands) running.stop();
-  return Promise.all(strands.map(async ({ strand, running }) => ({ ...strand, result: await running })));
+  for (const { running } of sliced) running.stop();
+  return Promise.all(sliced.map(async ({ totals, running }) => ({ ...totals, result: await running })));
 }
 
 /** @param {Interleaved} load */
-function startStrand({ gate, start }) {
+function startSliced({ gate, start }) {
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
   let [lastAt, gapMs] = [0, 0];
@@ -59,7 +59,7 @@ function startStrand({ gate, start }) {
     noteGap();
   };
   running.on('response', count);
-  const strand = {
+  const totals = {
     seconds: 0,
     /** Until its last slice sent no more. */
     sendingSeconds: 0,
@@ -74,7 +74,7 @@ function startStrand({ gate, start }) {
     const seconds = now - last.seconds;
     if (seconds < EARLY * SAMPLE_SECONDS) return;
     const [requests, bytes] = [counted.requests - last.requests, counted.bytes - last.bytes];
-    strand.perSecond.push({ requests: requests / seconds, bytes: bytes / seconds });
+    totals.perSecond.push({ requests: requests / seconds, bytes: bytes / seconds });
     last = { seconds: now, ...counted };
   };
   /** Waits for last answers while they come. */
@@ -90,7 +90,7 @@ function startStrand({ gate, start }) {
   const slice = async (ms) => {
     const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
     const secondsAt = (/** @type {number} */ now) => before + (now - startedAt) / 1000;
-    const before = strand.seconds;
+    const before = totals.seconds;
     lastAt = startedAt;
     gate.open();
     for (let left = ms; left > 0; left = ms - (performance.now() - startedAt)) {
@@ -98,14 +98,14 @@ function startStrand({ gate, start }) {
       sample(secondsAt(performance.now()));
     }
     const closedAt = performance.now();
-    strand.sendingSeconds = secondsAt(closedAt);
+    totals.sendingSeconds = secondsAt(closedAt);
     await finish();
-    strand.endedAt = performance.now();
+    totals.endedAt = performance.now();
     const { user, system } = process.cpuUsage(cpu);
-    strand.seconds = secondsAt(strand.endedAt);
-    strand.clientSeconds += (user + system) / 1e6;
-    sample(strand.seconds);
-    return strand.endedAt - closedAt;
+    totals.seconds = secondsAt(totals.endedAt);
+    totals.clientSeconds += (user + system) / 1e6;
+    sample(totals.seconds);
+    return totals.endedAt - closedAt;
   };
-  return { strand, slice, running };
+  return { totals, slice, running };
 }

@@ -20,7 +20,7 @@ export const cpu = {
         cpu: {
           serverSeconds: use.server / TICKS_PER_SECOND,
           clientSeconds: use.client / TICKS_PER_SECOND,
-          ...(end.front.size > 0 && { frontSeconds: use.front / TICKS_PER_SECOND }),
+          ...(end.proxy.size > 0 && { proxySeconds: use.proxy / TICKS_PER_SECOND }),
           ...(end.services.size > 0 && { servicesSeconds: use.services / TICKS_PER_SECOND }),
           ...(use.waitingServers.length > 0 && {
             waitingSeconds: sum(use.waitingServers) / TICKS_PER_SECOND,

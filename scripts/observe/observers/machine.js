@@ -19,7 +19,7 @@ export const machine = {
   start: () => ({
     stop({ start, end, use }) {
       if (end.server.size === 0) return {};
-      const ours = [end.server, end.clients, end.front, end.services, end.idle, ...end.waitingServers];
+      const ours = [end.server, end.clients, end.proxy, end.services, end.idle, ...end.waitingServers];
       const others = new Map(
         [...end.all].filter(([pid]) => pid !== end.self.pid && !ours.some((members) => members.has(pid))),
       );

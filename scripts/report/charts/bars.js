@@ -20,7 +20,7 @@ export function drawBars({ title, bars }, words) {
   const bottom = TOP + bars.length * ROW + 4;
   return drawing(bottom + 34, charts.bars(title, bars.length), [
     text([LEFT, 14], title, { kind: 'title' }),
-    bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.boots }),
+    bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.starts }),
     ...bars.flatMap(({ name, label, value, starts, kind }, row) => {
       const top = TOP + row * ROW;
       return [
@@ -29,7 +29,7 @@ export function drawBars({ title, bars }, words) {
         box({ x: [LEFT, scale(value)], y: [top + 18, top + 31] }, `bar ${kind}`),
         dots(
           starts.map((start) => [scale(start), top + 24.5]),
-          'boot',
+          'start',
         ),
       ];
     }),

@@ -48,7 +48,7 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
     Object.entries({ ...runtimes, ...tools }).map(([name, version]) => `${name} ${version}`),
     loadWords(cases.map(conditionsOf), { windows: windowWords(trials, words), words }),
     [
-      starts && conditions.boots(...starts),
+      starts && conditions.starts(...starts),
       warmups && conditions.warmups(warmups),
       trials.some(({ sharesCore }) => sharesCore) && conditions.sharedCore,
       waiting !== undefined && conditions.waiting(Math.round(1000 * waiting) / 10),

@@ -29,14 +29,14 @@ export function functionBlocks({ comparison, words, nameOf }) {
 
 /** @param {FunctionChange[]} rows @param {Words} words */
 function functionTable(rows, words) {
-  const { functions: said, percent, interval, portion } = words;
-  const [nameHead = '', placeHead = '', baseHead = '', headHead = '', changeHead = ''] = said.heads;
+  const { functions: phrases, percent, interval, portion } = words;
+  const [nameHead = '', placeHead = '', baseHead = '', headHead = '', changeHead = ''] = phrases.heads;
   const shareText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
     pct < NOTHING ? nothing : portion(pct / 100);
   const changes = rows.map(({ effectPct }) => percent(effectPct));
   const widest = Math.max(...changes.map(({ length }) => length));
   const lines = rows.map((change, row) => {
-    const where = [placeText(change), change.name].filter(Boolean).join(' ') || said.unnamed;
+    const where = [placeText(change), change.name].filter(Boolean).join(' ') || phrases.unnamed;
     return `${changes[row]?.padStart(widest)}  ${plain(where, 200)}`;
   });
   return table(
@@ -44,8 +44,8 @@ function functionTable(rows, words) {
       names(rows, nameHead, (change) => plain(frameName(change, words), 80)),
       names(rows, placeHead, (change) => plain(placeText(change), 120)),
       column(rows, changeHead, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
-      column(rows, baseHead, ({ basePct }) => shareText(basePct, said.added)),
-      column(rows, headHead, ({ headPct }) => shareText(headPct, said.gone)),
+      column(rows, baseHead, ({ basePct }) => shareText(basePct, phrases.added)),
+      column(rows, headHead, ({ headPct }) => shareText(headPct, phrases.gone)),
     ],
     { lines },
   );

@@ -49,12 +49,12 @@ function withAnswers(text, context) {
 /** @param {Context} context @returns {string} */
 function wholeHeadline(context) {
   const { run, comparison, words } = context;
-  const { headline: said } = words;
+  const { headline: phrases } = words;
   if (isSkipped(run)) {
     const warning = run.warnings?.find(({ code }) => code === SKIPPED) ?? { code: '' };
-    return said.skipped(sentence(words.warning(warning)));
+    return phrases.skipped(sentence(words.warning(warning)));
   }
-  if (!comparison) return said.measured(run.title && plain(run.title, 120));
+  if (!comparison) return phrases.measured(run.title && plain(run.title, 120));
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
   const named = (/** @type {CaseComparison[]} */ those) => namesOf(those, context);
@@ -63,15 +63,15 @@ function wholeHeadline(context) {
   if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
   switch (verdict) {
     case 'same':
-      return compared.length > 0 ? said.same(marginOf(compared)) : said.uncompared(named(cases));
+      return compared.length > 0 ? phrases.same(marginOf(compared)) : phrases.uncompared(named(cases));
     case 'improved':
-      return said.improved(changed(compared, verdict, context));
+      return phrases.improved(changed(compared, verdict, context));
     case 'regressed':
-      return said.regressed(changed(compared, verdict, context));
+      return phrases.regressed(changed(compared, verdict, context));
     case 'failed':
-      return said.failed(having(cases), changed(compared, 'regressed', context));
+      return phrases.failed(having(cases), changed(compared, 'regressed', context));
     default:
-      return said.unsure(having(compared));
+      return phrases.unsure(having(compared));
   }
 }
 
@@ -82,11 +82,11 @@ function marginOf(cases) {
 
 /** A server against itself: nothing can have changed. @param {CaseComparison[]} cases @param {Context} context */
 function floorHeadline(cases, context) {
-  const { headline: said } = context.words;
+  const { headline: phrases } = context.words;
   const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
-  if (apart.length > 0) return said.falseAlarm(namesOf(apart, context));
+  if (apart.length > 0) return phrases.falseAlarm(namesOf(apart, context));
   const wide = cases.filter(({ verdict }) => verdict === 'unsure');
-  return wide.length > 0 ? said.aboveMargin(namesOf(wide, context)) : said.belowMargin;
+  return wide.length > 0 ? phrases.aboveMargin(namesOf(wide, context)) : phrases.belowMargin;
 }
 
 /**

@@ -77,7 +77,7 @@ function limit(cases, machine, words) {
   const windows = goodWindows(best);
   const [server, client] = [figureIn('serverCores', windows), figureIn('clientCores', windows)];
   if (server === undefined || client === undefined) return [];
-  const beside = (figureIn('frontCores', windows) ?? 0) + (figureIn('servicesCores', windows) ?? 0);
+  const beside = (figureIn('proxyCores', windows) ?? 0) + (figureIn('servicesCores', windows) ?? 0);
   const all = server + client + beside + (best.summary?.foreignShare ?? 0) * machine;
   const bound = boundOf({
     isClient: Boolean(best.summary?.clientBound),

@@ -94,7 +94,7 @@ function titleOf(runCase, withRoute, words, without = []) {
 function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
   const loads = differing(cases.map(conditionsOf));
-  const telling = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), loads, words);
+  const loadText = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), loads, words);
   const references = cases.filter(({ reference, summary }) => reference && summary);
   // The ratio of one server's answer to one route to another's to another says nothing of the servers.
   const [first, ...more] = cases.filter(({ server, summary }) => server === run.relativeTo && summary);
@@ -103,9 +103,9 @@ function tableOf(cases, { run, comparison, words }) {
   const rows = cases.flatMap((runCase) => {
     const { id, summary } = runCase;
     if (!summary) return [];
-    const load = telling(runCase);
+    const load = loadText(runCase);
     const compared = comparison?.cases.find((candidate) => candidate.id === id);
-    const reference = references.find((candidate) => telling(candidate) === load);
+    const reference = references.find((candidate) => loadText(candidate) === load);
     return {
       runCase,
       summary: comparison ? asCompared(summary, compared) : summary,

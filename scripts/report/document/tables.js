@@ -34,9 +34,9 @@ const LATENCY_PRIORITY = { p99: 3, p50: 6 };
  * @returns {TableBlock[]} one a load and route
  */
 export function caseTables({ run, comparison, words }, { columns, marks }) {
-  return tablesOf(run, comparison, words).map((laid) => {
-    const measured = laid.rows.map((row) => /** @type {Line} */ ({ runCase: row.runCase, row }));
-    const failed = laid.failed.map((runCase) => ({ runCase }));
+  return tablesOf(run, comparison, words).map((layout) => {
+    const measured = layout.rows.map((row) => /** @type {Line} */ ({ runCase: row.runCase, row }));
+    const failed = layout.failed.map((runCase) => ({ runCase }));
     // The worst verdict comes first; where nothing was compared, servers are ranked.
     const ranked = comparison ? [...failed, ...measured] : [...measured, ...failed];
     const lines = ranked.toSorted(
@@ -45,22 +45,22 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
     const cases = lines.map(({ runCase }) => runCase);
     return table(
       [
-        ...nameColumns(lines, laid, { marks, words }),
+        ...nameColumns(lines, layout, { marks, words }),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
-        ...(columns === 'few' ? fewColumns(lines, laid, words) : allColumns(lines, laid, words)),
+        ...(columns === 'few' ? fewColumns(lines, layout, words) : allColumns(lines, layout, words)),
         ...(columns === 'few' && comparison ? [] : FIGURES.flatMap((row) => figureColumn(lines, row, words))),
         // A comparison of two sides leaves out the ratios between servers.
-        ...(comparison ? [] : ratioColumns(lines, laid, words)),
+        ...(comparison ? [] : ratioColumns(lines, layout, words)),
       ],
       {
-        title: `${plain(laid.title, 200)} (${loopText(cases, words)})`,
+        title: `${plain(layout.title, 200)} (${loopText(cases, words)})`,
         pinned: cases.filter(({ reference }) => reference).length,
       },
     );
   });
 }
 
-/** @param {Line[]} lines @param {Table} laid @param {{ marks: Map<string, string>, words: Words }} context */
+/** @param {Line[]} lines @param {Table} layout @param {{ marks: Map<string, string>, words: Words }} context */
 function nameColumns(lines, { routes, loads }, { marks, words }) {
   const { columns, tables } = words;
   const nameText = (/** @type {Line} */ { runCase: { id, serverName, reference, summary } }) =>
@@ -97,18 +97,18 @@ function changeColumns(lines, { against }, words) {
   ];
 }
 
-/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
-function fewColumns(lines, laid, words) {
+/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
+function fewColumns(lines, layout, words) {
   const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
   return [
     rateColumn(lines, words, 2),
-    ...latencyColumns(lines, words.columns.latencyFew, laid, words),
+    ...latencyColumns(lines, words.columns.latencyFew, layout, words),
     ...(hasErrors ? [errorsColumn(lines, words)] : []),
   ];
 }
 
-/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
-function allColumns(lines, laid, words) {
+/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
+function allColumns(lines, layout, words) {
   const { columns, count, megabytes } = words;
   const figure = (
     /** @type {string} */ head,
@@ -116,7 +116,7 @@ function allColumns(lines, laid, words) {
     /** @type {number} */ priority,
   ) => column(lines, head, ({ row }) => ifKnown(row, text), { priority });
   return [
-    ...latencyColumns(lines, columns.latency, laid, words),
+    ...latencyColumns(lines, columns.latency, layout, words),
     rateColumn(lines, words, 0),
     figure(columns.peak, ({ runCase }) => peakText(runCase, words), 7),
     figure(columns.requests, ({ summary }) => count(summary.requests), 8),
@@ -151,7 +151,7 @@ function figureColumn(lines, { id, column: head, unit }, words) {
   return [column(lines, words.heading(id, head), text, { priority: 4 })];
 }
 
-/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
+/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
 function ratioColumns(lines, { reference, yardstick }, { columns, portion, multiple }) {
   const bounded = (/** @type {Ratio} */ { bound }, /** @type {string} */ text) =>
     bound ? `${bound === 'at least' ? '≥' : '≤'} ${text}` : text;
@@ -169,7 +169,7 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
 }
 
 /**
- * @param {Line[]} lines @param {Partial<Record<keyof LatencyMs, string>>} headings @param {Table} laid
+ * @param {Line[]} lines @param {Partial<Record<keyof LatencyMs, string>>} headings @param {Table} layout
  * @param {Words} words @returns {Column[]} at one rate, what the latencies are at
  */
 function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
@@ -197,7 +197,7 @@ function peakText(runCase, { rate }) {
 /** @param {RunCase} runCase @param {Words} words */
 function errorsText({ trials, summary }, words) {
   const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
-  const starts = failed > 0 ? words.tables.bootsFailed(failed, trials.length) : '';
+  const starts = failed > 0 ? words.tables.startsFailed(failed, trials.length) : '';
   return [plain(errorText(summary?.errors, words)), starts].filter(Boolean).join(', ');
 }
 

@@ -20,21 +20,21 @@ const NAMED = 3;
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
 export function trust({ base, method, against, reference, promise }, words) {
-  const { trust: said } = words;
+  const { trust: phrases } = words;
   const other = baseText(base, words);
   const compared = {
     'side-by-side':
       against === 'self'
-        ? said.itself
-        : said.sideBySide(against === undefined ? other : refText(base, against, words)),
-    stored: said.stored(other, { runs: base.runs, reference: reference !== undefined }),
-    'other-machine': said.otherMachine(other),
+        ? phrases.itself
+        : phrases.sideBySide(against === undefined ? other : refText(base, against, words)),
+    stored: phrases.stored(other, { runs: base.runs, reference: reference !== undefined }),
+    'other-machine': phrases.otherMachine(other),
   };
   return [
     compared[method],
     ...storedText(base.stored, words),
     ...(reference ? [referenceText(reference, words)] : []),
-    sentence(said.promise(promise)),
+    sentence(phrases.promise(promise)),
   ];
 }
 
@@ -42,17 +42,17 @@ export function trust({ base, method, against, reference, promise }, words) {
  * @param {Pick<Comparison, 'differs'>} comparison @param {Words} words
  * @returns {string[]} a sentence, where two runs were measured apart and anything differs
  */
-export function differences({ differs = [] }, { trust: said, list }) {
+export function differences({ differs = [] }, { trust: phrases, list }) {
   if (differs.length === 0) return [];
   const changes = differs.map(({ fact, base, head }) =>
-    plain(`${said.facts[fact] ?? fact} ${base} → ${head}`, 120),
+    plain(`${phrases.facts[fact] ?? fact} ${base} → ${head}`, 120),
   );
-  return [said.differs(list(changes))];
+  return [phrases.differs(list(changes))];
 }
 
 /** @param {NonNullable<Comparison['reference']>} reference @param {Words} words */
-function referenceText({ effectPct, ciPct }, { trust: said }) {
-  return isTooWide(ciPct) ? said.noisyReference : said.reference(effectPct, ciPct);
+function referenceText({ effectPct, ciPct }, { trust: phrases }) {
+  return isTooWide(ciPct) ? phrases.noisyReference : phrases.reference(effectPct, ciPct);
 }
 
 /** @param {Comparison['base']} base a run that was stored @param {Words} words */

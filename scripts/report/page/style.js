@@ -34,7 +34,7 @@ svg text.improved { fill: var(--good); font-weight: 600; }
 .base { --c: var(--base); } .head { --c: var(--head); } .aside { --c: var(--dim); }
 .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); } .s5 { --c: var(--s5); }
 .dots { stroke: var(--c, var(--ink)); stroke-width: 6; stroke-linecap: round; fill: none; } .dots.small { stroke-width: 3.6; }
-.dots.round { stroke: var(--ink); stroke-opacity: .62; } .dots.boot { stroke: var(--ink); stroke-width: 4; } .dots.wrecked { stroke: var(--dim); stroke-width: 5; stroke-linecap: square; stroke-opacity: .5; }
+.dots.round { stroke: var(--ink); stroke-opacity: .62; } .dots.start { stroke: var(--ink); stroke-width: 4; } .dots.wrecked { stroke: var(--dim); stroke-width: 5; stroke-linecap: square; stroke-opacity: .5; }
 .line { stroke: var(--c); stroke-width: 1; stroke-opacity: .75; fill: none; } .line.thick { stroke-width: 2; stroke-opacity: 1; stroke-linejoin: round; }
 .line.thick.base, .line.s1 { stroke-dasharray: 5 3; } .line.s2 { stroke-dasharray: 2 2; } .line.s3 { stroke-dasharray: 8 3 2 3; } .line.s4 { stroke-dasharray: 12 4; } .line.s5 { stroke-dasharray: 1 4; }
 .step { stroke-width: 1.5; stroke-dasharray: 2 3; } .step.worse { stroke: var(--bad); } .step.better { stroke: var(--good); } .range { fill: var(--c); fill-opacity: .25; }

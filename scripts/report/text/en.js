@@ -8,7 +8,7 @@
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
-import { code, exact, said, strong } from './inline.js';
+import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('en-US', {
   to: ' to ',
@@ -87,7 +87,7 @@ const reasons = {
         ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
         : `about ${some(moreRounds, 'more round')} would decide it`
     }`,
-  'one-boot': () => 'one start per side cannot tell a change from chance; measure more rounds',
+  'one-start': () => 'one start per side cannot tell a change from chance; measure more rounds',
   'one-run': () => 'one stored run does not show how far the share of errors varies; store more',
   'few-rounds': ({ least }) => `it takes at least ${some(least, 'round')} to be sure of a change`,
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
@@ -141,9 +141,11 @@ const warnings = {
     `not measured: ${list(servers ?? [])} has the same version of ${list(names ?? [])} on both sides`,
   'commit-not-package': ({ ref }) =>
     `${code(String(ref))} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
-  'packages-moved': ({ lock, packages = [], brought = 0 }) => {
+  'packages-moved': ({ lock, packages = [], indirect = 0 }) => {
     const others =
-      brought > 0 ? `, and ${count(brought)} that ${packages.length === 1 ? 'it brings' : 'they bring'}` : '';
+      indirect > 0
+        ? `, and ${count(indirect)} that ${packages.length === 1 ? 'it brings' : 'they bring'}`
+        : '';
     return `${lock === undefined ? 'versions' : code(String(lock))}: ${movedText(packages)}${others}`;
   },
   'described-by-head': ({ servers }) =>
@@ -156,7 +158,7 @@ const warnings = {
     `the server closes the connection after each answer, so every request opens one, and the figures include that${closes === 'undelimited' && tool === 'wrk' ? '; wrk opens a second one, which it does not use: another load tool measures less of it' : ''}`,
   'fixed-port': ({ port }) =>
     `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Listen on process.env.PORT`,
-  'by-turns': ({ beside, share }) =>
+  'measured-alone': ({ beside, share }) =>
     `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
     `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}, most of all: ${list(programs ?? [])}`,
@@ -174,8 +176,8 @@ const warnings = {
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `${count(lost)} of ${some(workers, 'worker')} of the load tool disconnected early; the others finished`,
-  'not-warm': ({ boots, of: all }) =>
-    `not yet warm in ${count(boots)} of ${some(all, 'start')}: throughput was still rising at the end of the warm-up, or JIT compilers were still busy; set a longer warm-up, or more rounds if it never settles`,
+  'not-warm': ({ starts, of: all }) =>
+    `not yet warm in ${count(starts)} of ${some(all, 'start')}: throughput was still rising at the end of the warm-up, or JIT compilers were still busy; set a longer warm-up, or more rounds if it never settles`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
   unsupervised: () =>
@@ -255,9 +257,10 @@ export const en = {
     return form.replace('{}', values.map(numbers.setting).join(' / '));
   },
 
-  reason: (/** @type {Reason} */ why) => said(reasons, why),
+  reason: (/** @type {Reason} */ why) => sentenceFor(reasons, why),
 
-  warning: (/** @type {Warning} */ warning) => `${warning.isBase ? 'base: ' : ''}${said(warnings, warning)}`,
+  warning: (/** @type {Warning} */ warning) =>
+    `${warning.isBase ? 'base: ' : ''}${sentenceFor(warnings, warning)}`,
 
   change: {
     /** Replaces an interval that is too wide to say anything. */
@@ -285,7 +288,7 @@ export const en = {
     verdicts: { fails: 'fails', unsure: 'unsure', passes: 'passes' },
     /** @param {string} size @param {boolean} isLeast */
     bound: (size, isLeast) => `limit ${isLeast ? 'at least' : 'at most'} ${size}`,
-    why: (/** @type {LimitReason} */ why) => said(limitReasons, why),
+    why: (/** @type {LimitReason} */ why) => sentenceFor(limitReasons, why),
     /** @param {{ cores: number, model: string }} machine */
     machine: ({ cores: number, model }) =>
       `Limits are judged on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
@@ -455,7 +458,7 @@ export const en = {
       `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,
     promise: (/** @type {{ falseAlarms: number, outside: Limit[] } | undefined} */ promise) => {
       if (!promise) return 'No rate of false alarms is stated.';
-      const outside = promise.outside.map((limit) => said(limits, limit));
+      const outside = promise.outside.map((limit) => sentenceFor(limits, limit));
       const limit = outside.length > 0 ? `, but that was not tested for: ${outside.join('; ')}` : '';
       return `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100${limit}.`;
     },
@@ -551,7 +554,7 @@ export const en = {
     reference: '(reference)',
     notMeasured: 'not measured',
     /** @param {number} failed @param {number} all */
-    bootsFailed: (failed, all) => `${count(failed)} of ${some(all, 'start')} failed`,
+    startsFailed: (failed, all) => `${count(failed)} of ${some(all, 'start')} failed`,
     /** @param {string} kind @param {number} number */
     error: (kind, number) => (ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind}`),
     /** @param {number} requests @param {string | undefined} megabytes @param {number} starts */
@@ -581,7 +584,7 @@ export const en = {
     windows: (/** @type {{ counts: [number, number], seconds: [number, number] }} */ { counts, seconds }) =>
       `${range(counts)} ${counts[1] === 1 ? 'window' : 'windows'} of ${range(seconds)} s per start`,
     /** @param {number} least @param {number} most */
-    boots: (least, most) =>
+    starts: (least, most) =>
       least === most
         ? `${some(most, 'start')} per case, one per round`
         : `${count(least)} to ${some(most, 'start')} per case`,
@@ -721,7 +724,7 @@ export const en = {
       latency: 'Latency, ms (log scale)',
       percentile: 'percentile of requests, %',
       seconds: 'seconds since the start of the run',
-      boots: 'req/s; each dot is a start',
+      starts: 'req/s; each dot is a start',
       percent: (/** @type {'more' | 'less'} */ better) =>
         `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
       windows: (/** @type {string} */ name) => `${name}; each dot is a window`,

@@ -82,7 +82,7 @@ export function visible(text) {
  * @param {Record<string, (facts: any) => string>} sentences of a language, by code
  * @param {{ code: string, message?: string }} facts @returns {string}
  */
-export function said(sentences, facts) {
+export function sentenceFor(sentences, facts) {
   const say = Object.hasOwn(sentences, facts.code) ? sentences[facts.code] : undefined;
   return facts.message ?? say?.(facts) ?? facts.code;
 }

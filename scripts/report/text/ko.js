@@ -7,7 +7,7 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
-import { code, exact, said, strong } from './inline.js';
+import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('ko-KR', {
   to: ' ~ ',
@@ -28,7 +28,7 @@ const storedRuns = (/** @type {number} */ n) => `저장된 실행 ${count(n)}건
 const METRICS = {
   throughput: '처리량',
   cpuPerRequest: '요청당 CPU',
-  frontCpuPerRequest: '프록시의 요청당 CPU',
+  proxyCpuPerRequest: '프록시의 요청당 CPU',
   p50: 'p50 지연 시간',
   p99: 'p99 지연 시간',
   memory: '메모리',
@@ -41,7 +41,7 @@ const METRICS = {
 };
 
 /** @type {Record<string, string>} */
-const HEADINGS = { memory: '메모리 MB', frontCpuPerRequest: '프록시 µs/req' };
+const HEADINGS = { memory: '메모리 MB', proxyCpuPerRequest: '프록시 µs/req' };
 
 /** @param {{ label: string } | undefined} row @param {string} id */
 const label = (row, id) => METRICS[id] ?? row?.label ?? id;
@@ -118,7 +118,7 @@ const reasons = {
         ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
         : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
     }`,
-  'one-boot': () => '서버를 한 번만 기동해서는 변화와 우연을 구분할 수 없음. 라운드를 늘리세요',
+  'one-start': () => '서버를 한 번만 기동해서는 변화와 우연을 구분할 수 없음. 라운드를 늘리세요',
   'one-run': () => '저장된 실행 하나로는 오류 비율의 변동을 알 수 없음. 실행을 더 저장하세요',
   'few-rounds': ({ least }) => `변화를 확신하는 데 필요한 최소 측정: ${rounds(least)}`,
   'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
@@ -173,8 +173,8 @@ const warnings = {
     `양쪽의 버전(${list(names ?? [])})이 같아서 측정하지 않음: ${list(servers ?? [])}`,
   'commit-not-package': ({ ref }) =>
     `${code(String(ref))}: 같은 이름의 커밋이 있어서 그 커밋과 비교했습니다. 패키지와 비교하려면 ${code('fastify@=5.2.0')}처럼 버전 앞에 등호를 붙이세요`,
-  'packages-moved': ({ lock, packages = [], brought = 0 }) =>
-    `${lock === undefined ? '버전' : code(String(lock))}: ${movedText(packages)}${brought > 0 ? `, 함께 바뀐 하위 패키지 ${count(brought)}개` : ''}`,
+  'packages-moved': ({ lock, packages = [], indirect = 0 }) =>
+    `${lock === undefined ? '버전' : code(String(lock))}: ${movedText(packages)}${indirect > 0 ? `, 함께 바뀐 하위 패키지 ${count(indirect)}개` : ''}`,
   'described-by-head': ({ servers }) =>
     `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers ?? [])}`,
   'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers ?? [])}`,
@@ -184,7 +184,7 @@ const warnings = {
     `서버가 응답마다 연결을 닫아 요청마다 새 연결을 엽니다. 측정값에는 연결 비용이 포함됩니다${closes === 'undelimited' && tool === 'wrk' ? '. wrk는 사용하지 않는 연결을 하나 더 엽니다. 다른 부하 도구를 사용하면 그만큼 줄어듭니다' : ''}`,
   'fixed-port': ({ port }) =>
     `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 따로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
-  'by-turns': ({ beside, share }) =>
+  'measured-alone': ({ beside, share }) =>
     `따로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>
     `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs ?? [])}`,
@@ -204,7 +204,7 @@ const warnings = {
     `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,
-  'not-warm': ({ boots: n, of: all }) =>
+  'not-warm': ({ starts: n, of: all }) =>
     `${starts(all)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
   'left-behind': ({ server, programs }) =>
     `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs ?? [])})`,
@@ -270,8 +270,8 @@ export const ko = {
     const form = CONDITIONS[field] ?? [words].flat().at(-1) ?? '{}';
     return form.replace('{}', values.map(numbers.setting).join(' / '));
   },
-  reason: (why) => said(reasons, why),
-  warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${said(warnings, warning)}`,
+  reason: (why) => sentenceFor(reasons, why),
+  warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${sentenceFor(warnings, warning)}`,
 
   change: {
     inconclusive: '판단 불가',
@@ -289,7 +289,7 @@ export const ko = {
   limits: {
     verdicts: { fails: '초과', unsure: '불확실', passes: '통과' },
     bound: (size, isLeast) => `한도 ${size} ${isLeast ? '이상' : '이하'}`,
-    why: (why) => said(limitReasons, why),
+    why: (why) => sentenceFor(limitReasons, why),
     machine: ({ cores: number, model }) =>
       `한도는 이 머신에서 판정했습니다: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
   },
@@ -430,7 +430,7 @@ export const ko = {
       `이번 변경의 영향을 받지 않는 참조 서버의 차이는 ${percent(effectPct)} (${interval(ciPct)})입니다.`,
     promise: (promise) => {
       if (!promise) return '오탐률은 알 수 없습니다.';
-      const outside = promise.outside.map((limit) => said(limits, limit));
+      const outside = promise.outside.map((limit) => sentenceFor(limits, limit));
       const limit =
         outside.length > 0 ? `. 다만 다음 조건에서는 검증되지 않았습니다: ${outside.join('; ')}` : '';
       return `오탐: 보고서 100건 중 최대 ${count(100 * promise.falseAlarms)}건${limit}.`;
@@ -518,7 +518,7 @@ export const ko = {
     everyRoute: '모든 경로',
     reference: '(참조 서버)',
     notMeasured: '측정되지 않음',
-    bootsFailed: (failed, all) => `${starts(all)} 중 ${count(failed)}회 실패`,
+    startsFailed: (failed, all) => `${starts(all)} 중 ${count(failed)}회 실패`,
     error: (kind, number) => `${ERRORS[kind] ?? kind} ${count(number)}건`,
     total: (requests, megabytes, n) =>
       `${starts(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
@@ -540,7 +540,7 @@ export const ko = {
     commit: ({ sha, mergedInto, dirty }) =>
       `커밋 ${sha}${mergedInto ? ` (${mergedInto}에 병합)` : ''}${dirty ? ', 커밋되지 않은 변경 포함' : ''}`,
     windows: ({ counts, seconds }) => `기동마다 ${range(seconds)}초 측정 구간 ${range(counts)}개`,
-    boots: (least, most) =>
+    starts: (least, most) =>
       least === most
         ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
         : `케이스마다 서버 기동 ${count(least)}~${count(most)}회`,
@@ -658,7 +658,7 @@ export const ko = {
       latency: '지연 시간, ms (로그 눈금)',
       percentile: '요청 백분위수, %',
       seconds: '실행 시작 후 시간(초)',
-      boots: 'req/s; 점: 서버 기동 1회',
+      starts: 'req/s; 점: 서버 기동 1회',
       percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
       windows: (name) => `${name}; 점: 측정 구간`,
       growth: (mbPerSecond) => `증가 ${mbPerSecond.map(signed).join(' → ')} MB/s`,

@@ -6,7 +6,7 @@
  */
 
 import { groups } from 'd3-array';
-import { conditionsOf, DIMENSIONS, telling, TIMES } from '../../model/dimensions.js';
+import { conditionsOf, DIMENSIONS, distinguishing, TIMES } from '../../model/dimensions.js';
 import { isOpen } from '../../model/load-model-check.js';
 
 /**
@@ -15,7 +15,7 @@ import { isOpen } from '../../model/load-model-check.js';
  * @returns {string} "autocannon, 100 connections, pipelining 4"
  */
 export function loadText(load, words, without = []) {
-  const rows = telling(load).filter(({ row }) => !without.includes(row.field));
+  const rows = distinguishing(load).filter(({ row }) => !without.includes(row.field));
   return words.list(rows.map(({ row, value }) => words.condition(row, [value])));
 }
 

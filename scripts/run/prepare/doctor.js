@@ -5,8 +5,8 @@
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { COMPANIONS, findService, howToGet, runningService } from '../../deploy/services.js';
-import { findFrontProgram, FRONT_PROGRAMS } from '../../deploy/topology/fronts.js';
+import { SERVICES, findService, howToGet, runningService } from '../../deploy/services.js';
+import { findProxyProgram, PROXY_PROGRAMS } from '../../deploy/topology/proxies.js';
 import { howToInstall, programOf, whyNotBuilt } from '../../deploy/preflight/programs.js';
 import { whyNotVersion } from '../../deploy/preflight/required-version.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
@@ -35,9 +35,9 @@ export async function examine(servers, catalogue, env) {
   const versions = await runtimeVersions(runtimes);
   return [
     ...(await Promise.all(TOOLS.map(toolFinding))),
-    ...FRONT_PROGRAMS.map((proxy) => ({
+    ...PROXY_PROGRAMS.map((proxy) => ({
       what: `proxy ${proxy.program}`,
-      found: findFrontProgram(proxy, env),
+      found: findProxyProgram(proxy, env),
       mend: `sudo apt-get install ${proxy.package}`,
     })),
     ...(await Promise.all(
@@ -92,7 +92,7 @@ async function runtimeFinding(runtime, version, { servers, env }) {
 function serviceFinding(id, env) {
   const running = runningService(id, env);
   return {
-    what: `service ${COMPANIONS[id]?.label}`,
+    what: `service ${SERVICES[id]?.label}`,
     found: running ? `the one in ${running.variable}` : findService(id, env),
     mend: howToGet(id),
     needed: true,

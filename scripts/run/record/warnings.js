@@ -67,7 +67,7 @@ function sideWarnings({ id, load }, trials) {
     busy.length > 0 && { code: 'still-busy', seconds: max(busy), starts: busy.length, of: trials.length },
     fewAnswers(windows, load),
     closes && load.keepAlive && { code: 'connection-closed', tool: load.tool, closes },
-    cold > 0 && { code: 'not-warm', boots: cold, of: trials.length },
+    cold > 0 && { code: 'not-warm', starts: cold, of: trials.length },
   ];
   return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
 }

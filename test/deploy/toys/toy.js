@@ -13,7 +13,7 @@ const port = Number(process.env.PORT);
 let asked = 0;
 
 console.log(`toy ${behaviour} starts`);
-if (behaviour === 'exits-at-boot') {
+if (behaviour === 'exits-at-start') {
   console.error('cannot open the database');
   process.exit(7);
 }

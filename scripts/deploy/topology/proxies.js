@@ -2,12 +2,12 @@
  * The proxies that a server may have in front of it, a row for each.
  * @import { Deployment } from '../../types.js'
  * @import { Group } from '../start/logged-process.js'
- * @import { Certificate } from './fronts/certificate.js'
+ * @import { Certificate } from './proxies/certificate.js'
  */
 
 import { findProgram } from '../../system/process/programs.js';
-import { CERTIFIER } from './fronts/certificate.js';
-import { nginx } from './fronts/nginx.js';
+import { CERTIFIER } from './proxies/certificate.js';
+import { nginx } from './proxies/nginx.js';
 
 /**
  * @typedef {object} Program
@@ -33,30 +33,30 @@ import { nginx } from './fronts/nginx.js';
  * The first is the usual one. With `tls`, clients speak HTTPS: to the proxy if there is one, otherwise to the server itself.
  * @type {Record<string, { proxy?: Proxy, tls?: true }>}
  */
-export const FRONTS = {
+export const PROXIES = {
   direct: {},
   nginx: { proxy: nginx },
   https: { tls: true },
   'https+nginx': { proxy: nginx, tls: true },
 };
 
-const [USUAL = ''] = Object.keys(FRONTS);
+const [USUAL = ''] = Object.keys(PROXIES);
 
-/** @param {Pick<Deployment, 'front'>} deployment */
-export function frontOf({ front = USUAL }) {
-  return FRONTS[front] ?? {};
+/** @param {Pick<Deployment, 'proxy'>} deployment */
+export function proxyOf({ proxy = USUAL }) {
+  return PROXIES[proxy] ?? {};
 }
 
-/** @param {Pick<Deployment, 'front'>} deployment @returns {Program[]} that have to be installed for it */
+/** @param {Pick<Deployment, 'proxy'>} deployment @returns {Program[]} that have to be installed for it */
 export function programsOf(deployment) {
-  const { proxy, tls } = frontOf(deployment);
+  const { proxy, tls } = proxyOf(deployment);
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];
 }
 
-/** The programs of all fronts. */
-export const FRONT_PROGRAMS = [...new Set(Object.keys(FRONTS).flatMap((front) => programsOf({ front })))];
+/** The programs of all proxies. */
+export const PROXY_PROGRAMS = [...new Set(Object.keys(PROXIES).flatMap((proxy) => programsOf({ proxy })))];
 
 /** @param {Program} program @param {NodeJS.ProcessEnv} env @returns {string | undefined} its path */
-export function findFrontProgram({ program, folders = [] }, env) {
+export function findProxyProgram({ program, folders = [] }, env) {
   return findProgram(program, { env, folders });
 }

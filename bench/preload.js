@@ -2,7 +2,7 @@
  * How far starts of one unchanged server differ: four run together, loaded in slices of 50 ms, first as the engine starts them, then
  * without the module that it preloads (`deploy/runtimes/node-preload.cjs`).
  *
- *     node bench/boots.js [GROUPS] [SERVER]
+ *     node bench/preload.js [GROUPS] [SERVER]
  */
 
 import { startServer } from '../scripts/deploy/start/start.js';
@@ -22,7 +22,7 @@ const loading = startLoading();
 
 await prepare(server, { signal });
 console.log(
-  '| started | CPU per request of each boot, beside the cheapest of its group | more than 10 % above it |',
+  '| started | CPU per request of each start, beside the cheapest of its group | more than 10 % above it |',
 );
 console.log('| --- | --- | ---: |');
 for (const [name, started] of /** @type {const} */ ([
@@ -48,9 +48,9 @@ async function measureGroup(started) {
   const instances = await Promise.all(Array.from({ length: ALIVE }, () => startServer(started, { signal })));
   const targets = instances.map(({ url }) => closedLoad(url, { seconds: SECONDS }));
   try {
-    for (let warm = 0; warm < WARM_UPS; warm++) await loading.weave(targets, signal);
+    for (let warm = 0; warm < WARM_UPS; warm++) await loading.interleave(targets, signal);
     const observers = instances.map(({ pid }) => startWindow(pid, { clients: loading.groups }));
-    const loaded = await loading.weave(targets, signal);
+    const loaded = await loading.interleave(targets, signal);
     return await Promise.all(
       loaded.map(async ({ requests }, place) => {
         const { cpu } = (await observers[place]?.stop()) ?? {};

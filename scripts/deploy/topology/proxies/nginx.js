@@ -1,4 +1,4 @@
-/** @import { Proxied, Proxy, ProxyOptions } from '../fronts.js' */
+/** @import { Proxied, Proxy, ProxyOptions } from '../proxies.js' */
 
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';

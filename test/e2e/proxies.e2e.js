@@ -10,7 +10,7 @@ import { listPids } from '../../scripts/system/process/proc.js';
 import { until } from '../../bench/provoke.js';
 import { ROOT } from './tools.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'perf-fronts-'));
+const scratch = mkdtempSync(join(tmpdir(), 'perf-proxies-'));
 after(() => rmSync(scratch, { recursive: true }));
 
 /**
@@ -99,15 +99,15 @@ include:
     assert.match(verdict, /^(same|unsure|improved|regressed)$/, `${id}: ${verdict}`);
   const { cases, environment } = runIn(app);
   assert.match(environment.tools.nginx, /^\d+\.\d+/);
-  for (const { id, load, instances, front, trials } of cases) {
-    for (const key of ['instances', 'manager', 'front']) assert.ok(!(key in load), key);
-    assert.deepEqual([instances, front], [id.includes(' i2') ? 2 : 1, /https|nginx/.exec(id)?.[0]]);
+  for (const { id, load, instances, proxy, trials } of cases) {
+    for (const key of ['instances', 'manager', 'proxy']) assert.ok(!(key in load), key);
+    assert.deepEqual([instances, proxy], [id.includes(' i2') ? 2 : 1, /https|nginx/.exec(id)?.[0]]);
     for (const { failure, windows } of trials) {
       assert.equal(failure, null);
       for (const { cpu, instanceSeconds, requests, errors } of windows) {
         assert.ok(requests > 0);
         assert.equal(errors.non2xx, 0);
-        assert.equal(cpu.frontSeconds > 0, front === 'nginx');
+        assert.equal(cpu.proxySeconds > 0, proxy === 'nginx');
         assert.equal(instanceSeconds?.length, instances === 2 ? 2 : undefined);
       }
     }
