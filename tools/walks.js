@@ -68,7 +68,7 @@ const WALKS = [
       {
         named: ['connections', 'load', 'conditionsOf'],
         legs: [
-          ['#conclude', '#caseTables', '#titleOf', 'text/load.js#loadText', '#telling', '#DIMENSIONS'],
+          ['#conclude', '#caseTables', '#titleOf', 'text/load.js#loadText', '#distinguishing', '#DIMENSIONS'],
           ['en.js#en'],
         ],
       },
@@ -81,7 +81,7 @@ const WALKS = [
       {
         named: ['requests'],
         legs: [
-          ['#startStrand', 'autocannon-driver.js#'],
+          ['#startSliced', 'autocannon-driver.js#'],
           ['#readAutocannon', 'tools/autocannon.js#autocannon'],
           ['#requireWindow', '#readWindow', '#startLoading', '#realDependencies'],
           ['#startLoading', '#silentConnections'],
@@ -144,7 +144,7 @@ const WALKS = [
       {
         named: ['MeasureError', 'failure', 'failed', 'logTail'],
         legs: [
-          ['#startGroup', '#startOn', '#untilReady', '#exitedAtBoot'],
+          ['#startGroup', '#startOn', '#untilReady', '#exitedAtStart'],
           ['#startOn', '#withHints'],
           ['#startOn', '#startServer', '#realDependencies'],
           ['#withSecrets'],
