@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisiveChange, decisiveOf } from '../../scripts/judge/case-verdict.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { boots, caseOf, runOf, seededNormal } from './runs.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @type {(metric: string, verdict: MetricComparison['verdict']) => MetricComparison} */
 const change = (metric, verdict) => ({ metric, verdict, why: { code: 'inside-margin' } });
@@ -37,7 +37,7 @@ test('where other programs used the machine, the most precise of the open speeds
 test('a comparison says of each case which figure decided it', () => {
   const random = seededNormal(1);
   const sideOf = (/** @type {number} */ p99) =>
-    boots({ level: 50_000, noise: 0.01, boots: 6, random, more: { latencyMs: { p50: 2, p99 } } });
+    startsOf({ level: 50_000, noise: 0.01, starts: 6, random, more: { latencyMs: { p50: 2, p99 } } });
   const base = runOf([caseOf('api', sideOf(12)), caseOf('gone', sideOf(12))]);
   const head = runOf([caseOf('api', sideOf(35)), caseOf('new', sideOf(12))]);
   const { cases } = compare(base, head);
