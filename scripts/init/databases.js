@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
 import { folderOf, textOf } from './folders.js';
 
-/** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex. */
+/** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex: provider = "mysql", dialect: 'postgres'. */
 const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
 /** Of Laravel and AdonisJS, in examples of their settings; the former's "pgsql" is "pg". */
 const CONNECTION = /^DB_CONNECTION=['"]?(pg|[a-z]\w*)/gm;
@@ -32,7 +32,7 @@ const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source
  *   services' addresses to the variables that the code reads
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
-  const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
+  const code = textOf(own, (file) => !NO_CODE.test(file));
   const names = [...code.matchAll(DIALECT), ...textOf(own).matchAll(CONNECTION)];
   const named = new Set(names.flatMap(([, name = '']) => databaseOf(name) ?? []));
   const images = composeImages(sources, folder);

@@ -1,7 +1,12 @@
-/**
- * Paths of a repository, and the files in a folder of it.
- * @import { Sources } from './types.js'
- */
+/** Paths of a repository, and the files in a folder of it. @import { Project, Sources } from './types.js' */
+
+/** @param {Sources} sources @param {RegExp} manifests begin a project @returns {(Project & { manifest: string })[]} */
+export function projectsIn(sources, manifests) {
+  return foldersWith(sources, manifests).map((folder) => {
+    const own = sourcesIn(sources, folder, manifests);
+    return { sources, own, folder, manifest: textOf(own, (file) => manifests.test(nameOf(file))) };
+  });
+}
 
 /** The files of a project, without projects below it. @param {Sources} sources @param {string} folder @param {RegExp} manifests begin a project @returns {Sources} */
 export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
@@ -31,6 +36,11 @@ export function foldersAbove(folder) {
   return [above, ...foldersAbove(above)];
 }
 
+/** @param {string} file that marks a workspace @param {Project} project @returns {boolean} whether one lies in a folder above */
+export function isBelow(file, { sources, folder }) {
+  return foldersAbove(folder).some((above) => sources.has(`${above && `${above}/`}${file}`));
+}
+
 /** @param {string} path @returns {string} the glob of it alone, as in app/[id] */
 export function globOf(path) {
   return path.replace(/[\\*?[\](){}!]/g, '\\$&');
@@ -41,9 +51,9 @@ export function nameOf(file) {
   return file.split('/').at(-1) ?? '';
 }
 
-/** @param {Sources} sources @returns {string} all texts, one after the other */
-export function textOf(sources) {
-  return [...sources.values()].join('\n');
+/** @param {Sources} sources @param {(file: string) => boolean} [isWanted] @returns {string} their texts, one after the other */
+export function textOf(sources, isWanted = () => true) {
+  return [...sources].flatMap(([file, text]) => (isWanted(file) ? text : [])).join('\n');
 }
 
 /** @param {string} name of a package, with or without its scope @returns {string} fit for an id */
@@ -55,13 +65,16 @@ export function idOf(name) {
   return plain.toLowerCase() || 'app';
 }
 
-/** @template T @param {string | undefined} text @param {T} otherwise @returns {T} otherwise also if the text is not JSON */
-export function jsonOf(text, otherwise) {
-  try {
-    return JSON.parse(text ?? '') ?? otherwise;
-  } catch {
-    return otherwise;
-  }
+/** @param {string} text @returns {{ line: string, around: string[] }[]} around: the lines that it is nested in by its indentation, the outermost first */
+export function nestedLines(text) {
+  /** @type {string[]} */
+  let above = [];
+  return text.split('\n').map((line) => {
+    const indent = line.search(/\S/);
+    const around = above.filter((each) => each.search(/\S/) < indent);
+    if (indent >= 0) above = [...around, line];
+    return { line, around };
+  });
 }
 
 /** @param {string} text @param {number} index @returns {number} counted from 1 */

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { readStart } from '../system/bounded-file.js';
 import { EXAMPLE } from './settings.js';
 
-/** Folders that others wrote, tools made, or nobody serves. */
+/** Folders that others wrote, tools made, or nobody serves: .git, node_modules, dist, tests. */
 const SKIPPED =
   /^(\..*|node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|migrations)$/;
+/** package.json, pom.xml, requirements-prod.txt, docker-compose.yml, bin/www. */
 const MANIFESTS =
   /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
+/** server.mts, page.vue, application.properties. */
 const SOURCES = /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql)$/;
-/** Tests open servers, too. */
+/** Tests open servers, too: items.spec.ts, test.js, test_items.py, ItemsTest.java; and types serve nothing. */
 const TESTS =
   /[._](test|spec)\.\w+$|^tests?\.[jt]s$|^test_.*\.py$|Tests?\.(java|kt)$|\.d\.ts$|^conftest\.py$/;
 /** Nobody writes longer files by hand. */
@@ -21,12 +23,14 @@ const GLIMPSE = 500;
 /** Manifests lie near the top: in a larger repository the files further down are not read. */
 const MOST_FILES = 3000;
 
+/** "it's", 'a \\' b'. */
 const STRINGS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source;
-/** Strings are kept, so that "http://..." does not count as a comment; a quote in a pattern costs no more than one comment. */
+/** Comments of JavaScript and its kin. Strings are kept, so that "http://..." does not count as a comment; a quote in a pattern costs no more than one comment. */
 const SLASHES = new RegExp(
   `\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|(${STRINGS}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`)`,
   'g',
 );
+/** # of the shell's kind, and Python's strings over several lines. */
 const HASHES = new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|(${STRINGS})`, 'g');
 /** @type {[files: RegExp, comments: RegExp][]} */
 const LANGUAGES = [

@@ -1,11 +1,18 @@
 /**
  * What every recognized server gets, whatever its language: databases, settings, and what is left to do.
- * @import { findDatabases } from './databases.js'
  * @import { Settings } from './settings.js'
- * @import { Candidate } from './types.js'
+ * @import { Candidate, Project } from './types.js'
  */
 
+import { findDatabases } from './databases.js';
 import { globOf } from './folders.js';
+import { findSettings } from './settings.js';
+
+/** @param {Project} project @returns {{ databases: ReturnType<typeof findDatabases>, settings: Settings }} */
+export function environmentOf(project) {
+  const databases = findDatabases(project);
+  return { databases, settings: findSettings(project.own, project.folder, databases.needs) };
+}
 
 /**
  * @param {Omit<Candidate, 'start' | 'needs' | 'paths' | 'toDos'> & { commands: string[], paths?: string[], toDos?: string[] }} server

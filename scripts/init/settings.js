@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { isAddress } from './databases.js';
 import { nameOf, textOf } from './folders.js';
 
-/** Names of examples of a .env file. */
+/** Names of examples of a .env file: .env.example, env.sample, example.env. */
 export const EXAMPLE = /^\.?env[.-](example|sample|template|dist)[\w-]*$|^(example|sample)\.env$/;
 /** Set by the engine, or different on every machine. */
 const GIVEN = /^(PORT|HOST|NODE_ENV|APP_PORT|SERVER_PORT)$/;
@@ -18,7 +18,7 @@ const FILE = /^(file|sqlite\d?):/;
 /** Limits how often one client may ask; a load tool is one client. */
 export const RATE_LIMIT = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
 const NO_LIMIT = '1000000000';
-/** Keys that sign what only this server reads again: any value will do. */
+/** Keys that sign what only this server reads again, JWT_SECRET, SESSION_KEY: any value will do, unless the code has one. */
 const ANY_VALUE =
   /\b((?:[A-Z]+_)*(?:JWT|SESSION|COOKIE|TOKEN|AUTH|APP|ACCESS|REFRESH)(?:_[A-Z]+)*_(?:SECRET|KEY)|SECRET_KEY(?:_BASE)?|JWT_SECRET)\b(?!['"\])]*\s*(?:\|\||\?\?|,\s*['"]|=[^=]))/g;
 const MADE_UP = 'only-for-measuring-0123456789abcdef';
@@ -37,8 +37,7 @@ export function findSettings(own, folder, needs) {
   const examples = [...own].filter(([file]) => EXAMPLE.test(nameOf(file))).map(([, text]) => text);
   if (examples.length === 0 && own.has(posix.join(folder, '.env')))
     return { env: {}, missing: [], copy: READS_FILE.test(textOf(own)) ? ['.env'] : [] };
-  const isCode = (/** @type {string} */ name) => !EXAMPLE.test(name) && name !== '.env';
-  const code = textOf(new Map([...own].filter(([file]) => isCode(nameOf(file)))));
+  const code = textOf(own, (file) => !EXAMPLE.test(nameOf(file)) && nameOf(file) !== '.env');
   const isRead = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
   const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
   const pairs = pairsIn(example).filter(([name]) => isRead(name));

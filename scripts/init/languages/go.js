@@ -5,22 +5,20 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { findDatabases } from '../databases.js';
-import { folderOf, foldersAbove, foldersWith, idOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, idOf, isBelow, projectsIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
-import { completed } from '../server.js';
-import { findSettings } from '../settings.js';
+import { completed, environmentOf } from '../server.js';
 
+/** http.ListenAndServe(":8080", nil), router.Run(), app.Listen(":3000"), e.Start(":1323"), http.Serve(listener, nil). */
 const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
-/** Programs that lie beside a server. */
+/** Programs that lie beside a server: cmd/migrate, cmd/load-test. */
 const NO_SERVER = /(^|[/_-])(cli|clients?|migrat\w*|seed\w*|tools?|gen\w*|bench\w*|load\w*|worker)$/;
 
 /** @type {Recognize} */
 export function findGo(sources, name) {
-  return foldersWith(sources, /^go\.mod$/).flatMap((folder) => {
-    const own = sourcesIn(sources, folder, /^go\.mod$/);
-    return programsIn(own).map((program) => describe({ sources, own, folder, program, name }));
-  });
+  return projectsIn(sources, /^go\.mod$/).flatMap((project) =>
+    programsIn(project.own).map((program) => describe(project, program, name)),
+  );
 }
 
 /** @param {Sources} own @returns {string[]} the folders of programs that open a server */
@@ -35,38 +33,34 @@ function programsIn(own) {
   return servers.length > 0 ? servers : programs;
 }
 
-/** @param {Project & { program: string, name: string }} module @returns {Candidate} */
-function describe({ sources, own, folder, program, name }) {
-  const id = idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name);
+/** @param {ReturnType<typeof projectsIn>[number]} module @param {string} program @param {string} name @returns {Candidate} */
+function describe({ sources, own, folder, ...module }, program, name) {
   const place = posix.relative(folder, program);
   // All programs of a module are built in one checkout.
   const binary = `bin/${idOf(place || name)}`;
   // Indirect modules are those that others need.
-  const manifest = (sources.get(posix.join(folder, 'go.mod')) ?? '').replace(/^.*\/\/ indirect.*$/gm, '');
-  const isMember = foldersAbove(folder).some((above) => sources.has(posix.join(above, 'go.work')));
-  const databases = findDatabases({ sources, own, folder, manifest });
-  return completed(
-    {
-      id,
-      evidence: `Go in ${posix.join(program, 'main.go')}`,
-      folder,
-      runtime: 'go',
-      build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
-      commands: [`./${binary}`],
-      route: findRoute(packagesOf(program, { own, folder, manifest })),
-      // Modules beside its folder are a part of it.
-      ...((isMember || manifest.includes('../')) && { paths: [] }),
-    },
-    { databases, settings: findSettings(own, folder, databases.needs) },
-  );
+  const manifest = module.manifest.replace(/^.*\/\/ indirect.*$/gm, '');
+  const project = { sources, own, folder, manifest };
+  const server = {
+    id: idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name),
+    evidence: `Go in ${posix.join(program, 'main.go')}`,
+    folder,
+    runtime: 'go',
+    build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
+    commands: [`./${binary}`],
+    route: findRoute(packagesOf(program, project)),
+    // Modules beside its folder are a part of it.
+    ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
+  };
+  return completed(server, environmentOf(project));
 }
 
-/** @param {string} program @param {{ own: Sources, folder: string, manifest: string }} module @returns {Sources} its package, and those of the module that it imports */
+/** @param {string} program @param {Project & { manifest: string }} module @returns {Sources} its package, and those of the module that it imports */
 function packagesOf(program, { own, folder, manifest }) {
   const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
   const reached = new Set([program]);
   for (const place of reached) {
-    const code = textOf(new Map([...own].filter(([file]) => folderOf(file) === place)));
+    const code = textOf(own, (file) => folderOf(file) === place);
     for (const [, path = ''] of code.matchAll(/"([^"\n]+)"/g))
       if (path.startsWith(`${module}/`)) reached.add(posix.join(folder, path.slice(module.length + 1)));
   }

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { foldersAbove, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { foldersAbove, idOf, nameOf, projectsIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
 
@@ -61,8 +61,7 @@ const MANIFEST = /^(pom\.xml|build\.gradle(\.kts)?)$/;
 
 /** @type {Recognize} */
 export function findJvm(sources, name) {
-  return foldersWith(sources, MANIFEST).flatMap((folder) => {
-    const own = sourcesIn(sources, folder, MANIFEST);
+  return projectsIn(sources, MANIFEST).flatMap(({ own, folder }) => {
     const builds = buildsOf(sources, folder);
     const root = builds.at(-1) ?? folder;
     const read = (/** @type {string} */ path) => sources.get(path) ?? '';
@@ -71,7 +70,10 @@ export function findJvm(sources, name) {
       ({ dependency, code }) => dependency.test(texts.join('\n')) && code.test(textOf(own)),
     );
     if (!framework) return [];
-    const file = buildFileOf(sources, folder, root);
+    const files = MANIFESTS.filter((each) => sources.has(posix.join(folder, each)));
+    // Maven's, unless only Gradle has a wrapper.
+    const isGradle = sources.has(posix.join(root, 'gradlew')) && !sources.has(posix.join(root, 'mvnw'));
+    const file = (isGradle && files.find((each) => each !== 'pom.xml')) || (files[0] ?? '');
     const project = { sources, own, folder, manifest: read(posix.join(folder, file)) };
     return describe(project, { framework, root, file, id: idOf(nameOf(folder) || name) });
   });
@@ -86,6 +88,7 @@ function buildsOf(sources, folder) {
   for (const place of foldersAbove(folder)) {
     const module = posix.relative(place, builds.at(-1) ?? folder);
     const read = (/** @type {string} */ file) => sources.get(posix.join(place, file)) ?? '';
+    // include(':apps:shop')
     const isNamed = (/** @type {string} */ text) =>
       [...text.matchAll(/['"]:?([^'"\n]+)['"]/g)].some(([, name]) => name?.replaceAll(':', '/') === module);
     const isMaven = read('pom.xml').includes(`<module>${module}</module>`);
@@ -93,13 +96,6 @@ function buildsOf(sources, folder) {
       builds.push(place);
   }
   return builds;
-}
-
-/** Maven's, unless only Gradle has a wrapper. @param {Sources} sources @param {string} folder @param {string} root */
-function buildFileOf(sources, folder, root) {
-  const files = MANIFESTS.filter((file) => sources.has(posix.join(folder, file)));
-  const isGradle = sources.has(posix.join(root, 'gradlew')) && !sources.has(posix.join(root, 'mvnw'));
-  return (isGradle && files.find((file) => file !== 'pom.xml')) || (files[0] ?? '');
 }
 
 /** @param {Project & { manifest: string }} project @param {{ framework: Framework, root: string, file: string, id: string }} build @returns {Candidate} */

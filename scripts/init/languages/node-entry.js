@@ -13,10 +13,11 @@ import { findRoute } from '../routes/routes.js';
 /** Commands that restart, compile on the fly or watch are for development. */
 const FOR_WORK =
   /\b(nodemon|ts-node-dev|tsx watch|nest start|(next|nuxt|vite|astro|remix vite:|react-router|svelte-kit) dev|nuxi dev|vite|react-scripts|ng serve|pm2|concurrently|turbo|nx|lerna|docker(-compose)?)\b|--watch|\bvite$/;
-/** The build comes before the start anyway. */
+/** The build comes before the start anyway: npm run build && node dist. */
 const BUILDS_FIRST = /^(?:npm|pnpm|yarn|bun)(?: run)? build\s*&&\s*/;
 /** Such a command needs no package manager and no shell around the server. */
 const PLAIN_COMMAND = /^node [\w./ =@:-]+$/;
+/** app.listen(80), serve({ fetch }), createServer(handler), Bun.serve({ fetch }). */
 const LISTENS =
   /\.listen\(|\bserve\(\s*[{\w]|\b(?:createServer|createSecureServer|startStandaloneServer|createHTTPServer)\s*\(|\b(?:Bun|Deno)\.serve\(/;
 const ENDINGS = /\.([mc]?[jt]s)$/;

@@ -6,30 +6,22 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { findDatabases } from '../databases.js';
 import { folderOf, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
 import { findQuery } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
-import { completed } from '../server.js';
-import { EXAMPLE, findSettings, RATE_LIMIT } from '../settings.js';
+import { completed, environmentOf } from '../server.js';
+import { EXAMPLE, RATE_LIMIT } from '../settings.js';
 import { entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
-import { FRAMEWORKS } from './node-frameworks.js';
+import { FRAMEWORKS, pageRoute } from './node-frameworks.js';
 import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
 
 /** Scripts that fill the empty database, the likeliest first. */
-const MIGRATIONS = [
-  'db:migrate:deploy',
-  'prisma:deploy',
-  'migrate:deploy',
-  'migrate:prod',
-  'migration:run',
-  'migrations:run',
-  'db:migrate',
-  'migrate:latest',
-  'migrate:up',
-  'migrate',
-];
+const MIGRATIONS = (
+  'db:migrate:deploy prisma:deploy migrate:deploy migrate:prod migration:run migrations:run db:migrate ' +
+  'migrate:latest migrate:up migrate'
+).split(' ');
+/** http.createServer(handler), Bun.serve({ fetch }). */
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
 /** Commands that end without a .env file. */
 const WANTS_ENV_FILE = /--env-file=\.env\b|\benv-cmd\b/;
@@ -64,7 +56,8 @@ function readPackage(pack) {
   const program = startOf(pack, framework?.start);
   if (!program) return [];
   const reached = programSources(program.start, pack);
-  const route = framework?.route?.(reached) ?? findQuery(reached, needed) ?? findRoute(reached);
+  const route =
+    pageRoute(reached, framework?.pages ?? []) ?? findQuery(reached, needed) ?? findRoute(reached);
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
 }
 
@@ -85,11 +78,10 @@ function describe(pack, { what, start, route, toDos = [] }) {
   const dependencies = [pack, ...siblings].flatMap((member) =>
     Object.keys(member.manifest.dependencies ?? {}),
   );
-  const databases = findDatabases({ sources, own, folder, dependencies });
+  const { databases, settings } = environmentOf({ sources, own, folder, dependencies });
   const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const settings = findSettings(own, folder, databases.needs);
   const isLifted = Object.keys(settings.env).some((name) => RATE_LIMIT.test(name));
   const limiter = isLifted ? undefined : dependencies.find((name) => RATE_LIMITERS.test(name));
   return completed(

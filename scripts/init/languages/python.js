@@ -1,21 +1,19 @@
 /**
  * Python: FastAPI, Flask and Django, run by the servers that people deploy them with. A row for each framework.
- * @import { Candidate, Project, Recognize, Sources } from '../types.js'
+ * @import { Candidate, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { findDatabases } from '../databases.js';
-import { foldersAbove, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
-import { completed } from '../server.js';
-import { findSettings } from '../settings.js';
+import { completed, environmentOf } from '../server.js';
 
 /**
  * @typedef {object} Framework
  * @property {string} name
  * @property {RegExp} dependency in the project's manifest
- * @property {RegExp} app the source that creates the application, its name in the first or second group
+ * @property {RegExp} app the source that creates the application, its name in the first or second group: app = FastAPI(), def create_app()
  * @property {string} server the package that runs it
  * @property {RegExp} brings what in the manifest brings that package
  * @property {(app: App) => string} serve the command
@@ -59,11 +57,13 @@ const FRAMEWORKS = [
 ];
 const MANIFEST = /^(requirements[\w-]*\.txt|pyproject\.toml|Pipfile)$/;
 const VENV = '.venv/bin/';
+/** Of a workspace, too, whose members lie below it. */
+const UV = 'uv.lock';
 const PIP = 'python3 -m venv .venv && .venv/bin/pip install --quiet --disable-pip-version-check';
 
 /** How each tool installs, and what runs a program of its environment. @type {{ file: string, install: string, run: string }[]} */
 const TOOLS = [
-  { file: 'uv.lock', install: 'uv sync --frozen', run: 'uv run ' },
+  { file: UV, install: 'uv sync --frozen', run: 'uv run ' },
   { file: 'poetry.lock', install: 'poetry install --no-root', run: 'poetry run ' },
   { file: 'Pipfile.lock', install: 'pipenv install --deploy', run: 'pipenv run ' },
   { file: 'requirements.txt', install: `${PIP} -r requirements.txt`, run: VENV },
@@ -74,41 +74,30 @@ const TOOLS = [
 
 /** @type {Recognize} */
 export function findPython(sources, name) {
-  return foldersWith(sources, MANIFEST).flatMap((folder) => {
-    const own = sourcesIn(sources, folder, MANIFEST);
-    const manifest = textOf(new Map([...own].filter(([file]) => MANIFEST.test(nameOf(file)))));
+  return projectsIn(sources, MANIFEST).flatMap((project) => {
+    const { own, folder, manifest } = project;
     const [server] = FRAMEWORKS.filter(({ dependency }) => dependency.test(manifest)).flatMap((framework) => {
       const app = appOf(framework, own, folder);
       return app ? [{ framework, app }] : [];
     });
-    const tool = toolOf(sources, folder);
-    return server && tool ? describe({ sources, own, folder, manifest }, { ...server, tool, name }) : [];
+    const tool = TOOLS.find(
+      ({ file }) => sources.has(posix.join(folder, file)) || (file === UV && isBelow(UV, project)),
+    );
+    return server && tool ? describe(project, { ...server, tool, name }) : [];
   });
 }
 
-/** @param {Sources} sources @param {string} folder */
-function toolOf(sources, folder) {
-  if (isMember(sources, folder)) return TOOLS[0];
-  return TOOLS.find(({ file }) => sources.has(posix.join(folder, file)));
-}
-
-/** A member of a workspace of uv has its lock file further up. @param {Sources} sources @param {string} folder */
-function isMember(sources, folder) {
-  return foldersAbove(folder).some((above) => sources.has(posix.join(above, 'uv.lock')));
-}
-
 /**
- * @param {Project & { manifest: string }} project
+ * @param {ReturnType<typeof projectsIn>[number]} project
  * @param {{ framework: Framework, app: App, tool: typeof TOOLS[number], name: string }} server
  * @returns {Candidate}
  */
 function describe(project, { framework, app, tool, name }) {
-  const { sources, own, folder, manifest } = project;
+  const { own, folder, manifest } = project;
   const manager = posix.join(app.place, 'manage.py');
   const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
   const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
   const isLacking = tool.run !== VENV && !framework.brings.test(manifest);
-  const databases = findDatabases(project);
   return completed(
     {
       id: idOf(nameOf(folder) || name),
@@ -123,10 +112,10 @@ function describe(project, { framework, app, tool, name }) {
       ],
       route: findRoute(own),
       // Packages beside its folder are a part of it.
-      ...((isMember(sources, folder) || manifest.includes('../')) && { paths: [] }),
+      ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
       toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
     },
-    { databases, settings: findSettings(own, folder, databases.needs) },
+    environmentOf(project),
   );
 }
 

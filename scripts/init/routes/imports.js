@@ -8,7 +8,9 @@ import { folderOf } from '../folders.js';
 
 /** import a, { b as c } from './x'; import * as a from './x'. */
 const IMPORT = /\bimport\s+(?:type\s+)?([\w$*{},\s]+?)\s+from\s+['"]([^'"]+)['"]/g;
+/** const { a } = require('./x'). */
 const REQUIRE = /\b(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*require\(\s*['"]([^'"]+)['"]/g;
+/** app.use(require('./x')), await import('./x'). */
 const INLINE = /\b(?:require|import)\(\s*['"]([^'"]+)['"]/g;
 /** from .routers import users, items as things. */
 const FROM = /^\s*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|([^\n(]+))/gm;

@@ -3,31 +3,21 @@
  * @import { Sources } from '../types.js'
  */
 
+import { nestedLines } from '../folders.js';
 import { importsOf } from './imports.js';
+import { BLOCKS, MOUNTS, ROUTERS } from './syntax.js';
 
-const LITERAL = `['"\`](?<prefix>[^'"\`\\s]*)['"\`]`;
-/** The prefix that a router gets when it is created. */
-const OWN = [
-  `(?<on>[\\w$]+)\\s*=\\s*(?:new\\s+)?\\w*Router\\w*\\([^()]*?\\bprefix:\\s*${LITERAL}`,
-  `(?<on>[\\w$]+)\\s*=\\s*new\\s+\\w*Hono\\w*(?:<[^>]*>)?\\(\\)\\s*\\.basePath\\(\\s*${LITERAL}`,
-  `(?<on>\\w+)\\s*=\\s*(?:Blueprint|APIRouter)\\([^()]*?\\b(?:url_)?prefix\\s*=\\s*${LITERAL}`,
-].map((pattern) => new RegExp(pattern, 'g'));
-/** A block whose routes all get a prefix: of chi, and a plugin of Fastify. */
-const BLOCKS = [
-  /\.Route\(\s*"(?<prefix>\/[\w./-]*)"\s*,\s*func\b/g,
-  /\.register\(\s*(?:async\s*)?(?:function\b|\()/g,
-];
+/** app.register(async (items) => { ... }, { prefix: '/items' }): what comes behind the block. */
 const AFTER_BLOCK = /^\s*,\s*\{[^}]*\bprefix:\s*['"](\/[\w./-]*)['"]/;
-/** For all routes of a server: Nest's, and settings of Spring, Micronaut and Quarkus. */
+/** Nest: app.setGlobalPrefix('api'). */
 const GLOBAL = /\.setGlobalPrefix\(\s*['"]([\w/.-]+)['"]/;
+/** Of Spring, Micronaut and Quarkus: server.servlet.context-path=/api. */
 const SETTINGS = /(?:^|\/)application[\w-]*\.(?:properties|ya?ml)$/;
 const CONTEXT_PATH =
   /^(server\.servlet\.context-path|micronaut\.server\.context-path|spring\.webflux\.base-path|quarkus\.http\.root-path)$/;
-/** Go: a group is a router below another one. */
-const GROUP = /(?<target>\w+)\s*:?=\s*(?<on>\w+)\.Group\(\s*"(?<prefix>\/[\w./-]*)"/g;
-/** Django. */
-const INCLUDE = /\bpath\(\s*["'](?<prefix>[\w./-]*)["']\s*,\s*include\(\s*["'](?<module>[\w.]+)["']/g;
+/** app.use('/items', items), app.register(items, { prefix: '/items' }), app.include_router(items, prefix="/items"). */
 const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router|register_blueprint)\(/g;
+const GIVEN_PREFIX = /^\s*['"`]([^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*['"]([^'"]*)['"]/;
 
 /** on: the variable that a route or a router is mounted on. @typedef {{ file: string, on: string, index: number }} Place */
 /** names, files: what is mounted; replaces: not added to the router's own prefix. @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount */
@@ -36,7 +26,11 @@ const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router
 export function prefixesOf(sources) {
   const files = [...sources];
   const mounts = files.flatMap(([file, text]) => mountsIn(file, text, sources));
-  const own = new Map(files.flatMap(([file, text]) => ownIn(file, text)));
+  const own = new Map(
+    files.flatMap(([file, text]) =>
+      matchesIn(text, ROUTERS).map(({ groups: { on, prefix = '' } }) => [`${file} ${on}`, prefix]),
+    ),
+  );
   const blocks = new Map(files.map(([file, text]) => [file, blocksIn(text)]));
   const all = files
     .map(([file, text]) => (SETTINGS.test(file) ? contextPathIn(text) : GLOBAL.exec(text)?.[1]))
@@ -58,90 +52,70 @@ export function prefixesOf(sources) {
     ].join('/');
   };
   return (place) => {
-    // Fastify's autoload makes prefixes of the folders.
+    // Fastify's autoload makes prefixes of the folders: routes/items/index.js.
     const folders = isAutoloaded ? /(?:^|\/)routes\/(.+)\/[^/]+$/.exec(place.file)?.[1] : '';
     const ofFile = isLaravel && place.file === 'routes/api.php' ? 'api' : '';
     return [all, folders, ofFile, mounted(place, [])].join('/').replace(/\/+/g, '/').replace(/^\//, '');
   };
 }
 
+/**
+ * @param {string} text @param {import('./syntax.js').Syntax[]} rows
+ * @returns {{ index: number, end: number, groups: Record<string, string | undefined> }[]}
+ */
+function matchesIn(text, rows) {
+  return rows
+    .flatMap(([, pattern]) => [...text.matchAll(pattern)])
+    .map(({ index, 0: { length }, groups = {} }) => ({ index, end: index + length, groups }));
+}
+
 /** @param {string} file @param {string} text @param {Sources} sources @returns {Mount[]} in every language's way */
 function mountsIn(file, text, sources) {
   const imports = importsOf(file, text, sources);
-  const nothing = { file, on: '', names: [], files: [], replaces: false };
-  const groups = [...text.matchAll(GROUP)].map(
-    ({ index, groups: { on = '', target = '', prefix = '' } = {} }) => ({
-      ...nothing,
-      on,
-      index,
-      prefix,
-      names: [target],
+  const written = matchesIn(text, MOUNTS).map(
+    ({ index, groups: { on = '', router, module, prefix = '' } }) => ({
+      ...{ file, on, index, prefix, replaces: false },
+      names: router ? [router] : [],
+      files: module ? imports.modules(module) : [],
     }),
   );
-  const includes = [...text.matchAll(INCLUDE)].map(
-    ({ index, groups: { prefix = '', module = '' } = {} }) => ({
-      ...nothing,
-      index,
-      prefix,
-      files: imports.modules(module),
-    }),
-  );
-  const uses = [...text.matchAll(MOUNT)].flatMap((match) => {
-    const from = match.index + match[0].length - 1;
+  const called = [...text.matchAll(MOUNT)].flatMap(({ index, 0: { length }, groups }) => {
+    const from = index + length - 1;
     const given = text.slice(from + 1, endOf(text, from, '()'));
     // A function written in place is a block, or no router.
     if (/=>|\bfunction\b/.test(given)) return [];
     const router = file.endsWith('.py') ? (given.split(',')[0] ?? '') : given;
     const words = router.replace(/['"`][^'"`]*['"`]/g, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [];
-    const [, first, named] =
-      /^\s*['"`]([^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*['"]([^'"]*)['"]/.exec(given) ?? [];
+    const [, first, named] = GIVEN_PREFIX.exec(given) ?? [];
     return {
-      ...nothing,
-      on: match.groups?.on ?? '',
-      index: match.index,
-      prefix: first ?? named ?? '',
+      ...{ file, on: groups?.on ?? '', index, prefix: first ?? named ?? '' },
       names: words.filter((word) => imports.names.get(word) === undefined),
       files: [...words.flatMap((word) => imports.names.get(word) ?? []), ...imports.inline(given)],
       replaces: /\burl_prefix\b/.test(given),
     };
   });
-  return [...groups, ...includes, ...uses];
+  return [...written, ...called];
 }
 
-/** @param {string} file @param {string} text @returns {[key: string, prefix: string][]} */
-function ownIn(file, text) {
-  return OWN.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(
-      ({ groups }) => /** @type {[string, string]} */ ([`${file} ${groups?.on}`, groups?.prefix ?? '']),
-    ),
-  );
-}
-
-/** @param {string} text of properties or YAML, in which names are nested by their indentation @returns {string | undefined} */
+/** @param {string} text of properties or YAML, in which names are nested @returns {string | undefined} */
 function contextPathIn(text) {
-  /** @type {{ indent: number, name: string }[]} */
-  const around = [];
-  for (const line of text.split('\n')) {
-    const [, space = '', name, path] = /^( *)([\w.-]+)\s*[=:]\s*["']?(\/[\w/.-]+)?/.exec(line) ?? [];
-    if (name === undefined) continue;
-    while ((around.at(-1)?.indent ?? -1) >= space.length) around.pop();
-    around.push({ indent: space.length, name });
-    if (path && CONTEXT_PATH.test(around.map((each) => each.name).join('.'))) return path;
-  }
-  return undefined;
+  const read = (/** @type {string} */ line) => /^\s*([\w.-]+)\s*[=:]\s*["']?(\/[\w/.-]+)?/.exec(line) ?? [];
+  const setting = nestedLines(text).find(
+    ({ line, around }) =>
+      read(line)[2] && CONTEXT_PATH.test([...around, line].map((each) => read(each)[1]).join('.')),
+  );
+  return setting && read(setting.line)[2];
 }
 
 /** @param {string} text */
 function blocksIn(text) {
-  return BLOCKS.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
-      const from = text.indexOf('{', match.index + match[0].length);
-      if (from < 0) return [];
-      const to = endOf(text, from, '{}');
-      const prefix = match.groups?.prefix ?? AFTER_BLOCK.exec(text.slice(to + 1))?.[1];
-      return prefix === undefined ? [] : [{ from, to, prefix }];
-    }),
-  );
+  return matchesIn(text, BLOCKS).flatMap(({ end, groups }) => {
+    const from = text.indexOf('{', end);
+    if (from < 0) return [];
+    const to = endOf(text, from, '{}');
+    const prefix = groups.prefix ?? AFTER_BLOCK.exec(text.slice(to + 1))?.[1];
+    return prefix === undefined ? [] : [{ from, to, prefix }];
+  });
 }
 
 /** @param {string} text @param {number} from the place of the opening bracket @param {string} brackets @returns {number} of the closing one */

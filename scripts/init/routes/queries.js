@@ -10,12 +10,17 @@ const GRAPHQL =
 const TRPC = /^@trpc\/server$/;
 /** Apollo alone answers at any path; the others have theirs written down, or take the usual one. */
 const GRAPHQL_PATH = /['"`](\/(?:[\w-]+\/)*(?:graphql|gql|query))['"`]/;
+/** type Query { version: String! }. */
 const SCALAR = /\btype\s+Query\s*\{[^}]*?(?:^|[\s{])(\w+)\s*:\s*(?:String|Int|Float|Boolean|ID)\b/;
+/** @Query(() => String) version() of type-graphql and Nest. */
 const CODE_FIRST =
   /@Query\(\s*(?:\(\s*\w*\s*\)\s*=>|returns\s*=>)?\s*(?:String|Number|Int|Boolean)[^)]*\)\s*(?:async\s+)?(\w+)\(\s*\)/;
+/** version: publicProcedure.query(() => 1). */
 const PROCEDURE =
   /\b(\w+)\s*:\s*[\w.]*[pP]rocedure(?:\s*\.(?!input|mutation|subscription)\w+\([^()]*\))*?\s*\.query\(/g;
+/** const items = t.router({ ... }). */
 const ROUTER = /(?:const|let|var)\s+(\w+)\s*=\s*[\w.]*[rR]outer\(\s*\{/g;
+/** '/api/trpc', { basePath: '/rpc/' }. */
 const TRPC_PATH = /['"`](\/(?:[\w-]+\/)*trpc)['"`]|\b(?:basePath|prefix):\s*['"`](\/[\w/-]+)['"`]/;
 
 /** @param {Sources} own @param {string[]} dependencies @returns {Route | undefined} undefined if the server is neither */
