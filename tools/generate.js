@@ -50,11 +50,7 @@ const PARTS = {
   '.github/workflows/perf-ask.yml': [
     { from: '\n    inputs:\n', to: '    outputs:\n', lines: workflowInputOf('action-ref') },
   ],
-  'docs/perf-yml.md': [
-    keysOf('perf.yml', PERF_YML),
-    keysOf('entry', PERF_YML.properties.include.items, PERF_YML),
-    keysOf('server.yml', SERVER_SCHEMA),
-  ],
+  'docs/perf-yml.md': [keysOf('perf.yml', PERF_YML), keysOf('server.yml', SERVER_SCHEMA)],
   'docs/constants.md': [
     { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },
   ],

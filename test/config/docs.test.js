@@ -38,7 +38,14 @@ for (const [index, text] of EXAMPLES.entries()) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
         writeFileSync(join(cwd, file), '');
       }
-      const config = readConfig({ options: {}, cwd, root: PROJECT, seed: 1, caller: CALLER });
+      const environment = { ...CALLER.environment, API_TOKEN: 'a token' };
+      const config = readConfig({
+        options: {},
+        cwd,
+        root: PROJECT,
+        seed: 1,
+        caller: { ...CALLER, environment },
+      });
       assert.ok(makePlan(config).cases.length > 1);
     });
   });
