@@ -55,7 +55,11 @@ const PARTS = {
     { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },
   ],
   'docs/inputs.md': [
-    { from: '<!-- option inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(OPTION_INPUTS), ''] },
+    {
+      from: '<!-- option inputs -->\n\n',
+      to: '<!-- end -->',
+      lines: [OPTION_INPUTS.map(({ name }) => `\`${name}\``).join(', '), ''],
+    },
     { from: '<!-- action inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(ACTION_INPUTS), ''] },
     { from: '<!-- workflow inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(WORKFLOW_INPUTS), ''] },
   ],
