@@ -38,7 +38,7 @@ export function machinesTable(rows) {
   const head = [
     'machine',
     'false alarms',
-    'false alarms about starts',
+    'false alarms about the startup',
     ...FINDS.map(([, heading]) => heading),
   ];
   return markdownTable([head, ...lines]);
