@@ -9,7 +9,8 @@ import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { askVersion } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
-import { keepTool, runAlternately, runTool } from './runner.js';
+import { keepTool } from './persistent-tool.js';
+import { runAlternately, runTool } from './runner.js';
 import { slicesOf } from './slices.js';
 import { findTool } from './tools.js';
 

@@ -37,7 +37,7 @@ import { wrk } from './tools/wrk.js';
  * @property {boolean} wholeSeconds it takes no fractions of a second
  * @property {number} [stepMs] to which it rounds latencies
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
- * @property {(load: Target['load']) => number} [graceSeconds] how long it may take beyond its load, where that is long
+ * @property {(target: Target) => number} [graceSeconds] how long it may take beyond its load, where that is long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
  *   undefined where it is not installed
  * @property {(load: Load) => boolean} [canPause] whether a load can be held back while another server is loaded

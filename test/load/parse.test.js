@@ -8,7 +8,7 @@ import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
 import { parseK6 } from '../../scripts/load/tools/k6.js';
 import { parseLocust } from '../../scripts/load/tools/locust.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
-import { requireWindow } from '../../scripts/load/validate-window.js';
+import { requireWindow } from '../../scripts/load/read-window.js';
 import { latencyMsOf } from '../../scripts/samples/latencies.js';
 
 /** @param {string} text */

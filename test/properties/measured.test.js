@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { compare } from '../../scripts/judge/compare.js';
-import { requireWindow } from '../../scripts/load/validate-window.js';
+import { requireWindow } from '../../scripts/load/read-window.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 import { renderComment } from '../../scripts/report/render/comment.js';
 import { renderHtml } from '../../scripts/report/page/page.js';

@@ -29,7 +29,7 @@ export const locust = {
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ processes = 1 }) => processes,
-  graceSeconds: ({ workers }) => (workers === undefined ? 15 : WAIT_SECONDS + 15),
+  graceSeconds: ({ load: { workers } }) => (workers === undefined ? 15 : WAIT_SECONDS + 15),
   version: '--version',
   scriptCheck: {
     args: (script) => ['-f', script, '--list'],

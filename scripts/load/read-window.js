@@ -1,11 +1,38 @@
-/** @import { LoadedWindow } from '../types.js' */
+/**
+ * What a load tool reports becomes a window, or is refused.
+ * @import { LoadedWindow } from '../types.js'
+ * @import { Target } from './tools.js'
+ */
 
 import { MeasureError } from '../model/errors.js';
+import { latencyMsOf } from '../samples/latencies.js';
+import { withStalls } from './stalls.js';
+import { crashed } from './tool-process.js';
 
 /** No machine moves more requests, bytes or microseconds in a window. */
 const LARGEST = 1e15;
 const SHORTEST_SECONDS = 1e-6;
 const LONGEST_SECONDS = 1e9;
+
+/**
+ * @param {() => LoadedWindow} read throws on anything but the tool's report
+ * @param {{ target: Target, tool: { stepMs?: number }, line: string, logTail: () => string[] }} run line: in words
+ * @returns {LoadedWindow} with the percentiles of its latencies where the tool reports none, and with stalls
+ * @throws {MeasureError} load-tool-crashed, clock-stepped
+ */
+export function readWindow(read, { target, tool, line, logTail }) {
+  try {
+    const window = requireWindow(read());
+    const { latencies, latencyMs } = window;
+    const isCounted = latencies && latencyMs?.p50 === undefined;
+    const counted = isCounted && { latencyMs: { ...latencyMsOf(latencies), ...latencyMs } };
+    return withStalls({ ...window, ...counted }, target, tool.stepMs);
+  } catch (error) {
+    if (error instanceof MeasureError) throw error;
+    const { message } = /** @type {Error} */ (error);
+    throw crashed(`${line} printed no report that could be read: ${message}`, logTail());
+  }
+}
 
 /**
  * Checks what a parser made of a load tool's report.

@@ -1,0 +1,76 @@
+/**
+ * A load tool that keeps running between windows.
+ * @import { LoadedWindow } from '../types.js'
+ * @import { ToolProcess } from './tool-process.js'
+ * @import { PersistentTool, Target } from './tools.js'
+ */
+
+import { fileURLToPath } from 'node:url';
+import { readWindow } from './read-window.js';
+import { crashed, startTool, withinBounds } from './tool-process.js';
+
+/** Started for the first window, and again after a failure. @param {PersistentTool} tool */
+export function keepTool(tool) {
+  /** @type {ToolProcess | undefined} */
+  let running;
+  const stop = async () => {
+    await running?.kill();
+    running = undefined;
+  };
+  return {
+    /** Of its process group, while it runs. */
+    pid: () => running?.pid,
+    stop,
+    /** @param {Target[]} targets loaded alternately @param {AbortSignal} signal @returns {Promise<LoadedWindow[]>} one a target */
+    async run(targets, signal) {
+      const lines = targets.map(
+        ({ load, request: { method, path }, url, seconds }) =>
+          `${tool.id} with ${load.connections} connections for ${seconds} s at ${method} ${url}${path}`,
+      );
+      const line = lines.join(' and ');
+      if (!running || running.hasExited()) running = await startDriver(tool.driver, line);
+      const { logTail } = running;
+      const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
+      try {
+        const answers = ask(running, targets.map(tool.options));
+        const results = await withinBounds(answers, { signal, seconds, line, logTail });
+        return targets.map((target, place) =>
+          readWindow(() => tool.read(results[place], target), {
+            target,
+            tool,
+            line: lines[place] ?? line,
+            logTail,
+          }),
+        );
+      } catch (error) {
+        await stop();
+        throw error instanceof DriverError ? crashed(`${line} ${error.message}`, logTail()) : error;
+      }
+    },
+  };
+}
+
+/** @param {URL} file @param {string} line */
+async function startDriver(file, line) {
+  const driver = await startTool([process.execPath, fileURLToPath(file)], line, { ipc: true });
+  // The caller ends it; an idle channel must not keep this process running.
+  driver.child.unref();
+  driver.child.channel?.unref();
+  return driver;
+}
+
+/** The driver ended, or answered with a mistake. */
+class DriverError extends Error {}
+
+/** @param {ToolProcess} driver @param {object[]} options @returns {Promise<any[]>} a result for each */
+function ask({ child, exited }, options) {
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ message) => reject(new DriverError(message));
+    child.removeAllListeners('message');
+    child.once('message', (/** @type {any} */ { results, error }) =>
+      results ? resolve(results) : fail(`failed: ${error}`),
+    );
+    void exited.then(({ code, signal }) => fail(`ended with ${code ?? signal}`));
+    child.send(options, (error) => error && fail(`got no options: ${error.message}`));
+  });
+}
