@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { versionOf } from '../scripts/load/load.js';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
+import { readRunConfig } from '../scripts/session/config.js';
 import { isRunning, listPids, readProcess } from '../scripts/system/process/proc.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
@@ -126,6 +127,13 @@ export async function underLoad(folder) {
   const file = join(folder, 'loaded');
   rmSync(file, { force: true });
   await until(() => existsSync(file), 'the load');
+}
+
+/** @param {Record<string, string>} options @param {string} cwd @returns {string} what the step `plan` leaves for the step `run` */
+export function writePlan(options, cwd) {
+  const file = join(cwd, 'plan.json');
+  writeFileSync(file, JSON.stringify({ config: readRunConfig(options, cwd), cwd }));
+  return file;
 }
 
 /** @param {string} file @returns {import('../scripts/types.js').Run} */

@@ -10,15 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
-import { readConfig } from '../scripts/config/config.js';
+import { defined } from '../scripts/model/defined.js';
 import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
-import { holdSession } from '../scripts/session/session.js';
-import { enterProfiled } from '../scripts/profile/profilers.js';
-import { realDependencies } from '../scripts/run/dependencies.js';
+import { readRunConfig } from '../scripts/session/config.js';
+import { asConfigured } from '../scripts/session/experiments/experiment.js';
+import { runSession } from '../scripts/session/session.js';
 import { profileRegressions } from '../scripts/session/profile-regressions.js';
-import { thisProcess } from '../scripts/system/caller.js';
-import { ROOT } from '../scripts/system/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
 
@@ -129,18 +127,11 @@ async function named(top, rounds) {
     git('add', '--all');
     git('commit', '--quiet', '--message', 'x');
   }
-  const read = (/** @type {string} */ cwd) =>
-    readConfig({
-      options: { against: 'HEAD~1', rounds: '8' },
-      cwd,
-      root: ROOT,
-      seed: 1,
-      caller: thisProcess(),
-    });
+  const asked = readRunConfig({ against: 'HEAD~1', rounds: '8' }, top);
   const stderr = { write: () => true };
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };
-  const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', explain: 'false' }, context);
-  const { config, sides } = await sidesOf(read(top), { ...context, readConfig: read });
+  const { comparison } = await runSession(asConfigured(defined({ ...asked, explain: undefined })), context);
+  const { config, sides } = await sidesOf(asked, context);
   // Whatever the verdict on this machine, the question is what the profiles say.
   const cases = (comparison?.cases ?? []).map((compared) => ({
     ...compared,
@@ -152,8 +143,7 @@ async function named(top, rounds) {
     {
       ...context,
       onProgress: () => {},
-      dependencies: () => realDependencies(enterProfiled),
-      secondsLeft: Infinity,
+      elapsed: () => 0,
       facts: { session: 'bench', command: 'bench' },
     },
   );

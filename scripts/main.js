@@ -12,7 +12,7 @@ import { VERSION } from './system/repository.js';
 
 /**
  * A verb's surroundings.
- * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'overrides'> & { stdout: import('./system/output.js').Output }} Io
+ * @typedef {Pick<import('./session/session.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/output.js').Output }} Io
  */
 
 /**
@@ -40,10 +40,6 @@ export async function main(argv, io) {
     if (args.values.help) {
       io.stdout.write(helpOf(name, verb));
       return 0;
-    }
-    if (verb.options.config) {
-      const { configNotice } = await import('./session/config.js');
-      io.stderr.write(configNotice(args.values, io.cwd));
     }
     return await verb.run(args, io);
   } catch (error) {

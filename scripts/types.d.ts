@@ -139,7 +139,12 @@ export interface LimitRule {
 }
 
 /** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
+/** Options by name, as given: several texts where an option may be repeated. */
+export type Asked = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
 export interface Config {
+  /** The options that it was read from: the command that repeats the run has them, and another checkout is read with them. */
+  asked: Asked;
   title: string;
   /** The language of the reports; absent: English. */
   language?: string;
@@ -171,7 +176,11 @@ export interface Config {
   shard?: { index: number; of: number };
   baseline?: string;
   against?: string;
+  /** The commit that is measured in place of the working tree. */
+  commit?: string;
   out: string;
+  /** Finishes the interrupted run in `out`. */
+  resume?: true;
   /** The share within which a change counts as the same. */
   margin: number;
   /** Margins of single metrics. */

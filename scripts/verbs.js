@@ -16,7 +16,7 @@ import { helpText, OPTIONS } from './config/options.js';
  */
 
 /**
- * @typedef {{ values: import('./session/repro-command.js').Asked, positionals: string[] }} Arguments
+ * @typedef {{ values: import('./types.js').Asked, positionals: string[] }} Arguments
  * @typedef {(args: Arguments, io: Io) => Promise<number>} Command returns the exit code
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: Command }} Verb words: it takes
  *   arguments besides options
@@ -76,13 +76,13 @@ export const VERBS = {
     usage: 'run [options]',
     does: 'measures, and compares if there is a baseline or --against',
     options: RUN_OPTIONS,
-    run: async (args, io) => (await import('./cli/run.js')).run(args, io),
+    run: async (args, io) => (await import('./cli/experiment.js')).run(args, io),
   },
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
     options: without(['capacity', 'resume']),
-    run: async (args, io) => (await import('./cli/plan.js')).plan(args, io),
+    run: async (args, io) => (await import('./cli/experiment.js')).plan(args, io),
   },
   compare: {
     usage: 'compare --base RUN|FOLDER --head RUN',
@@ -106,7 +106,7 @@ export const VERBS = {
       ...without(['against', 'baseline', 'shard', 'fail-on', 'capacity']),
     },
     words: true,
-    run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
+    run: async (args, io) => (await import('./cli/experiment.js')).bisect(args, io),
   },
   prove: {
     usage: 'prove [options of run]',
@@ -115,7 +115,7 @@ export const VERBS = {
       by: value('how much more CPU each request costs (default: 5%)'),
       ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume', 'capacity']),
     },
-    run: async (args, io) => (await import('./cli/prove.js')).prove(args, io),
+    run: async (args, io) => (await import('./cli/experiment.js')).prove(args, io),
   },
   soak: {
     usage: 'soak [options of run]',
@@ -125,7 +125,7 @@ export const VERBS = {
       ...without(NOT_SOAKED),
       ...pick(RUN_OPTIONS, ['fail-on']),
     },
-    run: async (args, io) => (await import('./cli/soak.js')).soak(args, io),
+    run: async (args, io) => (await import('./cli/experiment.js')).soak(args, io),
   },
   report: {
     usage: 'report RUN|FOLDER | --history FOLDER|BRANCH',

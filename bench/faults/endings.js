@@ -18,6 +18,7 @@ import {
   TELLS_LOAD,
   underLoad,
   until,
+  writePlan,
   writeServer,
 } from '../provoke.js';
 
@@ -137,8 +138,7 @@ export const rows = [
         GITHUB_OUTPUT: output,
         // The step leaves the copies of the results here, for later steps.
         RUNNER_TEMP: scratch,
-        PERF_OPTIONS: JSON.stringify({ servers, ...load }),
-        PERF_DIRECTORY: scratch,
+        PERF_PLAN: writePlan({ servers, ...load }, scratch),
         PERF_OUT: join(scratch, 'perf-results'),
       };
       const step = spawn(process.execPath, [ACTION, 'run'], { cwd: scratch, env, stdio: 'ignore' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../scripts/system/process/proc.js';
-import { GOOD, startStep, writeServer } from '../provoke.js';
+import { GOOD, startStep, writePlan, writeServer } from '../provoke.js';
 
 /** A server that leaves a daemon without session, parent or environment, which ends its supervisor. */
 const SPY = fileURLToPath(new URL('../../test/e2e/actions/repository/spy', import.meta.url));
@@ -25,8 +25,7 @@ const HOSTILE = [
 /** @param {string} scratch @param {string} servers */
 function measureStep(scratch, servers) {
   const env = {
-    PERF_OPTIONS: JSON.stringify({ servers, ...LOAD }),
-    PERF_DIRECTORY: scratch,
+    PERF_PLAN: writePlan({ servers, ...LOAD }, scratch),
     PERF_OUT: join(scratch, 'perf-results'),
   };
   return startStep('run', { scratch, env }).ended;

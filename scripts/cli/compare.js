@@ -12,6 +12,7 @@ import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
+import { configNotice } from '../session/config.js';
 import { thisProcess } from '../system/caller.js';
 import { isFolder } from '../system/folder.js';
 import { ROOT } from '../system/repository.js';
@@ -27,6 +28,7 @@ export async function compareRuns({ values, positionals }, io) {
   }
   const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT, caller: thisProcess() });
+  io.stderr.write(configNotice(rules, options, io.cwd));
   const headRun = await readMeasured(head, io.cwd);
   const baseRun = await readBase(base, headRun, io.cwd);
   const comparison = compare(baseRun, headRun, rules);

@@ -1,7 +1,7 @@
 /**
  * Merges defaults, preset, perf.yml and flags into the settings of a run, and checks them before anything starts.
- * @import { Caller, Config, Server } from '../types.js'
- * @import { Flags, Layer } from './layers.js'
+ * @import { Asked, Caller, Config, Server } from '../types.js'
+ * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
@@ -26,7 +26,7 @@ import { pathOf, readSettings, settingOf } from './settings.js';
 /** cwd: where perf.yml is looked for; root: the folder of servers/ and presets/. @typedef {{ cwd: string, root: string, caller: Caller }} Context */
 
 /**
- * @param {Context & { options: Flags, seed: number }} sources options: flags by name; seed: used if no setting has one
+ * @param {Context & { options: Asked, seed: number }} sources options: flags by name; seed: used if no setting has one
  * @returns {Config}
  * @throws {UserError} with every mistake, one a line
  */
@@ -91,6 +91,7 @@ export function readConfig({ options, seed, ...context }) {
     ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),
   ];
   return defined({
+    asked: options,
     title: settingOf(settings, 'title'),
     language: settingOf(settings, 'language'),
     preset,

@@ -1,5 +1,6 @@
 /**
  * Where settings come from, in order of precedence: flags, perf.yml, the preset, the defaults.
+ * @import { Asked } from '../types.js'
  * @import { Attempt } from '../model/attempt.js'
  */
 
@@ -25,8 +26,6 @@ export const STANDARD_CONFIG = 'perf.yml';
 const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
 /** The number of rounds is unknown beforehand, so time limits them. */
 const UNTIL_DECIDED = { budget: '5m' };
-
-/** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
 
 /**
  * @typedef {object} Layer one source of settings
@@ -58,7 +57,7 @@ function withFigures(schema) {
 }
 
 /**
- * @param {{ options: Flags, cwd: string, root: string }} sources
+ * @param {{ options: Asked, cwd: string, root: string }} sources
  * @param {Attempt} attempt
  * @returns {{ layers: Layer[], preset: string | undefined, file: string | undefined }} the layer with the highest precedence first; file: perf.yml
  */
@@ -73,7 +72,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   return { layers: [...given, ...sideBySideLayers(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
-/** The inputs of an action are empty if not given, so an empty string means "not set". @param {Flags} options @param {string} folder @returns {Layer} */
+/** The inputs of an action are empty if not given, so an empty string means "not set". @param {Asked} options @param {string} folder @returns {Layer} */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),

@@ -1,7 +1,7 @@
 /**
  * The rules that runs are judged by: margins, gates and limits.
- * @import { Caller, Config } from '../types.js'
- * @import { Flags, Layer } from './layers.js'
+ * @import { Asked, Caller, Config } from '../types.js'
+ * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
@@ -17,17 +17,17 @@ import { readSettings, settingOf } from './settings.js';
 
 /**
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
- * @param {{ options: Flags, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
- * @returns {Rules}
+ * @param {{ options: Asked, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
+ * @returns {Rules & { file?: string }} file: perf.yml, absolute
  * @throws {UserError} with every mistake, one a line
  */
 export function readRules({ caller, ...sources }) {
   const { attempt, problems } = collectMistakes();
-  const { layers } = readLayers(sources, attempt);
+  const { layers, file } = readLayers(sources, attempt);
   const settings = readSettings(layers, { attempt, caller });
   const rules = attempt(() => rulesIn(layers, settings));
   if (!rules || problems.length > 0) throw new UserError(problems.join('\n'));
-  return rules;
+  return { ...rules, ...defined({ file }) };
 }
 
 /** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin or limit */

@@ -9,10 +9,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { range } from 'd3-array';
-import { readBaseline } from '../session/base.js';
-import { conclude } from '../session/judge-and-write.js';
+import { mergeSides } from '../session/base.js';
+import { finish } from '../session/finish.js';
 import { readRunConfig } from '../session/config.js';
-import { withFunctions } from '../session/slower.js';
 import { COMPARISON, SIDES } from '../store/result-files.js';
 import { sidesHere } from '../session/sides.js';
 import { UserError } from '../model/errors.js';
@@ -22,10 +21,8 @@ import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/text/words.js';
 import { writeText } from '../store/json-file.js';
-import { mergeRuns } from '../store/merge.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
-import { isSkipped } from '../store/skipped.js';
 import { readArchives } from './comment/artifact.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
 import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './action/inputs.js';
@@ -89,28 +86,9 @@ export async function mergeShards({ env }) {
     throw new UserError(
       `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
     );
-  const joined = mergeRuns(heads);
-  /** @returns {ReturnType<typeof readBaseline>} */
-  const baseOf = async () => {
-    if (isSkipped(joined)) return { warnings: [] };
-    if (bases.length > 0) return { base: mergeRuns(bases), warnings: [] };
-    if (config.baseline !== undefined)
-      return readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
-    const why = asked.against === undefined ? whyNoneStored(env) : undefined;
-    return { warnings: why === undefined ? [] : [{ code: 'not-compared', why }] };
-  };
-  const { base, warnings } = await baseOf();
-  // A machine knows only a part of the cases, and may not have the stored runs.
-  const isKnown = base !== undefined || warnings.some(({ code }) => code === 'not-compared');
-  const { warnings: machines = [], ...whole } = joined;
-  const allWarnings = [
-    ...machines.filter(({ code }) => !isKnown || code !== 'not-compared'),
-    ...(lost && !machines.some(({ code }) => code === lost.code) ? [lost] : []),
-    ...warnings,
-  ];
-  const head = { ...whole, ...(allWarnings.length > 0 && { warnings: allWarnings }) };
-  const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
-  const outcome = await conclude({ head, base, explain }, { ...config, out: OUT }, scratch);
+  const whyNone = asked.against === undefined ? whyNoneStored(env) : undefined;
+  const merged = await mergeSides({ heads, bases, lost, whyNone }, config, directory);
+  const outcome = await finish({ ...merged, claims: comparisons }, { ...config, out: OUT }, scratch);
   print(outcome.text());
   return publish(join(scratch, OUT), outcome);
 }

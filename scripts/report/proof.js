@@ -1,6 +1,6 @@
 /**
  * Prints whether planted work was found.
- * @import { Proof } from '../session/prove.js'
+ * @import { Proof } from '../session/experiments/prove.js'
  */
 
 import { SPEEDS } from '../samples/figures.js';

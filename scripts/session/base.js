@@ -1,5 +1,5 @@
 /**
- * The stored run that a new one is compared with: from a file, or chosen from a folder of stored runs.
+ * What a new run is compared with: a stored run, from a file or chosen from a folder, or what other machines measured.
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
 import { readBaselines } from '../history/baselines.js';
 import { poolRuns } from '../history/pooled-base.js';
+import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
 import { chooseRuns } from '../history/select-baseline.js';
 import { isFolder } from '../system/folder.js';
 import { ROOT } from '../system/repository.js';
@@ -43,4 +45,33 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (runs.length > 0) return { base: { ...poolRuns(runs, head.cases), stored }, warnings };
   const left = stored.left.map(({ why }) => why);
   return { warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }] };
+}
+
+/**
+ * The sides of a run over several machines. A machine knows only a part of the cases, and may not have the stored runs.
+ * @param {{ heads: Run[], bases: Run[], lost: Warning | undefined, whyNone: string | undefined }} measured lost: the machines without
+ *   results; whyNone: why there is nothing to compare with, where nothing was configured
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {Promise<{ head: Run, base: Run | undefined }>}
+ */
+export async function mergeSides({ heads, bases, lost, whyNone }, config, cwd) {
+  const joined = mergeRuns(heads);
+  const { warnings: machines = [], ...whole } = joined;
+  /** @returns {ReturnType<typeof readBaseline>} */
+  const baseOf = async () => {
+    if (isSkipped(joined)) return { warnings: [] };
+    if (bases.length > 0) return { base: mergeRuns(bases), warnings: [] };
+    if (config.baseline !== undefined)
+      return readBaseline(config, { cwd, cases: whole.cases, ...whole.environment });
+    return { warnings: whyNone === undefined ? [] : [{ code: 'not-compared', why: whyNone }] };
+  };
+  const { base, warnings: own } = await baseOf();
+  const isKnown = base !== undefined || own.some(({ code }) => code === 'not-compared');
+  const warnings = [
+    ...machines.filter(({ code }) => !isKnown || code !== 'not-compared'),
+    ...(lost && !machines.some(({ code }) => code === lost.code) ? [lost] : []),
+    ...own,
+  ];
+  return { head: { ...whole, ...(warnings.length > 0 && { warnings }) }, base };
 }

@@ -1,6 +1,5 @@
 /**
- * @import { Config } from '../types.js'
- * @import { Flags } from '../config/layers.js'
+ * @import { Asked, Config } from '../types.js'
  */
 
 import { randomInt } from 'node:crypto';
@@ -12,16 +11,20 @@ import { LANGUAGES } from '../report/text/words.js';
 import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 
-/** @param {Flags} options @param {string} cwd @returns {string} a line that names a configuration elsewhere than in cwd, or nothing */
-export function configNotice(options, cwd) {
-  const file = options.config ? undefined : findConfig(cwd);
-  const path = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
+/**
+ * @param {{ file?: string }} read
+ * @param {Asked} options that it was read from
+ * @param {string} cwd
+ * @returns {string} a line that names a configuration elsewhere than in cwd, or nothing
+ */
+export function configNotice({ file }, options, cwd) {
+  const path = options.config || file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   return path === STANDARD_CONFIG ? '' : `configuration: ${path}\n`;
 }
 
 /**
  * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
- * @param {Flags} options
+ * @param {Asked} options
  * @param {string} cwd
  * @returns {Config} of perf.yml, the preset and the flags
  * @throws {UserError} with every mistake, one per line; where no server is named

@@ -1,7 +1,6 @@
 /**
  * A session's plan, without starting anything.
  * @import { Config, Plan, Run } from '../types.js'
- * @import { Flags } from '../config/layers.js'
  * @import { Lack } from '../run/prepare/preflight.js'
  */
 
@@ -20,20 +19,18 @@ import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownStartSeconds } from './startup-times.js';
-import { readRunConfig } from './config.js';
 import { sidesWithVersions } from './other-versions.js';
 import { sidesHere } from './sides.js';
 
 /**
- * @param {Flags} options of `run`, as they were given
+ * @param {Config} asked
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed before the run
  * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>, text: (screen?: { width: number }) => string }>} foretold: the changes that its rounds can
  *   find; lacking: the servers that are left out; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
-export async function previewSession(options, cwd, env) {
-  const asked = readRunConfig(options, cwd);
+export async function previewSession(asked, cwd, env) {
   const { config, sides } = await sidesPlanned(asked, { cwd, env: env ?? process.env });
   const { base: stored } = await readStored(config, cwd);
   const known = await knownStartSeconds(config.out, { cwd, stored });

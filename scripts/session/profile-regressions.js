@@ -7,10 +7,12 @@
 
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, stretchOf } from '../profile/functions.js';
-import { PROFILERS } from '../profile/profilers.js';
+import { enterProfiled, PROFILERS } from '../profile/profilers.js';
+import { defined } from '../model/defined.js';
 import { makePlan } from '../plan/plan.js';
+import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
-import { isSlower } from './slower.js';
+import { isSlower } from './finish.js';
 
 /** Enough to find a function that costs a twentieth of a request. */
 const ROUNDS = 10;
@@ -21,17 +23,19 @@ const MOST_CASES = 2;
 
 /**
  * @param {Comparison} comparison
- * @param {{ plan: Plan, config: Config }} asked plan: the measured one, with two sides
+ * @param {{ plan: Plan, config: Config }} asked plan: the measured one
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   dependencies: () => Dependencies, secondsLeft: number }} context dependencies: of a profiled run; secondsLeft: of the budget
+ *   elapsed: () => number, dependencies?: () => Dependencies }} context elapsed: seconds of the budget; dependencies: of a profiled run
  * @returns {Promise<Comparison>} with the functions that changed in the cases that got slower
  */
 export async function profileRegressions(comparison, { plan, config }, context) {
-  const { cwd, env, signal, facts, onProgress, dependencies, secondsLeft } = context;
-  const cases = profiledCases(comparison, plan);
-  if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
-  const { budgetSeconds: _, shard: __, ...rest } = config;
-  const short = { ...rest, cases, rounds: ROUNDS };
+  const { cwd, env, signal, facts, onProgress, elapsed } = context;
+  const { dependencies = () => realDependencies(enterProfiled) } = context;
+  const isWanted = config.explain && plan.sides.length > 1 && comparison.against !== 'self';
+  const cases = isWanted && !signal.aborted ? profiledCases(comparison, plan) : [];
+  if (cases.length === 0) return comparison;
+  const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
+  const short = defined({ ...config, cases, rounds: ROUNDS, budgetSeconds: undefined, shard: undefined });
   const whole = makePlan(short, plan.sides, plan.startupSeconds ?? {});
   const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
   if (least > secondsLeft) {
@@ -66,13 +70,14 @@ function profiledCases(comparison, { cases, sides }) {
   const slower = comparison.cases.filter(isSlower).map(({ id }) => id);
   const profiled = cases
     .filter(({ id }) => slower.includes(id))
-    .flatMap(({ untilLevel: _, ...slowCase }) => {
+    .flatMap((slowCase) => {
       const [profiler, ...others] = new Set(
         sides.map(({ servers }) => PROFILERS.get(servers[slowCase.server]?.runtime ?? '')),
       );
       if (!profiler || others.length > 0) return [];
       const durationSeconds = Math.min(profiler.load.durationSeconds, slowCase.load.durationSeconds);
-      return { ...slowCase, load: { ...slowCase.load, ...profiler.load, durationSeconds, windows: 1 } };
+      const load = { ...slowCase.load, ...profiler.load, durationSeconds, windows: 1 };
+      return defined({ ...slowCase, untilLevel: undefined, load });
     });
   return profiled.slice(0, MOST_CASES);
 }

@@ -1,4 +1,7 @@
-/** The command that repeats a run, ready to paste into a shell. */
+/**
+ * The command that repeats a run, ready to paste into a shell.
+ * @import { Asked } from '../types.js'
+ */
 
 import { OPTIONS } from '../config/options.js';
 import { redactedHeader, withoutPasswords } from '../secrets/secrets.js';
@@ -6,14 +9,12 @@ import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
 
-/** A run's options, as given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */
-
 /**
  * @param {Asked} values
- * @param {string[]} [marked] names of more secret headers
+ * @param {{ verb?: string | undefined, marked?: string[] | undefined }} [context] marked: names of more secret headers
  * @returns {string} one line, quoted for bash and zsh; a secret header becomes a variable of its name, which the reader must set
  */
-export function commandLine(values, marked) {
+export function commandLine(values, { verb = 'run', marked } = {}) {
   const textOf = (/** @type {string} */ name, /** @type {string} */ value) =>
     name === 'header'
       ? value
@@ -28,7 +29,7 @@ export function commandLine(values, marked) {
       return given === true ? `--${name}` : `--${name}=${textOf(name, String(given))}`;
     }),
   );
-  return ['perf-action', 'run', ...options.filter(Boolean).map(quoted)].join(' ');
+  return ['perf-action', verb, ...options.filter(Boolean).map(quoted)].join(' ');
 }
 
 /** @param {string} line "name: value" @param {string[]} [marked] */

@@ -5,18 +5,40 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { MeasureError } from '../model/errors.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
+import { alone } from '../system/lock.js';
 
 /** Names the process that writes to the folder. */
-export const LOCK = 'run.lock';
+const LOCK = 'run.lock';
 
 const RESULTS = [...SIDES, ...PAGES];
 
 /** @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison }} Results */
+
+/**
+ * One process at a time writes to the folder.
+ * @template T
+ * @param {string} dir
+ * @param {{ cwd: string, stderr: import('../system/output.js').Output, signal: AbortSignal }} context
+ * @param {(out: string) => Promise<T>} work out: the folder, absolute
+ * @returns {Promise<T>}
+ * @throws {MeasureError} cancelled while it waited
+ */
+export function withResults(dir, { cwd, stderr, signal }, work) {
+  const out = resolve(cwd, dir);
+  const name = relative(cwd, out) || '.';
+  const onWait = (/** @type {number} */ pid) =>
+    stderr.write(`waiting for process ${pid}, which is writing to ${name}\n`);
+  return alone(join(out, LOCK), () => work(out), { signal, onWait }).catch((error) => {
+    if (error.name !== 'AbortError') throw error;
+    throw new MeasureError('cancelled', `while another run was writing to ${name}`);
+  });
+}
 
 /**
  * Ignores a comparison that an earlier run left in the folder.

@@ -1,18 +1,17 @@
 /**
  * Resumes an interrupted run, if plan, sources and kind of machine are the same.
- * @import { Plan, Run, Unfinished } from '../types.js'
- * @import { Asked } from './repro-command.js'
+ * @import { Asked, Config, Plan, Run, Unfinished } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shortHash, snapshot } from '../deploy/source/worktrees.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
 import { redactedCases } from '../secrets/secrets.js';
-import { readRun } from '../store/run-file.js';
-import { SIDES } from '../store/result-files.js';
+import { readRunConfig } from './config.js';
+import { clearResults, readResults } from './results.js';
 
 /** Options that may hold a secret, and the one that names the folder. */
 const NOT_KEPT = ['header', 'body', 'resume'];
@@ -41,34 +40,55 @@ function givenOptions(options) {
   return Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
 }
 
-/** options: of the run, with its seed; runs: one per side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
+/** facts: that stay; runs: one per side. @typedef {{ facts: { session: string, command?: string }, seed: number | undefined, runs: Run[], unfinished: Unfinished }} Interrupted */
 
 /**
- * @param {Asked} options of `run`; resume: the results folder
+ * @param {string} dir the results folder
  * @param {string} cwd
  * @returns {Promise<Interrupted>}
- * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
+ * @throws {UserError} where the folder holds no unfinished run of this machine
  */
-export async function readInterrupted({ json, ...options }, cwd) {
-  refuseOptions(options, 'run');
-  const { resume: dir, header, body } = options;
-  const read = (/** @type {string} */ name) => readRun(resolve(cwd, String(dir), name));
-  const head = await read(SIDES[0]);
-  const base = existsSync(resolve(cwd, String(dir), SIDES[1])) ? await read(SIDES[1]) : undefined;
+export async function readInterrupted(dir, cwd) {
+  const { run: head, base } = await readResults(resolve(cwd, dir));
   // The base of another session is a stored run, which a cancelled run leaves beside its own.
   const runs = base?.session === head.session ? [base, head] : [head];
-  const { unfinished, seed, environment } = head;
+  const { unfinished, seed, session, command, environment } = head;
   if (unfinished === undefined)
     throw new UserError(`--resume ${dir}: its run has finished; start another one without --resume`);
   if (environment.fingerprint !== describeMachine({ runtimes: {}, tools: {} }).fingerprint)
     throw new UserError(
       `--resume ${dir}: its run was measured on another kind of machine; resume it there, or start another one without --resume`,
     );
-  return {
-    options: { ...unfinished.options, seed: String(seed), out: dir, json, header, body },
-    runs,
-    unfinished,
-  };
+  return { facts: defined({ session, command }), seed, runs, unfinished };
+}
+
+/**
+ * @param {Asked} options of `run`; resume: the results folder
+ * @param {string} cwd
+ * @returns {Promise<Config>} of the interrupted run
+ * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
+ */
+export async function readResumed({ json, ...options }, cwd) {
+  refuseOptions(options, 'run');
+  const { resume, header, body } = options;
+  const out = String(resume);
+  const { seed, unfinished } = await readInterrupted(out, cwd);
+  const asked = { ...unfinished.options, json, header, body };
+  return { ...readRunConfig({ ...asked, seed: String(seed), out }, cwd), asked, resume: true };
+}
+
+/**
+ * Removes what an earlier run left in the results folder; an interrupted run goes on there.
+ * @param {Plan} plan
+ * @param {{ cwd: string, out: string, config: Config, interrupted: Interrupted | undefined }} context out: absolute
+ * @returns {Promise<Unfinished>} what the run files say until all is measured
+ * @throws {UserError} where sources or plan of the interrupted run have changed
+ */
+export async function startFolder(plan, { cwd, out, config, interrupted }) {
+  const unfinished = await describeUnfinished(plan, { cwd, out, options: config.asked });
+  if (interrupted) requireSame(interrupted.unfinished, unfinished, config.out);
+  else await clearResults(out);
+  return unfinished;
 }
 
 /**
@@ -76,7 +96,7 @@ export async function readInterrupted({ json, ...options }, cwd) {
  * @param {{ cwd: string, out: string, options: Asked }} context out: the results folder, absolute
  * @returns {Promise<Unfinished>} what a later session needs to resume this one
  */
-export async function describeUnfinished(plan, { cwd, out, options }) {
+async function describeUnfinished(plan, { cwd, out, options }) {
   const { cases, order, seed, maxRunning, budgetSeconds, sides } = plan;
   // A server's place may differ; its environment and headers may hold secrets.
   const servers = sides.map(({ label, revision, servers: there }) => [
@@ -104,7 +124,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
  * @param {string} dir
  * @throws {UserError} where sources or plan have changed
  */
-export function requireSame(then, now, dir) {
+function requireSame(then, now, dir) {
   const refuse = (/** @type {string} */ what, /** @type {string} */ mend) => {
     throw new UserError(
       `--resume ${dir}: the ${what} changed since its run was interrupted; ${mend}, or start another run without --resume`,

@@ -7,12 +7,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
 import { checkOutSides } from '../deploy/source/worktrees.js';
-import { onlyCase, onlyRelevant } from '../plan/relevant.js';
+import { onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 import { readBounded } from '../system/bounded-file.js';
+import { readRunConfig } from './config.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
-
-/** A commit to measure in place of the working tree; case: the id of the only case to measure. @typedef {{ commit: string, case?: string }} Candidate */
 
 /**
  * The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor.
@@ -26,31 +25,29 @@ export function sidesHere(config) {
 
 /**
  * @param {Config} config
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, readConfig: (cwd: string) => Config, candidate?: Candidate | undefined }} context
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} context
  * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] }>} config: with only the servers that the change may
  *   affect, perhaps none
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
-export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
-  const { against } = config;
+export async function sidesOf(config, { cwd, env }) {
+  const { against, commit } = config;
   if (against === undefined || against === 'self') return { config, sides: sidesHere(config), warnings: [] };
   const withVersions = await sidesWithVersions(config, { cwd, env });
   if (withVersions) return withVersions;
   const out = resolve(cwd, config.out);
-  const commit = candidate?.commit;
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });
   if (parseVersions(against)) warnings.push({ code: 'commit-not-package', ref: against });
-  const wanted = candidate?.case === undefined ? config : onlyCase(config, candidate.case);
   const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
-  const touched = isConfigured ? wanted : onlyRelevant(wanted, changed);
+  const touched = isConfigured ? config : onlyRelevant(config, changed);
   /** For a checkout other than the working tree. @param {string} folder */
   const elsewhere = (folder) => ({
-    readAgain: readConfig,
+    readAgain: (/** @type {string} */ place) => readRunConfig(config.asked, place),
     added: changed.filter((file) => !existsSync(join(folder, file))),
   });
   const places = [
     { label: 'base', ...base, ...elsewhere(base.folder) },
-    { label: 'head', ...head, ...(candidate && elsewhere(head.folder)) },
+    { label: 'head', ...head, ...(commit !== undefined && elsewhere(head.folder)) },
   ];
   const sides = places.map(({ label, revision, ...place }) => {
     const { servers, warnings: notes } = serversIn(touched, { top, cwd, ...place });
@@ -58,7 +55,7 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
     return { label, revision, servers };
   });
   warnings.push(...lockWarnings(changed, base.folder, head.folder));
-  const untouched = wanted.servers.filter((server) => !touched.servers.includes(server));
+  const untouched = config.servers.filter((server) => !touched.servers.includes(server));
   if (untouched.length > 0)
     warnings.push({ code: 'not-touched', servers: untouched.map(({ name }) => name) });
   return { config: touched, sides, warnings };

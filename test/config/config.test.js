@@ -15,6 +15,7 @@ test('a preset is measured over the defaults', () => {
   );
   assert.equal(reference?.id, 'gauge');
   assert.deepEqual(config, {
+    asked: { preset: 'quick' },
     title: 'Quick',
     explain: true,
     preset: 'quick',

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configOf, inFolder, readIn } from '../plan/sources.js';
 
-/** @param {string} limits @param {Record<string, unknown>} [options] */
+/** @param {string} limits @param {import('../../scripts/types.js').Asked} [options] */
 const read = (limits, options = {}) => {
   const { cases, ...config } = configOf({ servers: 'alpha,beta', ...options }, `limits: ${limits}\n`);
   return { limits: config.limits, ids: cases.filter(({ reference }) => !reference).map(({ id }) => id) };
 };
 
-/** @param {string} yaml @param {Record<string, unknown>} [options] @returns {string[]} */
+/** @param {string} yaml @param {import('../../scripts/types.js').Asked} [options] @returns {string[]} */
 const mistakes = (yaml, options = {}) =>
   inFolder(yaml, (cwd) => {
     try {
@@ -68,7 +68,7 @@ test('flags may leave out the server that a limit of the file names', () => {
   );
 });
 
-/** @type {[yaml: string, line: string, options?: Record<string, unknown>][]} */
+/** @type {[yaml: string, line: string, options?: import('../../scripts/types.js').Asked][]} */
 const MISTAKES = [
   [
     'limits: { p99: 50ms }',

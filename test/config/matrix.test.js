@@ -14,7 +14,7 @@ reference: off
 load: { tool: [autocannon, wrk], connections: [50, 100] }
 `;
 
-/** @param {string} perfYml @param {Record<string, unknown>} [flags] @returns {string[]} */
+/** @param {string} perfYml @param {import('../../scripts/types.js').Asked} [flags] @returns {string[]} */
 const ids = (perfYml, flags = {}) => makePlan(configOf(flags, perfYml)).cases.map(({ id }) => id);
 
 const ALL = ids(LISTS);

@@ -12,7 +12,7 @@ const NOTHING_LEFT =
   'every pattern starts with "!", so nothing can match; start with one without it, like "**"';
 const COUNT = 'is not a valid count; use a whole number of at least 1';
 
-/** @type {[options: Record<string, unknown>, line: string][]} */
+/** @type {[options: import('../../scripts/types.js').Asked, line: string][]} */
 const FLAGS = [
   [{ servers: 'alpa' }, `--servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
   [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],

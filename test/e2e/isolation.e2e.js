@@ -193,7 +193,7 @@ function ranLater(file) {
   const notes = readFileSync(file, 'utf8').split('\n\n');
   const ofAct = /^ran node .*stand-in\.js\n/;
   const isLater = (/** @type {string} */ note) =>
-    /^(PERF|INPUT)_/m.test(note) && !/^(PERF_OPTIONS|OUTPUTS)=/m.test(note);
+    /^(PERF|INPUT)_/m.test(note) && !/^(PERF_PLAN|OUTPUTS)=/m.test(note);
   return notes.filter((note) => isLater(note) && !ofAct.test(note));
 }
 

@@ -5,7 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { soak } from '../../scripts/session/soak.js';
+import { readRunConfig } from '../../scripts/session/config.js';
+import { soak, SOAK_OPTIONS } from '../../scripts/session/experiments/soak.js';
+import { runSession } from '../../scripts/session/session.js';
 import { cli, folder } from './command-line.js';
 
 /** Half a minute cannot exclude less. In bytes an hour; the leaks here make over a gigabyte. */
@@ -32,15 +34,10 @@ createServer((request, response) => { ${perRequest}; response.end('hello'); }).l
 
 /** @param {string} home */
 function soaked(home) {
-  const options = { ...LOAD, servers: home };
-  return soak(options, {
-    cwd: home,
-    env: process.env,
-    stderr: { write: () => true },
-    signal: new AbortController().signal,
-    schedule: SCHEDULE,
-    least: LEAST,
-  });
+  const config = readRunConfig({ ...LOAD, servers: home, ...SOAK_OPTIONS }, home);
+  const { signal } = new AbortController();
+  const io = { cwd: home, env: process.env, stderr: { write: () => true }, signal };
+  return runSession(soak(config, SCHEDULE, { ...io, least: LEAST }), io);
 }
 
 test('leaks are found with their cause, and a clean server has none', async () => {

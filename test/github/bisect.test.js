@@ -9,6 +9,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { searchCommit } from '../../scripts/github/commands/bisect.js';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
+import { readSearch } from '../../scripts/session/experiments/bisect.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { run, runCase } from '../store/runs.js';
@@ -207,15 +208,13 @@ test('a search ends when its time is up, and keeps every try', async () => {
   const good = git('rev-parse', 'HEAD~2');
   let tries = 0;
   const time = new AbortController();
-  const { env, ...rest } = context({}, 'http://127.0.0.1:9');
+  const search = await readSearch({ good, bad: 'HEAD', options: {} }, dir);
   const outputs = await searchCommit(
-    {
-      ...rest,
-      env: { ...env, PERF_BISECT: good, PERF_DIRECTORY: dir, PERF_OUT: join(dir, 'perf-results') },
-    },
+    search,
+    { ...context({}, 'http://127.0.0.1:9'), stderr: { write: () => true } },
     {
       limit: time.signal,
-      hold: async () => {
+      hold: async ({ answer }, { signal }) => {
         tries += 1;
         if (tries > 1) time.abort();
         const { verdict, change } = slower('', '');
@@ -238,7 +237,8 @@ test('a search ends when its time is up, and keeps every try', async () => {
             },
           ],
         };
-        return { run: run(), comparison, code: 0, base: undefined, seconds: 0, text: () => '' };
+        const isCancelled = signal.aborted;
+        return answer({ run: run(), comparison, code: 0, seconds: 0, isCancelled, text: () => '' });
       },
     },
   );

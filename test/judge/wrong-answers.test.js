@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { withoutWrongAnswers } from '../../scripts/judge/wrong-answers.js';
-import { judgeRun } from '../../scripts/session/judge-and-write.js';
+import { judge } from '../../scripts/session/finish.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const random = seededNormal(4);
@@ -74,7 +74,7 @@ test('a case that is not measured keeps no limit but that of errors, which it br
     { metric: 'errors', bound: 0.5 },
     { metric: 'cpuPerRequest', bound: 1e9 },
   ];
-  const { run } = judgeRun({ head: LIMITED }, { ...RULES, limits });
+  const { run } = judge({ head: LIMITED }, { ...RULES, limits });
   assert.deepEqual(
     run.limits?.map(({ metric, verdict, why }) => [metric, verdict, why?.code]),
     [
@@ -82,6 +82,6 @@ test('a case that is not measured keeps no limit but that of errors, which it br
       ['cpuPerRequest', 'unsure', 'not-measured'],
     ],
   );
-  assert.equal(judgeRun({ base: RIGHT, head: LIMITED }, RULES).run.cases[0]?.trials[0]?.failure, null);
-  assert.ok(judgeRun({ base: LIMITED, head: LIMITED }, RULES).run.cases[0]?.trials[0]?.failure);
+  assert.equal(judge({ base: RIGHT, head: LIMITED }, RULES).run.cases[0]?.trials[0]?.failure, null);
+  assert.ok(judge({ base: LIMITED, head: LIMITED }, RULES).run.cases[0]?.trials[0]?.failure);
 });

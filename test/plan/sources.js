@@ -1,6 +1,6 @@
 /**
  * What the tests of plan/ read: a catalogue of their own, and a working directory with or without a perf.yml.
- * @import { Config, Load } from '../../scripts/types.js'
+ * @import { Asked, Config, Load } from '../../scripts/types.js'
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export const CALLER = { environment: { HOME: '/home/me' }, folder: process.cwd()
 
 /**
  * Where neither says what is measured, the catalogue's preset quick is.
- * @param {Record<string, unknown>} options
+ * @param {Asked} options
  * @param {string} [perfYml] the text of the working directory's perf.yml
  */
 export function configOf(options, perfYml = '') {
@@ -27,7 +27,7 @@ export function configOf(options, perfYml = '') {
   return inFolder(perfYml, (cwd) => readIn(cwd, asked));
 }
 
-/** @param {string} cwd @param {Record<string, unknown>} [options] */
+/** @param {string} cwd @param {Asked} [options] */
 export function readIn(cwd, options = {}) {
   return readConfig({ options, cwd, root: ROOT, seed: 7, caller: CALLER });
 }

@@ -35,6 +35,7 @@ export function serverOf(id, changes = {}) {
  */
 export function configOf(servers, { load, ...changes } = {}) {
   const config = {
+    asked: {},
     title: 'fakes',
     servers: servers.map((id) => serverOf(id)),
     request: {},

@@ -6,9 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { bisect as command } from '../../scripts/cli/bisect.js';
 import { renderBisection } from '../../scripts/report/bisection.js';
-import { bisect } from '../../scripts/session/bisect.js';
+import { bisect, readSearch } from '../../scripts/session/experiments/bisect.js';
 import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
 
@@ -16,6 +15,8 @@ import { run, runCase } from '../store/runs.js';
 
 const ID = 'api / autocannon c50';
 const OTHER = 'admin / autocannon c50';
+const PERF_YML =
+  'load: { connections: 50 }\nservers: [{ id: admin, start: node x, routes: [{ path: / }] }, { id: api, start: node x, routes: [{ path: / }] }]\n';
 
 let top = '';
 beforeEach(() => {
@@ -38,7 +39,7 @@ function git(...args) {
  */
 function history(costs, subjectOf = (place) => `commit ${place}`) {
   const data = (/** @type {string} */ text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
-  const perfYml = data('servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+  const perfYml = data(PERF_YML);
   const commits = costs.map(
     (cost, place) =>
       `commit refs/heads/main\ncommitter a <a@localhost> ${1e9 + place} +0000\n${data(subjectOf(place))}` +
@@ -80,7 +81,7 @@ function judge(base, commit, margin) {
 /**
  * @param {(tries: number) => void} [onTry]
  * @returns {{ tries: string[], margins: string[], folders: { out: string, earlier?: string }[],
- *   hold: typeof import('../../scripts/session/session.js').holdSession }}
+ *   hold: typeof import('../../scripts/session/session.js').runSession }}
  */
 function sessions(onTry = () => {}) {
   /** @type {string[]} */
@@ -93,23 +94,22 @@ function sessions(onTry = () => {}) {
     tries,
     folders,
     margins,
-    hold: async ({ against, margin = '5%', ...options }, { candidate, earlier }) => {
-      mkdirSync(String(options.out), { recursive: true });
-      folders.push({
-        out: relative(top, String(options.out)),
-        ...(earlier && { earlier: relative(top, earlier) }),
-      });
-      const { commit = '', case: only } = candidate ?? {};
-      assert.equal(options['fail-on'], 'never');
-      assert.equal(options.explain, /tries/.test(String(options.out)) ? 'false' : undefined);
+    hold: async ({ config, answer }, { earlier, signal }) => {
+      const { against = '', commit = '', out, margin, failOn, explain, asked } = config;
+      mkdirSync(out, { recursive: true });
+      folders.push({ out: relative(top, out), ...(earlier && { earlier: relative(top, earlier) }) });
+      assert.equal(failOn, 'never');
+      assert.equal(asked.against, against);
+      assert.equal(explain, /tries/.test(out) ? undefined : true);
       tries.push(git('show', '--no-patch', '--format=%s', commit));
-      margins.push(String(margin));
+      margins.push(`${Math.round(1000 * margin) / 10}%`);
       onTry(tries.length);
-      const { verdict, change } = judge(String(against), commit, Number.parseFloat(String(margin)));
+      const { verdict, change } = judge(against, commit, 100 * margin);
+      const isWanted = (/** @type {{ id: string }} */ { id }) => config.cases.some((each) => each.id === id);
       const cases = [
         { id: OTHER, verdict: /** @type {const} */ ('same'), metrics: [] },
         { id: ID, verdict, decisive: change.metric, metrics: [change] },
-      ].filter(({ id }) => only === undefined || id === only);
+      ].filter(isWanted);
       const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
       /** @type {Comparison} */
       const comparison = {
@@ -122,19 +122,21 @@ function sessions(onTry = () => {}) {
         warnings: [],
         cases,
       };
-      return { run: run(), comparison, code: 0, base: undefined, seconds: 0, text: () => '' };
+      const isCancelled = signal.aborted;
+      return answer({ run: run(), comparison, code: 0, seconds: 0, isCancelled, text: () => '' });
     },
   };
 }
 
 /**
- * @param {Partial<Parameters<typeof bisect>[0]>} asked
+ * @param {Partial<Parameters<typeof readSearch>[0]>} asked
  * @param {ReturnType<typeof sessions>} means
  * @param {AbortSignal} [signal]
  */
-function search({ options = {}, ...ends }, { hold }, signal = new AbortController().signal) {
+async function search({ options = {}, ...ends }, { hold }, signal = new AbortController().signal) {
+  const asked = await readSearch({ ...ends, options }, top);
   const stderr = { write: () => true };
-  return bisect({ ...ends, options }, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
+  return bisect(asked, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
 }
 
 test('the slower one of sixteen commits is found after four tries and measured beside its parent', async () => {
@@ -162,22 +164,12 @@ test('a commit that made the server three times as slow is found with a margin b
   assert.deepEqual(means.margins, ['5%', '99%', '5%']);
 });
 
-test('the command answers with the name of the case, or with its id where the last run cannot be read', async () => {
+test('the answer has the name of the case, or its id where the last run cannot be read', async () => {
   const commits = history([100, 105]);
-  mkdirSync(join(top, 'perf-results'));
-  const stderr = { write: () => true };
-  for (const [file, name] of [
-    [JSON.stringify(run({ cases: [{ ...runCase('api'), id: ID, serverName: 'Orders' }] })), 'Orders'],
-    ['{', ID],
-  ]) {
-    let text = '';
-    const hold = sessions(() => writeFileSync(join(top, 'perf-results/run.json'), file ?? '')).hold;
-    const stdout = { write: (/** @type {string} */ chunk) => (text += chunk) };
-    const { signal } = new AbortController();
-    const io = { cwd: top, env: process.env, stdout, stderr, signal, hold };
-    assert.equal(await command({ values: {}, positionals: [commits[0] ?? '', 'HEAD'] }, io), 0);
-    assert.match(text, new RegExp(`"commit 1" made ${name} slower`));
-  }
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+  const named = run({ cases: [{ ...runCase('api'), id: ID, serverName: 'Orders' }] });
+  assert.match(renderBisection(found, named), /"commit 1" made Orders slower/);
+  assert.match(renderBisection(found, undefined), new RegExp(`"commit 1" made ${ID} slower`));
 });
 
 test('the last comparison is another one, even where the commit follows the good one', async () => {
@@ -260,7 +252,7 @@ test('the slower one of the packages that moved is found, in commits that no bra
   });
   writeFileSync(join(bin, 'npm'), NPM, { mode: 0o755 });
   process.env.PATH = `${bin}:${PATH}`;
-  writeFileSync(join(top, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+  writeFileSync(join(top, 'perf.yml'), PERF_YML);
   const [base, head] = [commitPackages('1.0.0'), commitPackages('2.0.0')];
   const { good, bad, packages } = await packageCommits({ base, head, top, env: process.env });
   assert.equal(good, base);

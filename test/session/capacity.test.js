@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searching } from '../../scripts/session/capacity.js';
+import { searching } from '../../scripts/session/experiments/capacity.js';
 
 const WANTED = { firstRate: 500, mostMs: 50 };
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readRunConfig } from '../../scripts/session/config.js';
 import { previewSession } from '../../scripts/session/preview.js';
 
 const PERF_YML = `
@@ -26,7 +27,7 @@ test('a plan has the servers that this machine can measure, and a line for each 
   context.after(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
   const preview = (/** @type {Record<string, string>} */ options) =>
-    previewSession(options, cwd, { PATH: '/nowhere' });
+    previewSession(readRunConfig(options, cwd), cwd, { PATH: '/nowhere' });
   const { plan, lacking, text } = await preview({});
   assert.deepEqual([...new Set(plan.cases.map(({ server }) => server))], ['node-http', 'api']);
   assert.deepEqual(Object.keys(plan.sides[0]?.servers ?? {}), ['node-http', 'api']);

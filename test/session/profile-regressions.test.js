@@ -34,7 +34,10 @@ async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) 
   let preparedAt = 0;
   const { warnings, cases } = await profileRegressions(
     REGRESSED,
-    { plan: planOf(config, SIDES, knownStarts), config },
+    {
+      plan: planOf(config, SIDES, knownStarts),
+      config: { ...config, explain: true, budgetSeconds: secondsLeft },
+    },
     {
       cwd: process.cwd(),
       env: process.env,
@@ -45,7 +48,7 @@ async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) 
         events.push(event);
       },
       dependencies: () => dependencies,
-      secondsLeft,
+      elapsed: () => 0,
     },
   );
   const announced = events.flatMap((event) => (event.type === 'explain' ? event.seconds : []));

@@ -16,7 +16,7 @@ test('a stored run that a cancelled run was compared with is no side of it', asy
   await writeRun(join(cwd, 'perf-results'), run({ id: 'head', seed: 1, environment, unfinished }));
   const sessions = async (/** @type {string} */ session) => {
     await writeRun(join(cwd, 'perf-results/base'), run({ id: 'base', session, environment }));
-    const { runs } = await readInterrupted({ resume: 'perf-results' }, cwd);
+    const { runs } = await readInterrupted('perf-results', cwd);
     return runs.map(({ id }) => id);
   };
   assert.deepEqual(await sessions('another session'), ['head']);

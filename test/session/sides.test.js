@@ -23,10 +23,11 @@ test('a changed configuration affects every server, whatever its name', async (c
   git('init', '--quiet');
   commit('1');
   commit('2');
-  const readConfig = (/** @type {string} */ folder) =>
-    readRunConfig({ config: 'ci/api.yml', against: 'HEAD~1' }, folder);
   const env = { XDG_CACHE_HOME: join(scratch, 'cache') };
-  const { config } = await sidesOf(readConfig(cwd), { cwd, env, readConfig });
+  const { config } = await sidesOf(readRunConfig({ config: 'ci/api.yml', against: 'HEAD~1' }, cwd), {
+    cwd,
+    env,
+  });
   assert.deepEqual(
     config.servers.map(({ id }) => id),
     ['api'],

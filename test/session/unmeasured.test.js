@@ -1,6 +1,6 @@
 /**
  * Commands that hold sessions of their own: how they end where nothing was measured.
- * @import { Trial } from '../../scripts/types.js'
+ * @import { Run, Trial } from '../../scripts/types.js'
  */
 
 import assert from 'node:assert/strict';
@@ -8,10 +8,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { capacity } from '../../scripts/cli/capacity.js';
-import { searchCapacity } from '../../scripts/session/capacity.js';
-import { prove } from '../../scripts/session/prove.js';
-import { soak } from '../../scripts/session/soak.js';
+import { readRunConfig } from '../../scripts/session/config.js';
+import { searchCapacity } from '../../scripts/session/experiments/capacity.js';
+import { ALONE } from '../../scripts/session/experiments/experiment.js';
+import { prove, PROVE_OPTIONS } from '../../scripts/session/experiments/prove.js';
+import { soak, SOAK_OPTIONS } from '../../scripts/session/experiments/soak.js';
 import { run, runCase, trial } from '../store/runs.js';
 
 const PERF_YML = `
@@ -20,13 +21,13 @@ limits: { p99: 50ms, at: 500/s }
 `;
 const SCHEDULE = { cycles: 12, loadSeconds: 1, restSeconds: 1 };
 
-/** @typedef {(surroundings: any) => Promise<unknown>} Command */
+/** @typedef {(io: any, hold: typeof import('../../scripts/session/session.js').runSession) => Promise<any>} Command */
 
 /** @type {Record<'capacity' | 'prove' | 'soak', Command>} */
 const COMMANDS = {
-  capacity: (surroundings) => searchCapacity({}, surroundings),
-  prove: (surroundings) => prove({}, { ...surroundings, by: 0.05 }),
-  soak: (surroundings) => soak({}, { ...surroundings, schedule: SCHEDULE }),
+  capacity: (io, hold) => hold(searchCapacity(readRunConfig(ALONE, cwd), io), io),
+  prove: (io, hold) => prove(readRunConfig(PROVE_OPTIONS, cwd), 0.05, { ...io, hold }),
+  soak: (io, hold) => hold(soak(readRunConfig(SOAK_OPTIONS, cwd), SCHEDULE, io), io),
 };
 
 let cwd = '';
@@ -36,29 +37,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-/** @param {Command} command @param {Trial[]} trials of its session @param {{ isCancelled?: boolean }} [options] */
-function held(command, trials, { isCancelled = false } = {}) {
-  const controller = new AbortController();
-  return command({
-    cwd,
-    env: process.env,
-    stderr: { write: () => true },
-    signal: controller.signal,
-    hold: async () => {
-      if (isCancelled) controller.abort();
-      return { run: run({ cases: [runCase('api', trials)] }), code: 3, seconds: 0 };
-    },
-  });
+/** @param {Command} command @param {{ run: Run, base?: Run }} runs of its session @param {boolean} [isCancelled] */
+function held(command, runs, isCancelled = false) {
+  const io = {
+    ...{ cwd, env: process.env, stderr: { write: () => true } },
+    signal: new AbortController().signal,
+  };
+  const measured = { ...runs, code: 3, seconds: 0, isCancelled, text: () => '' };
+  return command(io, async ({ answer }) => answer(measured));
 }
+
+/** @param {Trial[]} trials */
+const runOf = (...trials) => ({ run: run({ cases: [runCase('api', trials)] }) });
 
 for (const [name, command] of Object.entries(COMMANDS)) {
   test(`${name} of a server that fails ends with its failure`, async () => {
     const failure = { kind: /** @type {const} */ ('exited-at-start'), message: '`node x` ended with 1' };
-    await assert.rejects(held(command, [trial({ failure })]), { name: 'MeasureError', ...failure });
+    await assert.rejects(held(command, runOf(trial({ failure }))), { name: 'MeasureError', ...failure });
   });
 
   test(`${name} that is cancelled says so, whatever was measured`, async () => {
-    await assert.rejects(held(command, [trial()], { isCancelled: true }), { kind: 'cancelled' });
+    await assert.rejects(held(command, runOf(trial()), true), { kind: 'cancelled' });
   });
 }
 
@@ -66,33 +65,21 @@ test('a stored baseline is no other side of a search for the capacity', async ()
   const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
   const missed = { rate: 520, requests: 800, latencyMs: { p99: 90 } };
   const windows = Array.from({ length: 10 }, () => [kept, missed]).flat();
-  const measured = run({ cases: [runCase('api', [trial({}, ...windows)])] });
-  const found = await searchCapacity(
-    {},
-    {
-      cwd,
-      env: process.env,
-      stderr: { write: () => true },
-      signal: new AbortController().signal,
-      hold: async () => ({
-        run: measured,
-        base: run({ session: 'stored', cases: [runCase('api')] }),
-        code: 0,
-        seconds: 0,
-        text: () => '',
-      }),
-    },
-  );
+  const base = run({ session: 'stored', cases: [runCase('api')] });
+  const { found } = await held(COMMANDS.capacity, { ...runOf(trial({}, ...windows)), base });
   assert.deepEqual([found.base, found.compared], [undefined, undefined]);
 });
 
 test('a server that keeps its limit at every rate of the search asks for a higher one', async () => {
   const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
-  await assert.rejects(held(COMMANDS.capacity, [trial({}, kept, { ...kept, rate: 800, requests: 1600 })]), {
-    name: 'UserError',
-    message:
-      /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
-  });
+  await assert.rejects(
+    held(COMMANDS.capacity, runOf(trial({}, kept, { ...kept, rate: 800, requests: 1600 }))),
+    {
+      name: 'UserError',
+      message:
+        /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
+    },
+  );
 });
 
 /** @param {'head' | 'base'} below the side that breaks its limit at the first rate @param {boolean} [isBoth] */
@@ -113,15 +100,8 @@ async function searched(below, isBoth = false) {
       ],
     });
   };
-  const [base, head] = [sideOf('base'), sideOf('head')];
-  let text = '';
-  const stdout = { write: (/** @type {string} */ chunk) => (text += chunk) };
-  const { signal } = new AbortController();
-  const io = {
-    ...{ cwd, env: process.env, stdout, stderr: { write: () => true }, signal },
-    hold: async () => ({ run: head, base, code: 0, seconds: 0, text: () => '' }),
-  };
-  return { code: await capacity({}, io), text };
+  const { code, text } = await held(COMMANDS.capacity, { base: sideOf('base'), run: sideOf('head') });
+  return { code, text: text() };
 }
 
 test('a head that breaks its limit at the first rate, which the base keeps, has regressed', async () => {

@@ -1,16 +1,23 @@
-/** The steps of the composite action: each reads its environment and returns its outputs. */
+/**
+ * The steps of the composite action: each reads its environment and returns its outputs.
+ * @import { Bisection, Config } from '../../types.js'
+ * @import { Surroundings } from '../../session/session.js'
+ */
 
-import { readdirSync, realpathSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
-import { newSearch } from '../../session/bisect.js';
 import { readRunConfig } from '../../session/config.js';
+import { readSearch } from '../../session/experiments/bisect.js';
+import { asConfigured } from '../../session/experiments/experiment.js';
 import { previewSession } from '../../session/preview.js';
 import { readResults } from '../../session/results.js';
-import { holdSession } from '../../session/session.js';
+import { runSession } from '../../session/session.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
@@ -79,26 +86,16 @@ async function plan({ env, cwd }) {
   settingsOf(env);
   isPosted(inputs);
   const given = readOptions(inputs);
-  const asked = readRunConfig(given, directory);
-  const out = outOf(asked.out, directory, env);
   const { bisect } = inputs;
-  if (bisect !== undefined) await newSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
-  const { noBase, ...against } =
-    bisect === undefined ? await againstOf(asked, env, directory) : { against: bisect };
-  // Without a base, perf.yml may name a baseline.
-  const config = noBase === undefined ? asked : readRunConfig({ ...given, ...against }, directory);
-  const isAlone = bisect === undefined && config.against === undefined && config.baseline === undefined;
-  const stored = isAlone ? await findStored(env) : undefined;
-  const noneStored = isAlone ? whyNoneStored(env) : undefined;
-  const uncompared = (stored ?? config.baseline) === undefined ? (noBase ?? noneStored) : undefined;
-  const options = {
-    ...given,
-    // Measure the order that is printed here.
-    seed: String(asked.seed),
-    ...against,
-    ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
-  };
-  print((await previewSession(options, directory)).text());
+  const search =
+    bisect === undefined
+      ? undefined
+      : await readSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
+  const { config, uncompared } = search
+    ? { ...search, uncompared: undefined }
+    : await comparedWith(given, { env, directory });
+  const out = outOf(config.out, directory, env);
+  print((await previewSession(config, directory)).text());
   const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
@@ -107,17 +104,67 @@ async function plan({ env, cwd }) {
         'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
     );
   exportVariable(PLANNED, 'true');
+  const merge = await readMergeCommit(env, directory);
+  const plan = leave(env, {
+    ...(search ?? { config }),
+    cwd: directory,
+    // Readers of a pull request know its head, not GitHub's merge commit.
+    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
+    ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
+  });
   return {
     artifacts: String(artifacts),
-    directory,
+    plan,
     out,
-    options: JSON.stringify(bisect === undefined ? options : given),
     bisect: bisect ?? '',
     sockets: String(mayConnect(inputs)),
-    uncompared: uncompared ?? '',
-    shard: String(asked.shard?.index ?? ''),
+    shard: String(config.shard?.index ?? ''),
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
+  };
+}
+
+/**
+ * What the step `run` measures. state: of a search
+ * @typedef {{ config: Config, state?: Bisection } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
+ */
+
+/** @param {NodeJS.ProcessEnv} env @param {Planned} planned @returns {string} the file for the step `run`; a variable would hold too little */
+function leave({ RUNNER_TEMP }, planned) {
+  const file = join(RUNNER_TEMP || tmpdir(), `perf-plan-${randomUUID()}.json`);
+  writeFileSync(file, JSON.stringify(planned), { flag: 'wx', mode: 0o600 });
+  return file;
+}
+
+/**
+ * @param {Record<string, string>} given options
+ * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
+ * @returns {Promise<{ config: Config, uncompared?: string | undefined }>} uncompared: why it is compared with nothing
+ */
+async function comparedWith(given, { env, directory }) {
+  const asked = readRunConfig(given, directory);
+  const { noBase, ...against } = await againstOf(asked, env, directory);
+  // Without a base, perf.yml may name a baseline.
+  const based =
+    noBase === undefined ? { ...asked, ...against } : readRunConfig({ ...given, ...against }, directory);
+  const isAlone = based.against === undefined && based.baseline === undefined;
+  const stored = isAlone ? await findStored(env) : undefined;
+  const baseline = stored === undefined ? undefined : placeFrom(directory, stored);
+  const config =
+    baseline === undefined ? based : readRunConfig({ ...given, ...against, baseline }, directory);
+  const noneStored = isAlone ? whyNoneStored(env) : undefined;
+  return {
+    config: {
+      ...config,
+      // Measure the order that is printed here.
+      seed: asked.seed,
+      // Stored runs that were fetched to this machine exist on no other.
+      asked: defined({
+        ...{ ...given, ...against, seed: String(asked.seed) },
+        baseline: baseline?.startsWith('/') ? undefined : (baseline ?? given.baseline),
+      }),
+    },
+    ...(config.baseline === undefined && { uncompared: noBase ?? noneStored }),
   };
 }
 
@@ -137,7 +184,7 @@ function outOf(out, directory, { GITHUB_WORKSPACE = directory, RUNNER_TEMP }) {
 }
 
 /**
- * @param {import('../../types.js').Config} config
+ * @param {Config} config
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
  * @returns {Promise<{ against?: string, noBase?: string }>} against: the commit that `against: base` means; noBase: why there is none
@@ -156,38 +203,17 @@ async function againstOf({ against }, env, directory) {
  * Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported.
  * @type {Step}
  */
-async function run(context) {
-  const { env, signal } = context;
-  if (env.PERF_BISECT) return searchCommit(context);
-  const { PERF_OPTIONS = '', PERF_DIRECTORY: cwd = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
-  const options = JSON.parse(PERF_OPTIONS);
-  const outcome = await holdSession(options, {
-    cwd,
-    env,
-    stderr: progress,
-    signal,
-    overrides: await overridesOf(options, env),
-    ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
-  });
+async function run({ env, signal }) {
+  const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
+  /** @type {Planned} */
+  const { config, state, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
+  // Its headers may hold secrets, which measured code could read.
+  rmSync(PERF_PLAN);
+  const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
+  if (state) return searchCommit({ state, config }, surroundings);
+  const outcome = await runSession(asConfigured(config), surroundings);
   print(outcome.text());
   return publish(PERF_OUT, outcome);
-}
-
-/**
- * Readers of a pull request know its head, not GitHub's merge commit; and stored runs that were fetched to this machine
- * exist on no other, so the printed command leaves them out.
- * @param {Record<string, string>} options
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<NonNullable<import('../../session/session.js').Surroundings['overrides']>>}
- */
-async function overridesOf({ baseline }, env) {
-  const { PERF_UNCOMPARED: why } = env;
-  const merge = await readMergeCommit(env, env.PERF_DIRECTORY ?? '');
-  return {
-    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
-    ...(baseline?.startsWith('/') && { options: { baseline: '' } }),
-    ...(why && { warnings: [{ code: 'not-compared', why }] }),
-  };
 }
 
 /** PERF_CODE: the exit code of the run; the output accepted: who accepted the regression, as Markdown. @type {Step} */

@@ -1,17 +1,20 @@
 /**
  * A search for a commit in a job: within the job's time, and answered where somebody asked for it.
- * @import { Context, Outputs } from '../action/steps.js'
+ * @import { Outputs } from '../action/steps.js'
+ * @import { Search } from '../../session/experiments/bisect.js'
+ * @import { Surroundings } from '../../session/session.js'
  */
 
 import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
-import { bisect } from '../../session/bisect.js';
+import { bisect } from '../../session/experiments/bisect.js';
 import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
 import { rejected, BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
 import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
-import { print, progress } from '../log.js';
+import { print } from '../log.js';
 
 /** A job of 90 minutes also installs before the search and reports after it. */
 export const LIMIT_MINUTES = 75;
@@ -32,32 +35,30 @@ const MOST_STEPS = 100;
 export const searchKey = (key) => `${key}.bisect`;
 
 /**
- * @param {Context} context env.PERF_BISECT: the good commit; the bad one is what is checked out; otherwise as of `run`
- * @param {{ limit?: AbortSignal, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [dependencies] limit: aborts when the
+ * @param {Search} search
+ * @param {Surroundings} surroundings
+ * @param {{ limit?: AbortSignal, hold?: typeof import('../../session/session.js').runSession }} [dependencies] limit: aborts when the
  *   time is up; hold: measures one try
  * @returns {Promise<Outputs>}
  */
 export async function searchCommit(
-  { env, signal },
+  search,
+  { signal, ...surroundings },
   { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...dependencies } = {},
 ) {
-  const { PERF_OPTIONS = '{}', PERF_DIRECTORY: cwd = '', PERF_OUT = '', PERF_BISECT: good = '' } = env;
-  const asked = { good, bad: 'HEAD', options: JSON.parse(PERF_OPTIONS) };
-  const bisection = await bisect(asked, {
-    cwd,
-    env,
-    stderr: progress,
+  const out = resolve(surroundings.cwd, search.state.out);
+  const bisection = await bisect(search, {
+    ...surroundings,
     signal: AbortSignal.any([signal, limit]),
-    ...(env.RUNNER_ENVIRONMENT && { runner: env.RUNNER_ENVIRONMENT }),
     onStep: (step, left) => void print(`${renderStep(step, left)}\n`),
     ...dependencies,
   }).catch((error) => {
     // Every try is on the disk, and another search can resume from there.
-    if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
+    if (limit.aborted && !signal.aborted) return readBisection(out);
     throw error;
   });
-  print(renderBisection(bisection, await tryReadHead(PERF_OUT)));
-  return outputsOf(PERF_OUT, bisection);
+  print(renderBisection(bisection, await tryReadHead(out)));
+  return outputsOf(out, bisection);
 }
 
 /** @param {string} dir of the search, finished or not @param {import('../../types.js').Bisection} bisection @returns {Outputs} */

@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { sum } from 'd3-array';
 import { UserError } from '../../model/errors.js';
 import { readRules } from '../../config/rules.js';
-import { judgeRun } from '../../session/judge-and-write.js';
-import { withFunctions } from '../../session/slower.js';
+import { judge } from '../../session/finish.js';
 import { writeResults } from '../../session/results.js';
 import { thisProcess } from '../../system/caller.js';
 import { ROOT } from '../../system/repository.js';
@@ -164,15 +163,11 @@ function measuredAt(sha) {
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('it has no run.json');
-  const { comparison, ...judged } = judgeRun({ head, base }, rule);
-  const claims = files.get(COMPARISON);
-  const claimed = claims && (await readComparison(await place(dir, `handed-${COMPARISON}`, claims), BOUNDS));
-  await writeResults(dir, {
-    ...judged,
-    base,
-    ...(comparison && { comparison: withFunctions(comparison, claimed ? [claimed] : []) }),
-  });
-  return judged.run;
+  const claim = files.get(COMPARISON);
+  const claimed = claim && (await readComparison(await place(dir, `handed-${COMPARISON}`, claim), BOUNDS));
+  const results = judge({ head, base, claims: claimed ? [claimed] : [] }, rule);
+  await writeResults(dir, results);
+  return results.run;
 }
 
 /** @param {string} dir @param {string} name one of ours @param {Buffer | undefined} content */

@@ -2,7 +2,7 @@
  * A limit in words, and the capacity: the highest rate that keeps one.
  * @import { LimitResult, Run } from '../../types.js'
  * @import { Capacity } from '../../judge/capacity.js'
- * @import { Found } from '../../session/capacity.js'
+ * @import { Found } from '../../session/experiments/capacity.js'
  * @import { Words } from './words.js'
  */
 

@@ -1,10 +1,26 @@
-/** Profiled functions of other machines. */
+/**
+ * How a session ends.
+ * @import { CaseComparison, Comparison } from '../../scripts/types.js'
+ */
 
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { withFunctions } from '../../scripts/session/slower.js';
+import { finish, withFunctions } from '../../scripts/session/finish.js';
+import { configOf } from '../run/fakes.js';
+import { run, runCase } from '../store/runs.js';
 
-/** @import { CaseComparison, Comparison } from '../../scripts/types.js' */
+test('an explanation that fails leaves the whole report', async (context) => {
+  const out = mkdtempSync(join(tmpdir(), 'perf-finish-'));
+  context.after(() => rmSync(out, { recursive: true }));
+  const sides = { head: run({ id: 'head', cases: [runCase('a')] }), base: run({ cases: [runCase('a')] }) };
+  const explain = () => Promise.reject(new Error('the disk is full'));
+  await assert.rejects(finish({ ...sides, explain }, { ...configOf(['a']), out }, out), /the disk is full/);
+  for (const name of ['run.json', 'base/run.json', 'comparison.json', 'report.md', 'report.html'])
+    assert.ok(existsSync(join(out, name)), name);
+});
 
 /** @param {string} id @param {object} changes @returns {CaseComparison} */
 const caseOf = (id, changes) => /** @type {any} */ ({ id, verdict: 'regressed', metrics: [], ...changes });

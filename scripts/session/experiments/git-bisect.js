@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { git } from '../system/git.js';
+import { UserError } from '../../model/errors.js';
+import { git } from '../../system/git.js';
 
 /**
  * The position of a search. next: the commit to try; left: about how many tries remain; culprits: the first bad commit, or

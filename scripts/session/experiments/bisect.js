@@ -2,24 +2,26 @@
  * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the commit beside
  * the good one, and the answer rests on a last session that measures the commit beside its parent: with the rounds of an earlier
  * one, where the parent is the good commit.
- * @import { Bisection, BisectStep, Comparison } from '../types.js'
- * @import { Asked } from './repro-command.js'
- * @import { Surroundings } from './session.js'
+ * @import { Asked, Bisection, BisectStep, Comparison, Config } from '../../types.js'
+ * @import { Surroundings } from '../session.js'
  */
 
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { greatest } from 'd3-array';
-import { resolveRef } from '../deploy/source/worktrees.js';
-import { MeasureError, UserError } from '../model/errors.js';
-import { git, tryGit } from '../system/git.js';
-import { decisiveChange } from '../judge/case-verdict.js';
-import { readBisection, writeBisection } from '../store/bisection-file.js';
-import { readRunConfig } from './config.js';
-import { keptOptions, refuseOptions } from './resume.js';
+import { resolveRef } from '../../deploy/source/worktrees.js';
+import { defined } from '../../model/defined.js';
+import { MeasureError, UserError } from '../../model/errors.js';
+import { onlyCase } from '../../plan/relevant.js';
+import { git, tryGit } from '../../system/git.js';
+import { decisiveChange } from '../../judge/case-verdict.js';
+import { readBisection, writeBisection } from '../../store/bisection-file.js';
+import { readRunConfig } from '../config.js';
+import { keptOptions, refuseOptions } from '../resume.js';
 import { withGitBisect } from './git-bisect.js';
-import { packageCommits } from './package-commits.js';
-import { holdSession } from './session.js';
+import { packageCommits } from '../package-commits.js';
+import { runSession } from '../session.js';
+import { asConfigured } from './experiment.js';
 
 /** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
 const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip', failed: 'skip' };
@@ -27,41 +29,39 @@ const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip'
 /** Options that the search sets itself. */
 const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
-/** @typedef {{ base: string, commit: string, isLast?: true, margin?: string, explain?: string }} Try */
+/** @typedef {{ base: string, commit: string, isLast?: true, margin?: number }} Try */
+
+/** config: of a try, up to its sides @typedef {{ state: Bisection, config: Config }} Search */
 
 /**
- * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked good, bad: anything that names a commit;
- *   options: of `run`, or only resume, the results folder of an interrupted search
- * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof holdSession }} surroundings
+ * @param {Search} search
+ * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof runSession }} surroundings
  *   onStep: gets every try, and about how many are left; hold: measures one try
  * @returns {Promise<Bisection>} with its outcome
  * @throws {UserError} with every mistake
  * @throws {MeasureError} cancelled, with the command that resumes it
  */
-export async function bisect(asked, { onStep, hold = holdSession, ...surroundings }) {
-  const { cwd, signal } = surroundings;
-  const { resume, header, body } = asked.options;
-  const state = resume ? await readSearch(asked, cwd) : await newSearch(asked, cwd);
+export async function bisect({ state, config }, { onStep, hold = runSession, ...surroundings }) {
+  const { cwd } = surroundings;
   const out = resolve(cwd, state.out);
-  const folderOf = (/** @type {string} */ commit) => join(out, 'tries', commit.slice(0, 10));
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
   /** @param {Try} tried @returns {Promise<BisectStep>} */
-  const measure = async ({ base, commit, isLast, ...rules }) => {
+  const measure = async ({ base, commit, isLast, margin = config.margin }) => {
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
     // The last comparison is always measured, since it leaves the report.
     if (known && !isLast) return known;
-    const earlier = folderOf(commit);
-    const { wanted, options } = state;
-    const { run, comparison } = await hold(
-      { ...options, header, body, against: base, out: isLast ? out : earlier, 'fail-on': 'never', ...rules },
-      {
-        ...surroundings,
-        ...(known && existsSync(earlier) && { earlier }),
-        candidate: { commit, ...(wanted && { case: wanted.id }) },
-      },
+    const earlier = join(out, 'tries', commit.slice(0, 10));
+    const { wanted } = state;
+    const own = wanted ? onlyCase(config, wanted.id) : config;
+    const asked = { ...own.asked, against: base, 'fail-on': 'never' };
+    const sides = { against: base, commit, asked, margin, out: isLast ? out : earlier };
+    // Only the last session explains the slowdown.
+    const { isCancelled, comparison } = await hold(
+      asConfigured(isLast ? { ...own, ...sides } : defined({ ...own, ...sides, explain: undefined })),
+      { ...surroundings, ...(known && existsSync(earlier) && { earlier }) },
     );
-    if (signal.aborted || run.warnings?.some(({ code }) => code === 'cancelled'))
+    if (isCancelled)
       throw new MeasureError(
         'cancelled',
         `after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
@@ -92,20 +92,18 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
  */
 async function search(state, { top, measure }) {
   const { good, bad } = state;
-  // Only the last session explains the slowdown.
-  const explain = 'false';
-  const ends = await measure({ base: good, commit: bad, explain });
+  const ends = await measure({ base: good, commit: bad });
   if (ends.verdict !== 'regressed') return { code: 'nothing-to-find', verdict: ends.verdict };
   // The smallest change that the interval allows; the margin must be below it, and below 100 %.
   const leastPct = Math.min(99, ...(ends.change?.ciPct ?? [0]).map(Math.abs));
   state.wanted ??= { id: String(ends.case), leastPct };
-  const margin = `${Math.max(1, Math.floor(10 * state.wanted.leastPct)) / 10}%`;
+  const margin = Math.max(1, Math.floor(10 * state.wanted.leastPct)) / 1000;
   const culprits = await withGitBisect(top, state, async ({ position, mark }) => {
     for (;;) {
       const reached = await position();
       if ('culprits' in reached) return reached.culprits;
       const { next, left } = reached;
-      const { verdict } = await measure({ base: good, commit: next, margin, explain }, left);
+      const { verdict } = await measure({ base: good, commit: next, margin }, left);
       await mark(next, MARKS[verdict]);
     }
   });
@@ -118,12 +116,41 @@ async function search(state, { top, measure }) {
 }
 
 /**
- * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked
+ * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked good, bad: anything that names a commit;
+ *   options: of `run`, or only resume, the results folder of an interrupted search
  * @param {string} cwd
- * @returns {Promise<Bisection>} before its first try
- * @throws {UserError} where there is nothing to search, or an option does not apply
+ * @returns {Promise<Search>}
+ * @throws {UserError} with every mistake, before anything is measured
  */
-export async function newSearch({ good, bad, options: { packages, ...options } }, cwd) {
+export async function readSearch(asked, cwd) {
+  const { resume, header, body, packages, ...options } = asked.options;
+  if (resume) {
+    const state = await readState(asked, cwd);
+    return { state, config: configOf({ ...state.options, header, body }, state.good, cwd) };
+  }
+  const { good, bad, top } = await endsOf({ ...asked, options }, cwd);
+  const config = configOf({ ...options, header, body }, good, cwd);
+  const ends = packages
+    ? await packageCommits({ base: good, head: bad, top, env: process.env })
+    : { good, bad };
+  const state = {
+    schema: /** @type {const} */ ('perf-action/bisection@1'),
+    ...ends,
+    out: relative(cwd, resolve(cwd, config.out)) || '.',
+    options: keptOptions(options),
+    ...(config.language !== undefined && { language: config.language }),
+    steps: [],
+  };
+  return { state, config };
+}
+
+/** @param {Asked} asked @param {string} against @param {string} cwd @returns {Config} of the tries */
+function configOf(asked, against, cwd) {
+  return { ...readRunConfig({ ...asked, against, 'fail-on': 'never' }, cwd), asked };
+}
+
+/** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd */
+async function endsOf({ good, bad, options }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
   const reserved = RESERVED.find((name) => options[name] !== undefined && options[name] !== '');
@@ -133,27 +160,11 @@ export async function newSearch({ good, bad, options: { packages, ...options } }
     );
   const [first, last] = [await resolveRef(good, cwd, 'bisect'), await resolveRef(bad, cwd, 'bisect')];
   if (first.sha === last.sha) throw new UserError(`bisect: ${good} and ${bad} are the same commit; use two`);
-  const { out, language } = readRunConfig(options, cwd);
-  const { sha: base, top } = first;
-  const ends = packages
-    ? await packageCommits({ base, head: last.sha, top, env: process.env })
-    : { good: base, bad: last.sha };
-  return {
-    schema: 'perf-action/bisection@1',
-    ...ends,
-    out: relative(cwd, resolve(cwd, out)) || '.',
-    options: keptOptions(options),
-    ...(language !== undefined && { language }),
-    steps: [],
-  };
+  return { good: first.sha, bad: last.sha, top: first.top };
 }
 
-/**
- * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked options: as for {@link refuseOptions}
- * @param {string} cwd
- * @returns {Promise<Bisection>}
- */
-async function readSearch({ good, bad, options }, cwd) {
+/** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd @returns {Promise<Bisection>} of an interrupted search */
+async function readState({ good, bad, options }, cwd) {
   refuseOptions(options, 'search');
   const { resume } = options;
   const state = await readBisection(resolve(cwd, String(resume)));

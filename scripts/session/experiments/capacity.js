@@ -1,24 +1,23 @@
 /**
  * Searches for the highest rate at which a server keeps its limit of p99, of both sides alternately where there are two.
- * @import { Case, Config, LimitRule, Run } from '../types.js'
- * @import { Dependencies } from '../run/dependencies.js'
- * @import { Surroundings } from './session.js'
- * @import { Asked } from './repro-command.js'
- * @import { Capacity, Tried, Wanted } from '../judge/capacity.js'
+ * @import { Case, Config, LimitRule, Run } from '../../types.js'
+ * @import { Dependencies } from '../../run/dependencies.js'
+ * @import { Capacity, Tried, Wanted } from '../../judge/capacity.js'
+ * @import { Answer, Experiment, Measured } from './experiment.js'
  */
 
 import { join, resolve } from 'node:path';
-import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../judge/capacity.js';
-import { limitedCases } from '../model/limits.js';
-import { MeasureError, UserError } from '../model/errors.js';
-import { areDisturbed } from '../model/interference.js';
-import { onlyCase } from '../plan/relevant.js';
-import { ERRORS } from '../samples/figures.js';
-import { isSkipped } from '../store/skipped.js';
-import { readRunConfig } from './config.js';
-import { failureIn } from './failure.js';
-import { clearPages } from './results.js';
-import { holdSession } from './session.js';
+import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../../judge/capacity.js';
+import { defined } from '../../model/defined.js';
+import { limitedCases } from '../../model/limits.js';
+import { MeasureError, UserError } from '../../model/errors.js';
+import { areDisturbed } from '../../model/interference.js';
+import { onlyCase } from '../../plan/relevant.js';
+import { capacityText } from '../../report/text/limits.js';
+import { ERRORS } from '../../samples/figures.js';
+import { isSkipped } from '../../store/skipped.js';
+import { clearPages } from '../results.js';
+import { failureIn } from './experiment.js';
 
 /** Windows of each start: five find the capacity, the others surround it. */
 const WINDOWS = 20;
@@ -36,23 +35,18 @@ const ROUNDS = 5;
  * @property {ReturnType<typeof compareCapacity> | undefined} compared
  * @property {boolean} isDisturbed whether other programs used much of the machine in most windows
  * @property {Run} run the head's
- * @property {Config['failOn']} failOn
- *
+ */
+
+/**
  * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
  * the results folder: every window with its rate, and no report, whose tables would mix the rates.
- * @param {Asked} options of `run`, as they were given
- * @param {Surroundings & { hold?: typeof holdSession }} surroundings hold: measures
- * @returns {Promise<Found>}
- * @throws {UserError} without a limit of p99, and for a capacity that is not within the rates of the search
- * @throws {MeasureError} cancelled, or why the server could not be measured
+ * @param {Config} config read with the options of one case ALONE
+ * @param {{ cwd: string }} surroundings
+ * @returns {Experiment<Answer & { found: Found }>} Its answer throws a MeasureError where it was cancelled, or that says why the server
+ *   could not be measured, or a UserError for a capacity that is not within the rates of the search
+ * @throws {UserError} without a limit of p99
  */
-export async function searchCapacity(options, { hold = holdSession, ...surroundings }) {
-  if (options.resume)
-    throw new UserError(
-      '--resume: a search for the capacity starts again; leave it out, and give the options',
-    );
-  const alone = { ...options, reference: 'off', explain: 'false' };
-  const config = readRunConfig(alone, surroundings.cwd);
+export function searchCapacity(config, { cwd }) {
   const limit = config.limits?.find(({ metric }) => metric === 'p99');
   const [planned] = limit ? limitedCases(limit, config.cases) : [];
   if (!limit || !planned)
@@ -60,25 +54,41 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
       'capacity: it needs a limit of p99, and the rate where the search begins; add limits: { p99: 50ms, at: 500/s } to perf.yml',
     );
   const wanted = { firstRate: limit.rate ?? 1, mostMs: limit.bound };
-  const kept = {
-    ...alone,
-    out: join(config.out, 'capacity'),
-    rounds: options.rounds || String(ROUNDS),
+  const own = asSearch(config, planned);
+  return {
+    config: own,
+    dependencies: (dependencies) => searching(dependencies, wanted),
+    async answer(measured) {
+      const { head, base, compared } = judged(measured, { planned, limit, wanted, margin: config.margin });
+      await clearPages(resolve(cwd, own.out));
+      const isDisturbed = areDisturbed(measured.run.cases[0]?.trials ?? []);
+      const facts = { limit, head, base, compared, isDisturbed };
+      const found = { case: planned, run: measured.run, ...facts };
+      const fails = compared?.verdict === 'regressed' && config.failOn !== 'never';
+      return {
+        found,
+        code: compared && !base ? 3 : fails ? 1 : 0,
+        json: { case: planned.id, ...facts },
+        text: () => capacityText(found),
+      };
+    },
   };
-  const outcome = await hold(kept, {
-    ...surroundings,
-    alter: ({ config: measured, sides }) => ({ config: asSearch(measured, planned), sides }),
-    instrument: (dependencies) => searching(dependencies, wanted),
-  });
-  if (isSkipped(outcome.run))
+}
+
+/**
+ * @param {Measured} measured
+ * @param {{ planned: Case, limit: LimitRule, wanted: Wanted, margin: number }} search
+ * @returns {Pick<Found, 'head' | 'base' | 'compared'>}
+ */
+function judged({ run, base, isCancelled }, { planned, limit, wanted, margin }) {
+  if (isSkipped(run))
     throw new UserError(
       `capacity: no changed file affects ${planned.server}, so both sides would be the same; leave --against out`,
     );
-  if (surroundings.signal.aborted)
-    throw new MeasureError('cancelled', 'before the search for the capacity had ended');
-  const [head] = outcome.run.cases;
+  if (isCancelled) throw new MeasureError('cancelled', 'before the search for the capacity had ended');
+  const [head] = run.cases;
   // A stored run has no search to compare with.
-  const [before] = outcome.base?.session === outcome.run.session ? outcome.base.cases : [];
+  const [before] = base?.session === run.session ? base.cases : [];
   if (head && [head, before ?? head].every((side) => isBelowFirst(side, wanted)))
     throw new UserError(
       `capacity: ${planned.id} has a p99 above ${limit.bound} ms at the first rate already, ${limit.rate} requests per second; set a lower at`,
@@ -86,38 +96,32 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
   const capacity = head && capacityOf(head, wanted);
   if (!head || !capacity)
     throw (
-      failureIn(outcome.run) ??
+      failureIn(run) ??
       new UserError(
         `capacity: ${planned.id} is not found within ${WINDOWS} windows from ${limit.rate} requests per second on; set a higher at`,
       )
     );
-  await clearPages(resolve(surroundings.cwd, kept.out));
-  const isDisturbed = areDisturbed(head.trials);
-  const found = {
-    case: planned,
-    limit,
-    head: capacity,
-    isDisturbed,
-    run: outcome.run,
-    failOn: config.failOn,
-  };
-  if (!before) return { ...found, base: undefined, compared: undefined };
-  const compared = compareCapacity({ base: before, head }, { ...wanted, margin: config.margin });
-  return { ...found, base: capacityOf(before, wanted), compared };
+  if (!before) return { head: capacity, base: undefined, compared: undefined };
+  const compared = compareCapacity({ base: before, head }, { ...wanted, margin });
+  return { head: capacity, base: capacityOf(before, wanted), compared };
 }
 
 /** @param {Config} config @param {Case} planned @returns {Config} the case alone, in the windows of a search, which no look ends */
-function asSearch({ budgetSeconds: _, ...config }, planned) {
-  const { untilLevel: __, ...rest } = planned;
-  const load = {
-    ...planned.load,
+function asSearch(config, planned) {
+  const times = {
     warmupSeconds: WARMUP_SECONDS,
     durationSeconds: WINDOWS * WINDOW_SECONDS,
     windows: WINDOWS,
   };
-  // Overload shows in the answers, too.
-  const limits = [{ metric: ERRORS.id, bound: 1 }];
-  return { ...onlyCase(config, planned.id), cases: [{ ...rest, load }], limits };
+  return defined({
+    ...onlyCase(config, planned.id),
+    cases: [defined({ ...planned, untilLevel: undefined, load: { ...planned.load, ...times } })],
+    // Overload shows in the answers, too.
+    limits: [{ metric: ERRORS.id, bound: 1 }],
+    rounds: config.asked.rounds ? config.rounds : ROUNDS,
+    budgetSeconds: undefined,
+    out: join(config.out, 'capacity'),
+  });
 }
 
 /** Each start searches anew. The warm-up runs without a rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */

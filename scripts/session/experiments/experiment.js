@@ -1,0 +1,41 @@
+/**
+ * What a session measures, and what the figures answer.
+ * @import { Config, Run, Side } from '../../types.js'
+ * @import { Dependencies } from '../../run/dependencies.js'
+ * @import { Screen } from '../../system/output.js'
+ * @import { Finished } from '../finish.js'
+ */
+
+import { MeasureError } from '../../model/errors.js';
+
+/** seconds: that measuring took; isCancelled: before the plan was measured @typedef {Finished & { seconds: number, isCancelled: boolean }} Measured */
+
+/** What a command prints, and its exit code. @typedef {{ code: number, json: unknown, text: (screen?: Screen) => string }} Answer */
+
+/**
+ * @template A
+ * @typedef {object} Experiment
+ * @property {string} [verb] of the command that repeats it (default: run)
+ * @property {Config} config
+ * @property {Side[]} [sides] in place of those that `config.against` names
+ * @property {(dependencies: Dependencies) => Dependencies} [dependencies] how it is measured
+ * @property {(measured: Measured) => A | Promise<A>} answer
+ */
+
+/** Options of an experiment with one case. */
+export const ALONE = { reference: 'off', explain: 'false' };
+
+/** @param {Config} config @returns {Experiment<Measured & Answer>} of `run` */
+export function asConfigured(config) {
+  return {
+    config,
+    answer: (measured) => ({ ...measured, json: { run: measured.run, comparison: measured.comparison } }),
+  };
+}
+
+/** @param {(Run | undefined)[]} runs @returns {MeasureError | undefined} what the first start that failed in them failed with */
+export function failureIn(...runs) {
+  const trials = runs.flatMap((run) => run?.cases ?? []).flatMap((measured) => measured.trials);
+  const [failure] = trials.flatMap((trial) => trial.failure ?? []);
+  return failure && new MeasureError(failure.kind, failure.message, failure.logTail);
+}

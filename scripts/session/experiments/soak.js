@@ -1,0 +1,99 @@
+/**
+ * Soaks one server: loads it with pauses for minutes, and judges whether its memory grows.
+ * @import { Case, Config, FailOn, MemoryReading, Run, Soak } from '../../types.js'
+ * @import { Answer, Experiment } from './experiment.js'
+ * @import { Surroundings } from '../session.js'
+ * @import { Schedule } from '../../run/soak.js'
+ */
+
+import { join, resolve } from 'node:path';
+import { DEFAULT_RUNTIME } from '../../deploy/runtimes.js';
+import { judgeLeak, LEAST_GROWTH } from '../../judge/leak.js';
+import { defined } from '../../model/defined.js';
+import { MeasureError, UserError } from '../../model/errors.js';
+import { onlyCase } from '../../plan/relevant.js';
+import { renderReport } from '../../report/render/markdown.js';
+import { renderSoak, soakMarkdown } from '../../report/soak.js';
+import { soaking } from '../../run/soak.js';
+import { writeText } from '../../store/json-file.js';
+import { writeSoak } from '../../store/soak-file.js';
+import { ALONE, failureIn } from './experiment.js';
+
+/** One start, compared with nothing. */
+export const SOAK_OPTIONS = { ...ALONE, against: 'off', rounds: '1' };
+
+/** Verdicts that make the exit code 1. @type {Record<FailOn, Soak['verdict'][]>} */
+const FAILS = { regressed: ['leaks'], unsure: ['leaks', 'unsure'], never: [] };
+
+/**
+ * The first case alone is measured. Results go to the folder `soak` in the results folder.
+ * @param {Config} config read with {@link SOAK_OPTIONS}
+ * @param {Schedule} schedule
+ * @param {Pick<Surroundings, 'cwd' | 'stderr' | 'signal'> & { least?: number }} surroundings least: the growth in bytes an hour that
+ *   counts as none
+ * @returns {Experiment<Answer & { soak: Soak, run: Run, out: string }>} out: the folder; the exit code is 3 where the server failed
+ *   before the end. Its answer throws a MeasureError that says why there is no reading at all, or a UserError where the memory was
+ *   never read
+ * @throws {UserError} for a server that does not run on Node
+ */
+export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROWTH }) {
+  const [wanted] = config.cases;
+  const server = config.servers.find(({ id }) => id === wanted?.server);
+  if (!wanted || server?.runtime !== DEFAULT_RUNTIME)
+    throw new UserError(
+      `soak: memory is read in Node servers only, and ${server?.id} runs on ${server?.runtime}; name another one with --servers`,
+    );
+  const out = join(config.out, 'soak');
+  /** @type {MemoryReading[]} */
+  const readings = [];
+  const total = schedule.cycles * (schedule.loadSeconds + schedule.restSeconds);
+  const onReading = (/** @type {MemoryReading} */ reading) => {
+    readings.push(reading);
+    stderr.write(progressLine(reading, total));
+  };
+  const alone = onlyCase(config, wanted.id);
+  return {
+    verb: 'soak',
+    config: defined({ ...alone, out, cases: [soaked(wanted, schedule)], budgetSeconds: undefined }),
+    dependencies: () => soaking(schedule, { signal, onReading }),
+    async answer({ run, isCancelled, code }) {
+      if (readings.length === 0) {
+        if (isCancelled) throw new MeasureError('cancelled', 'before any memory was read');
+        throw failureIn(run) ?? new UserError(`soak: no process of ${wanted.id} answered with its memory`);
+      }
+      /** @type {Soak} */
+      const result = {
+        schema: 'perf-action/soak@1',
+        run: run.id,
+        case: wanted.id,
+        ...(run.language !== undefined && { language: run.language }),
+        leastBytesPerHour: least,
+        ...judgeLeak(readings, least),
+        readings,
+      };
+      const folder = resolve(cwd, out);
+      await writeSoak(folder, result);
+      await writeText(join(folder, 'report.md'), `${soakMarkdown(result, run)}\n${renderReport(run, {})}`);
+      return {
+        soak: result,
+        run,
+        out,
+        code: FAILS[config.failOn].includes(result.verdict) ? 1 : code === 3 ? 3 : 0,
+        json: result,
+        text: () => renderSoak(result, run, out),
+      };
+    },
+  };
+}
+
+/** @param {Case} planned @param {Schedule} schedule @returns {Case} without a warm-up: its first readings are that */
+function soaked(planned, { cycles, loadSeconds }) {
+  const times = { requests: undefined, warmupSeconds: 0, durationSeconds: cycles * loadSeconds };
+  return { ...planned, load: defined({ ...planned.load, ...times, windows: cycles }) };
+}
+
+/** @param {MemoryReading} reading @param {number} total seconds */
+function progressLine({ at, requests, heapBytes, externalBytes }, total) {
+  const megabytes = ((heapBytes + externalBytes) / 1e6).toFixed(1);
+  return `${Math.round(at)} of ${Math.round(total)} s: ${requests.toLocaleString('en-US')} requests, ${megabytes} MB after collection\n`;
+}

@@ -1,0 +1,134 @@
+/**
+ * Every session ends here, whoever measured: judges the runs, writes the result folder, decides the exit code.
+ * @import { CaseComparison, Comparison, Config, Run } from '../types.js'
+ * @import { Rules } from '../config/rules.js'
+ * @import { Results } from './results.js'
+ * @import { Screen } from '../system/output.js'
+ */
+
+import { join, resolve } from 'node:path';
+import { poolComparisons } from '../history/pooled-base.js';
+import { compare } from '../judge/compare.js';
+import { gateFails } from '../judge/gate.js';
+import { judgeLimits, limitsFail } from '../judge/limits.js';
+import { withoutWrongAnswers } from '../judge/wrong-answers.js';
+import { ERRORS, metric } from '../samples/figures.js';
+import { renderHtml } from '../report/page/page.js';
+import { renderReport } from '../report/render/markdown.js';
+import { isIncomplete } from '../samples/samples.js';
+import { renderTerminal } from '../report/render/terminal.js';
+import { code } from '../report/text/inline.js';
+import { writeText } from '../store/json-file.js';
+import { isSkipped } from '../store/skipped.js';
+import { PAGE } from '../store/result-files.js';
+import { setAside, writeResults } from './results.js';
+
+/** Warnings of an incomplete run. */
+const INCOMPLETE = ['cancelled', 'shards-missing'];
+
+/**
+ * @typedef {object} Sides
+ * @property {Run} head
+ * @property {Run | undefined} [base] absent where there is nothing to compare with
+ * @property {Results | undefined} [earlier] an earlier comparison of the same two commits, whose rounds count, too
+ * @property {Comparison[]} [claims] comparisons by those who measured parts, whose profiled functions are taken over
+ */
+
+/** code: the exit code; text: the report for a terminal, or for a log @typedef {Results & { code: number, text: (screen?: Screen) => string }} Finished */
+
+/**
+ * @param {Sides & { explain?: (comparison: Comparison) => Promise<Comparison> }} measured explain: finds the functions that got slower
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {Promise<Finished>} once the result folder is complete
+ */
+export async function finish({ explain, ...sides }, config, cwd) {
+  const out = resolve(cwd, config.out);
+  const previous = isSkipped(sides.head) ? await setAside(out) : undefined;
+  let results = judge(sides, config);
+  await writeAll(out, results, config);
+  // Explaining takes long and may fail: the report is complete without it.
+  const explained = results.comparison && (await explain?.(results.comparison));
+  if (explained && explained !== results.comparison) {
+    results = { ...results, comparison: explained };
+    await writeAll(out, results, config);
+  }
+  const kept = previous === undefined ? '' : `\nThe previous results are in ${previous}.\n`;
+  const options = { ...optionsOf(results, config), report: join(config.out, PAGE) };
+  return {
+    ...results,
+    code: exitCode(results, config),
+    text: (screen) => `${renderTerminal(results.run, { ...options, ...screen })}${kept}`,
+  };
+}
+
+/** @param {string} out @param {Results} results @param {Config} config */
+async function writeAll(out, results, config) {
+  await writeResults(out, results);
+  const options = optionsOf(results, config);
+  await writeText(join(out, 'report.md'), renderReport(results.run, options));
+  await writeText(join(out, PAGE), renderHtml(results.run, options));
+}
+
+/** @param {Results} results @param {Config} config what reports say besides the run */
+function optionsOf({ base, comparison }, { against, out }) {
+  const save = code(`perf-action baseline save ${join(out, 'run.json')}`);
+  const baselineHint = `No baseline to compare with: ${save} stores this run as one.`;
+  return { base, ...(comparison && { comparison }), ...(against === undefined && { baselineHint }) };
+}
+
+/**
+ * @param {Sides} sides
+ * @param {Rules} rules
+ * @returns {Results} the head, with its limits, and its failed cases where it was compared
+ */
+export function judge({ claims = [], earlier, ...measured }, rules) {
+  const { base: later, head: own } = measured;
+  const sides =
+    later && earlier?.base
+      ? poolComparisons({ base: later, head: own }, { base: earlier.base, head: earlier.run })
+      : measured;
+  const { base, head } = withoutWrongAnswers(sides, rules);
+  const limits = rules.limits?.flatMap((rule) =>
+    // A limit of errors is about the very answers that make a case unmeasured.
+    judgeLimits(rule.metric === ERRORS.id ? sides.head : head, [rule]),
+  );
+  const run = { ...head, ...(limits && { limits }) };
+  if (!base) return { run, base: sides.base };
+  const comparison = compare(base, head, rules);
+  const failed = comparison.cases.filter((compared) =>
+    gateFails({ ...comparison, cases: [compared] }, rules),
+  );
+  return {
+    run: { ...run, gate: { failed: failed.map(({ id }) => id) } },
+    base: sides.base,
+    comparison: withFunctions(comparison, claims),
+  };
+}
+
+/** For the cases that got slower in the whole, too. @param {Comparison} comparison @param {Comparison[]} claims @returns {Comparison} */
+export function withFunctions(comparison, claims) {
+  const profiled = claims.flatMap(({ cases }) => cases).filter(({ functions }) => functions);
+  const byId = new Map(
+    profiled.map(({ id, functions, calls }) => [id, { functions, ...(calls && { calls }) }]),
+  );
+  const cases = comparison.cases.map((compared) => ({
+    ...compared,
+    ...(isSlower(compared) && byId.get(compared.id)),
+  }));
+  return { ...comparison, cases: /** @type {CaseComparison[]} */ (cases) };
+}
+
+/** @param {CaseComparison} compared @returns {boolean} whether a speed figure got worse: functions explain neither errors nor memory */
+export function isSlower({ metrics }) {
+  return metrics.some(
+    (change) => metric(change.metric).judged.role === 'speed' && change.verdict === 'regressed',
+  );
+}
+
+/** @param {Results} results @param {Rules} rules */
+function exitCode({ run, comparison }, rules) {
+  if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
+  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || isIncomplete(run);
+  return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
+}

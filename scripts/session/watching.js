@@ -1,0 +1,52 @@
+/**
+ * What a session does while it measures: shows the progress, keeps what was measured, and looks whether the cases are decided.
+ * @import { Config, Plan, Run } from '../types.js'
+ * @import { Output } from '../system/output.js'
+ */
+
+import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
+import { compare } from '../judge/compare.js';
+import { renderLive } from '../report/live.js';
+import { progressOn } from '../run/record/progress.js';
+import { writeRuns } from './results.js';
+
+/**
+ * @param {Plan} plan
+ * @param {Config} config
+ * @param {{ out: string, stderr: Output, stored: Run | undefined }} context out: the results folder, absolute; stored: the baseline
+ */
+export function watching(plan, config, { out, stderr, stored }) {
+  const progress = progressOn(
+    stderr,
+    plan.sides.map(({ label }) => label),
+  );
+  const isCompared = stored !== undefined || plan.sides.length > 1;
+  const look = (/** @type {Run[]} */ runs) => {
+    const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
+    return decidedCases(compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) }));
+  };
+  return {
+    onProgress: progress.show,
+    onRuns(/** @type {Run[]} */ runs) {
+      const { base, head } = pairOf(runs, stored);
+      // No case is decided by the live estimates, so they take no share of the risk of a wrong verdict.
+      if (stderr.screen)
+        progress.estimate(
+          renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
+        );
+      return writeRuns(out, runs);
+    },
+    /** Within a budget, decided cases are not started again. */
+    looks:
+      isCompared && config.budgetSeconds !== undefined
+        ? { shares: LOOKS, leastRounds: LEAST_ROUNDS, look }
+        : undefined,
+    end: progress.end,
+  };
+}
+
+/** @param {Run[]} runs one per side @param {Run | undefined} stored @returns {{ base: Run | undefined, head: Run }} */
+export function pairOf(runs, stored) {
+  const [first, second] = /** @type {[Run, Run?]} */ (runs);
+  return second ? { base: first, head: second } : { base: stored, head: first };
+}
