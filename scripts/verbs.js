@@ -4,7 +4,7 @@
  */
 
 import { INPUTS } from './github/action/inputs.js';
-import { helpText, OPTIONS } from './config/options.js';
+import { helpText, OPTIONS, optionsOf } from './config/options.js';
 
 /**
  * @typedef {object} Option
@@ -27,41 +27,24 @@ const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON 
 /** @param {string} help @returns {Option} */
 const value = (help) => ({ type: 'string', help });
 
-/** @type {Record<string, Option>} */
-const RUN_OPTIONS = Object.fromEntries(
-  OPTIONS.map((option) => [
-    option.name,
-    {
-      type: option.kind === 'boolean' || option.kind === 'switch' ? 'boolean' : 'string',
-      ...(option.kind === 'switch' && { negatable: true }),
-      ...(option.kind === 'list' && { multiple: true }),
-      group: option.everyday ? 'everyday' : (option.group ?? 'load'),
-      help: helpText(option),
-    },
-  ]),
-);
-
-/** @param {Record<string, Option>} options @param {string[]} names */
-function pick(options, names) {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+/** @param {readonly import('./config/options.js').Option[]} rows @returns {Record<string, Option>} */
+function flags(rows) {
+  return Object.fromEntries(
+    rows.map((option) => [
+      option.name,
+      {
+        type: option.kind === 'boolean' || option.kind === 'switch' ? 'boolean' : 'string',
+        ...(option.kind === 'switch' && { negatable: true }),
+        ...(option.kind === 'list' && { multiple: true }),
+        group: option.everyday ? 'everyday' : (option.group ?? 'load'),
+        help: helpText(option),
+      },
+    ]),
+  );
 }
 
-/** @param {string[]} names @returns {Record<string, Option>} the other options of `run` */
-function without(names) {
-  return Object.fromEntries(Object.entries(RUN_OPTIONS).filter(([name]) => !names.includes(name)));
-}
-
-/** A soak is one start of one server, as long as `--for` says, and compared with nothing. */
-const NOT_SOAKED = [
-  ...OPTIONS.filter(({ group }) => group === 'time' || group === 'compare').map(({ name }) => name),
-  'reference',
-  'relative-to',
-  'shard',
-  'max-running',
-  'runtime-metrics',
-  'resume',
-  'capacity',
-];
+/** Of a command that only judges. */
+const JUDGING = ['config', 'margin', 'fail-on', 'json'];
 
 /** Each command imports only what it needs, to start sooner. @type {Record<string, Verb>} */
 export const VERBS = {
@@ -75,13 +58,13 @@ export const VERBS = {
   run: {
     usage: 'run [options]',
     does: 'measures, and compares if there is a baseline or --against',
-    options: RUN_OPTIONS,
+    options: flags(OPTIONS),
     run: async (args, io) => (await import('./cli/experiment.js')).run(args, io),
   },
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
-    options: without(['capacity', 'resume']),
+    options: flags(optionsOf('plan')),
     run: async (args, io) => (await import('./cli/experiment.js')).plan(args, io),
   },
   compare: {
@@ -90,7 +73,7 @@ export const VERBS = {
     options: {
       base: value('the run file to compare with, or a folder of stored runs'),
       head: value('the run file to judge'),
-      ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
+      ...flags(OPTIONS.filter(({ name }) => JUDGING.includes(name))),
     },
     words: true,
     run: async (args, io) => (await import('./cli/compare.js')).compareRuns(args, io),
@@ -103,7 +86,7 @@ export const VERBS = {
         type: 'boolean',
         help: 'finds the package instead, among those whose versions in package-lock.json differ between the two',
       },
-      ...without(['against', 'baseline', 'shard', 'fail-on', 'capacity']),
+      ...flags(optionsOf('bisect')),
     },
     words: true,
     run: async (args, io) => (await import('./cli/experiment.js')).bisect(args, io),
@@ -113,7 +96,7 @@ export const VERBS = {
     does: 'plants work into a Node or Java server of yours, from outside, and says whether a run finds it; exit code 1: it was not found',
     options: {
       by: value('how much more CPU each request costs (default: 5%)'),
-      ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume', 'capacity']),
+      ...flags(optionsOf('prove')),
     },
     run: async (args, io) => (await import('./cli/experiment.js')).prove(args, io),
   },
@@ -122,8 +105,7 @@ export const VERBS = {
     does: 'loads one Node server with pauses and says whether its memory leaks, and with what it grows; exit code 1: it leaks',
     options: {
       for: value('how long, at least 2m (default: 10m)'),
-      ...without(NOT_SOAKED),
-      ...pick(RUN_OPTIONS, ['fail-on']),
+      ...flags(optionsOf('soak')),
     },
     run: async (args, io) => (await import('./cli/experiment.js')).soak(args, io),
   },

@@ -5,6 +5,8 @@
 
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
+/** A command that takes options of `run`; job: the action @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} Place */
+
 /**
  * @typedef {object} Option
  * @property {string} name the flag and the input
@@ -15,7 +17,9 @@ import { DIMENSIONS, TIMES } from '../model/dimensions.js';
  * @property {string} [default] as one would write it
  * @property {string} [otherwise] what applies where nothing is given and no value can say it
  * @property {string} help
- * @property {true} [input] whether a workflow can set it by name; the others are set in perf.yml or through `options`
+ * @property {readonly ('input' | 'comment')[]} [in] whether a workflow can set it by name, as it can set all others in perf.yml or through
+ *   `options`; and whether a `/perf` comment can: how much is measured, but no files, no gate, and nothing of a request
+ * @property {readonly Place[]} [not] where it cannot be given
  */
 
 const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
@@ -25,7 +29,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'perf.yml, if there is one',
     help: 'the configuration file',
-    input: true,
+    in: ['input'],
   },
   {
     name: 'preset',
@@ -33,7 +37,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'preset',
     kind: 'text',
     help: 'a built-in preset (see perf-action list), such as quick',
-    input: true,
+    in: ['input', 'comment'],
   },
   {
     name: 'servers',
@@ -42,7 +46,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'servers',
     kind: 'entries',
     help: 'the servers to measure: names from perf.yml or perf-action list, or folders that contain a server.yml',
-    input: true,
+    in: ['input', 'comment'],
   },
   {
     name: 'routes',
@@ -52,6 +56,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'entries',
     otherwise: "all of each server's own",
     help: 'the routes to measure',
+    in: ['comment'],
   },
   {
     name: 'node-versions',
@@ -69,6 +74,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'factor',
     default: '1',
     help: 'scales duration, warmup and requests; 0.1 is a tenth. Times become whole seconds',
+    in: ['comment'],
+    not: ['soak'],
   },
   {
     name: 'method',
@@ -99,6 +106,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     default: '3',
     otherwise: 'in a comparison as many as a verdict needs, with limits 6, else 3',
     help: 'how many times each case is started and measured',
+    in: ['comment'],
+    not: ['soak'],
   },
   {
     name: 'budget',
@@ -108,7 +117,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'duration',
     otherwise: '5m in a comparison without rounds, else none',
     help: 'time limit for measuring and explaining, like 5m; installing and building come before it',
-    input: true,
+    in: ['input', 'comment'],
+    not: ['soak'],
   },
   {
     name: 'max-running',
@@ -117,6 +127,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'count',
     otherwise: 'as many as fit in memory',
     help: 'how many servers may run at the same time, including the reference',
+    not: ['soak'],
   },
   {
     name: 'runtime-metrics',
@@ -125,6 +136,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'switch',
     default: 'false',
     help: 'also records event-loop delay, garbage collection and heap inside Node servers',
+    not: ['soak'],
   },
   {
     name: 'explain',
@@ -133,6 +145,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'switch',
     default: 'true',
     help: 'profiles a Node or Java server that regressed against another commit, to name its slower functions',
+    not: ['prove', 'soak'],
   },
   {
     name: 'seed',
@@ -141,13 +154,16 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'seed',
     otherwise: 'random',
     help: 'repeats the order of an earlier run',
+    in: ['comment'],
+    not: ['soak'],
   },
   {
     name: 'shard',
     group: 'what',
     kind: 'shard',
     help: 'measures only one part of the cases, like 2/3; every part includes the reference and needs the same seed (see merge)',
-    input: true,
+    in: ['input'],
+    not: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'reference',
@@ -156,6 +172,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'the built-in one',
     help: 'the control: a server measured in every run to show how fast the machine is; or off',
+    not: ['soak'],
   },
   {
     name: 'relative-to',
@@ -163,6 +180,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'relativeTo',
     kind: 'text',
     help: 'the server that the report compares the others with ("4.9x Express")',
+    not: ['soak'],
   },
   {
     name: 'baseline',
@@ -170,7 +188,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'baseline',
     kind: 'text',
     help: 'the stored run to compare with, or a folder of stored runs',
-    input: true,
+    in: ['input'],
+    not: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'against',
@@ -180,7 +199,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'off',
     help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; or off',
-    input: true,
+    in: ['input'],
+    not: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'margin',
@@ -189,7 +209,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'percent',
     default: '5%',
     help: 'smaller changes count as no change',
-    input: true,
+    in: ['input'],
+    not: ['soak'],
   },
   {
     name: 'fail-on',
@@ -198,7 +219,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'failOn',
     default: 'regressed',
     help: 'when the exit code is 1: regressed; unsure, which includes regressed; or never',
-    input: true,
+    in: ['input'],
+    not: ['bisect', 'prove'],
   },
   {
     name: 'out',
@@ -229,18 +251,25 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     group: 'output',
     kind: 'text',
     help: 'the results folder of an interrupted run to finish; takes no other options',
+    not: ['plan', 'prove', 'soak', 'job'],
   },
   {
     name: 'capacity',
     group: 'what',
     kind: 'boolean',
     help: 'searches for the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
+    not: ['plan', 'bisect', 'prove', 'soak', 'job'],
   },
-  { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text' },
+  { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text', not: ['job'] },
 ]);
 
 /** @type {readonly Option[]} */
 export const OPTIONS = TABLE;
+
+/** @param {Place} place @returns {Option[]} those that it takes */
+export function optionsOf(place) {
+  return OPTIONS.filter(({ not }) => !not?.includes(place));
+}
 
 /** The rows with what each says, for the types of settings. @typedef {typeof TABLE[number]} Row */
 

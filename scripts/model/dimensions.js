@@ -15,7 +15,8 @@
  * @property {string} [default]
  * @property {string} [otherwise]
  * @property {string} help
- * @property {true} [input]
+ * @property {readonly ('input' | 'comment')[]} [in]
+ * @property {readonly import('../config/options.js').Place[]} [not]
  * @property {string | readonly [string, string]} words in headings and conditions, `{}` for the value; a pair is singular and plural
  * @property {true} [quiet] the line of conditions leaves out its default
  */
@@ -41,7 +42,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     words: '{}',
     always: true,
     examples: ['autocannon', '[autocannon, wrk]'],
-    input: true,
+    in: ['input', 'comment'],
   },
   {
     name: 'connections',
@@ -54,7 +55,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'c{}',
     words: ['{} connection', '{} connections'],
     always: true,
-    input: true,
+    in: ['input', 'comment'],
   },
   {
     name: 'keep-alive',
@@ -66,6 +67,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'no-keep-alive',
     words: 'keep-alive {}',
     needs: { can: 'keepAliveOff', what: 'open a connection for every request' },
+    in: ['comment'],
   },
   {
     name: 'pipelining',
@@ -77,6 +79,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'p{}',
     words: 'pipelining {}',
     needs: { can: 'pipelining', what: 'pipeline' },
+    in: ['comment'],
   },
   {
     name: 'rate',
@@ -88,6 +91,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'r{}',
     words: 'at {} req/s',
     needs: { can: 'rate', what: 'hold a rate' },
+    in: ['comment'],
   },
   {
     name: 'threads',
@@ -99,6 +103,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 't{}',
     words: ['{} client thread', '{} client threads'],
     needs: { can: 'threads', what: 'use several threads' },
+    in: ['comment'],
   },
   {
     name: 'processes',
@@ -184,6 +189,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: '1s in a comparison, else 2s; Java servers until their throughput levels off',
     help: 'load before the measurement, without a rate; 0s for none',
     words: '{} s of warm-up',
+    in: ['comment'],
+    not: ['soak'],
   },
   {
     name: 'duration',
@@ -195,7 +202,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: '2s in a comparison, 6s for Java servers; else 10s',
     help: 'how long each server is measured after a start',
     words: '{} s measured',
-    input: true,
+    in: ['input', 'comment'],
+    not: ['soak'],
   },
   {
     name: 'requests',
@@ -206,6 +214,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'as many as fit into the duration',
     help: 'sends this many requests per start; the duration becomes the time limit, 60s where none is given',
     words: ['{} request', '{} requests'],
+    not: ['soak'],
   },
   {
     name: 'load-host',
@@ -225,6 +234,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'one per second; 1 with requests or where nothing else is running',
     help: 'splits the duration into this many windows, each a run of the tool',
     words: ['{} window', '{} windows'],
+    in: ['comment'],
+    not: ['soak'],
   },
 ]);
 

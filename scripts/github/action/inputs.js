@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { nearest } from '../../model/nearest.js';
 import { parseBoolean } from '../../model/units.js';
-import { OPTIONS } from '../../config/options.js';
+import { optionsOf } from '../../config/options.js';
 
 /**
  * @typedef {object} Input
@@ -70,12 +70,10 @@ export const ACTION_INPUTS = [
   },
 ];
 
-/** A job neither prints JSON, nor finishes another one's run, nor searches a capacity. */
-const IN_A_TERMINAL = ['json', 'resume', 'capacity'];
-const RUN_OPTIONS = OPTIONS.filter(({ name }) => !IN_A_TERMINAL.includes(name));
+const RUN_OPTIONS = optionsOf('job');
 
 /** Inputs that are options of a run. @type {readonly Input[]} */
-export const OPTION_INPUTS = RUN_OPTIONS.filter(({ input }) => input);
+export const OPTION_INPUTS = RUN_OPTIONS.filter((option) => option.in?.includes('input'));
 
 /** All inputs of the action. */
 export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];

@@ -22,29 +22,9 @@ import { notice } from '../log.js';
 const COMMAND = '/perf';
 const BISECT = 'bisect';
 
-/** A comment can set how much is measured: no files, no gate, and nothing of a request. */
-const ALLOWED = [
-  'preset',
-  'servers',
-  'routes',
-  'tool',
-  'connections',
-  'duration',
-  'warmup',
-  'windows',
-  'rounds',
-  'budget',
-  'keep-alive',
-  'pipelining',
-  'rate',
-  'threads',
-  'scale',
-  'seed',
-  'shards',
-];
-
 /** A search takes one machine. */
-const ALLOWED_IN_SEARCH = ALLOWED.filter((name) => name !== 'shards');
+const ALLOWED_IN_SEARCH = OPTIONS.filter((option) => option.in?.includes('comment')).map(({ name }) => name);
+const ALLOWED = [...ALLOWED_IN_SEARCH, 'shards'];
 
 /** A hash, a branch or a tag; without `..`, which would change the path of the API's URL. */
 const COMMIT = /^(?!.*\.\.)\w[\w./-]{0,199}$/;
