@@ -8,20 +8,11 @@ import { sequentialLevels } from './sequential-levels.js';
 
 /** The share of reports that may raise a false alarm. */
 export const FALSE_ALARMS = 0.01;
-/**
- * Shares of the budget at which a run is looked at, beside its end: of five minutes, after half a minute, one, one and a half, two,
- * three and four. Without those after two and four, 25 instead of 51 of 100 slowdowns of 2 % are found within two minutes.
- */
+/** Shares of the budget at which a run is looked at, beside its end. More looks find changes sooner. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
-/**
- * The share of alpha that is spent after each look, so that 5 % is found within one minute of five and 2 % within two. Spent evenly,
- * 5 % is found later.
- */
+/** The share of alpha that is spent after each look, so that 5 % is found within one minute of five and 2 % within two. */
 export const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];
-/**
- * Levels of looks are computed once, for a claim with a tenth of a case's alpha. For smaller claims, which share a seventh of the
- * alpha, they are at most an eighth too generous.
- */
+/** Levels of looks are computed for a claim with a tenth of a case's alpha. For smaller ones they are at most an eighth too generous. */
 export const CLAIMS = 10;
 /** With fewer rounds the mean has too few degrees of freedom to spend alpha on it. */
 export const LEAST_ROUNDS = 4;

@@ -24,14 +24,9 @@ import { withoutWrongAnswers } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
 export const CROWDED = 0.5;
-/**
- * Standard deviation (of logarithms) added on such a machine. Without it, an unchanged Express on a machine used to two thirds by
- * others was called 104 % slower than a stored run.
- */
+/** Standard deviation (of logarithms) added on such a machine, where an unchanged Express was once called 104 % slower. */
 export const CROWDED_SPREAD = 0.5;
-/**
- * The part of a report's alpha that the startup has. Starts on one core differ so little that this finds 5 % in 95 of 100 runs.
- */
+/** The part of a report's alpha that the startup has: on one core, this finds 5 % in 95 of 100 runs. */
 export const STARTS_WEIGHT = 0.1;
 
 /**

@@ -6,10 +6,7 @@
 import { median, pairs, sum } from 'd3-array';
 import { halfOf, mean } from './mean-estimate.js';
 
-/**
- * Bytes an hour; slower growth counts as none. The caches and compiled code of an unchanged Fastify still grew by 1 MB an hour after
- * ten minutes of load.
- */
+/** Bytes an hour; slower growth counts as none. An unchanged Fastify still grew by 1 MB an hour after ten minutes of load. */
 export const LEAST_GROWTH = 2e6;
 /** The warm-up is at least this share of the readings, and at most the larger one. */
 const WARM_UP = 1 / 4;

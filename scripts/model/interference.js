@@ -3,10 +3,7 @@
  * @import { Trial, Window } from '../types.js'
  */
 
-/**
- * A window is disturbed above this share of the machine. On two cores, a tenth is a fifth of the one core that a Node server uses:
- * more than any difference worth reporting.
- */
+/** A window is disturbed above this share of the machine: on two cores, a fifth of the one core that a Node server uses. */
 export const DISTURBED = 0.1;
 
 /**
