@@ -47,6 +47,25 @@ test('a mistake in perf.yml is shown beside its line', () => {
   );
 });
 
+test('mistakes in the inputs are annotations of the step that plans, in one job or for several', () => {
+  const cwd = folderOf('asked', { 'perf.yml': 'servers: [node-http]\n' });
+  /** @type {[step: string, inputs: object, messages: RegExp[]][]} */
+  const mistakes = [
+    ['plan', { servers: 'expres', duration: '10' }, [/^::error.*"expres".*express/m, /^::error.*duration/m]],
+    ['split', { servers: 'expres', shards: '2' }, [/^::error.*"expres".*express/m]],
+    [
+      'split',
+      { baseline: 'baselines/nightly.json' },
+      [/^::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/m],
+    ],
+  ];
+  for (const [step, inputs, messages] of mistakes) {
+    const { status, stdout } = runStep(step, cwd, { PERF_INPUTS: JSON.stringify(inputs) });
+    assert.equal(status, 2, stdout);
+    for (const message of messages) assert.match(stdout, message);
+  }
+});
+
 test('a results folder from which an upload could take other files along is refused', () => {
   const cwd = folderOf('outside', { 'perf.yml': 'servers: [node-http]\n' });
   symlinkSync('/etc', join(cwd, 'away'));

@@ -92,6 +92,32 @@ test('the figures of a fork are judged here and posted to its pull request', asy
   assert.deepEqual(left, []);
 });
 
+test('a later push that touches nothing relevant makes the old comment say so, and no new one', async () => {
+  const [old, base] = ['b', 'c'].map((digit) => digit.repeat(40));
+  const marker = `<!-- perf-action:perf -->\n<!-- of ${old} -->`;
+  const bytes = zip([
+    {
+      name: 'run.json',
+      data: JSON.stringify({ ...HEAD, cases: [], warnings: [{ code: 'skipped', since: base }] }),
+    },
+  ]);
+  const own = {
+    id: 1,
+    body: `${marker}\n\n### 🔴 Slower`,
+    login: 'github-actions[bot]',
+    type: /** @type {const} */ ('Bot'),
+  };
+  const comments = [own];
+  await received({ bytes, state: { comments } });
+  assert.equal(comments.length, 1);
+  const expected = [
+    `${marker}\n\n### ⚪ Skipped: no changed file affects a server since commit cccccccccc\n\n`,
+    `_Skipped by \\[a run\\]\\(.*\\) of the pull request's own code, at aaaaaaaaaa\\._\n\n`,
+    `The previous result here was for commit bbbbbbbbbb\\.`,
+  ];
+  assert.match(own.body, new RegExp(`^${expected.join('')}$`));
+});
+
 test('a slowdown that somebody accepted is reported with their name', async () => {
   const merges = [{ number: 7, sha: SHA, labels: { 'perf-accepted': 'bob' } }];
   const { bodies } = await received({ state: { merges } });
