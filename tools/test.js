@@ -1,6 +1,6 @@
 /**
- * `node tools/test.js`: runs every test file, as many at once as the machine bears, and prints one summary, as `node --test` does,
- * with what failed.
+ * `node tools/test.js [unit|e2e|act]`: runs every test file, or a part of them, as many at once as the machine bears, and prints one
+ * summary, as `node --test` does, with what failed. act: those that run workflows.
  * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
  */
 
@@ -16,19 +16,15 @@ const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 /** Seconds that each file took on this machine. */
 const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
 
-/** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
-const MEASURING = [
-  'against',
-  'cli',
-  'conduct',
-  'load',
-  'perf-yml',
-  'pidstat',
-  'presets',
-  'same-answers',
-  'scripts',
-  'terminal',
-];
+/** @type {Record<string, (name: string) => boolean>} the parts, each by a file's path below test/ */
+const PARTS = {
+  unit: (name) => name.endsWith('.test.js'),
+  e2e: (name) => name.endsWith('.e2e.js') && !PARTS.act?.(name),
+  act: (name) => name.startsWith('e2e/act/'),
+};
+
+/** Its files suffer in their verdicts or counts if more than one other file runs beside them. */
+const MEASURING = 'e2e/measuring/';
 
 /** A file that measures weighs 2, any other 1: it waits half of the time. The files that run at once weigh so much per core. */
 const WEIGHT_PER_CORE = 2;
@@ -46,14 +42,14 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
  * @returns {TestFile[]} in the order in which they start
  */
 function listFiles(durations) {
-  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-  const measuring = MEASURING.map((id) => `e2e/${id}.e2e.js`);
+  const isAsked = PARTS[process.argv[2] ?? ''] ?? (() => true);
+  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(isAsked);
   const endToEnd = names
     .filter((name) => name.endsWith('.e2e.js'))
     .sort((a, b) => (durations[b] ?? Infinity) - (durations[a] ?? Infinity) || sizeOf(b) - sizeOf(a));
   return [...names.filter((name) => name.endsWith('.test.js')), ...endToEnd].map((name) => ({
     name,
-    weight: measuring.includes(name) ? 2 : 1,
+    weight: name.startsWith(MEASURING) ? 2 : 1,
   }));
 }
 

@@ -14,14 +14,12 @@ const {
   GITHUB_RUN_ID: RUN_ID = '',
   GITHUB_SERVER_URL: SERVER_URL = 'https://github.com',
   GITHUB_WORKSPACE: WORKSPACE = '',
-  STAND_IN_LOST: LOST,
 } = process.env;
 
 /** @typedef {import('./behaviours.js').Values} Values */
 
 /** @param {Values} given @returns {Promise<Values>} */
 export async function upload({ name = 'artifact', path = '', ...options }) {
-  if (name === LOST) throw new Error('the runner has received a shutdown signal');
   if (/["\\/:<>|*?\r\n]/.test(name)) throw new Error(`the artifact name is not valid: ${name}`);
   const patterns = path
     .split('\n')

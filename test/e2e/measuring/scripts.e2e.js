@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './tools.js';
+import { ROOT } from '../tools.js';
 
 /** It answers orders only to those who have logged in, and notes its first. */
 const SHOP = `

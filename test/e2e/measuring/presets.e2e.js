@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { runCommands } from '../commands.js';
-import { ROOT, toolEnvironment } from './tools.js';
+import { runCommands } from '../../commands.js';
+import { ROOT, toolEnvironment } from '../tools.js';
 
 /** With `scripts/test --all` every preset is measured, whole. */
 const IS_WHOLE = process.env.PERF_TEST_ALL === '1';

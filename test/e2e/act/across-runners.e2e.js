@@ -1,14 +1,23 @@
 /** The reusable workflow as a caller starts it: jobs, matrix and artifacts by act, real servers, real load. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
-import { unpack } from './actions/unpack.js';
-import { openWorkshop } from './actions/workshop.js';
-import { startGitHub } from './api/github.js';
-import { gitIn, withOf } from './tools.js';
+import { mergeShards } from '../../../scripts/github/shards.js';
+import { unpack } from '../actions/unpack.js';
+import { openWorkshop } from '../actions/workshop.js';
+import { startGitHub } from '../api/github.js';
+import { gitIn, ROOT, runTool, withOf } from '../tools.js';
 
 /** Three cases, and the reference under each of their loads. */
 const ASKED = {
@@ -46,8 +55,7 @@ const eventOf = () => ({ pull_request: { number: 7, base: { sha: base }, head: {
 
 /**
  * @param {object} inputs
- * @param {{ env?: Record<string, string>, event?: object, checkout?: string,
- *   comments?: import('./api/github.js').State['comments'] }} [site]
+ * @param {{ event?: object, checkout?: string, comments?: import('../api/github.js').State['comments'] }} [site]
  */
 async function callWith(inputs, { comments = [], ...site } = {}) {
   const { pull_request: pull = eventOf().pull_request } = /** @type {any} */ (site.event ?? {});
@@ -73,12 +81,25 @@ async function callWith(inputs, { comments = [], ...site } = {}) {
 
 /** @typedef {Record<'run.json' | 'base/run.json' | 'comparison.json', any>} Results */
 
-/** @param {{ artifacts: Record<string, string> }} job @returns {Promise<Results>} */
-async function resultsOf({ artifacts }) {
-  const texts = await unpack(artifacts['perf-results-perf']);
+/** @param {Record<string, string>} texts by file @returns {Results} */
+function parseAll(texts) {
   const parsed = Object.entries(texts).filter(([name]) => name.endsWith('.json'));
   return /** @type {Results} */ (Object.fromEntries(parsed.map(([name, text]) => [name, JSON.parse(text)])));
 }
+
+/** @param {{ artifacts: Record<string, string> }} job */
+const resultsOf = async ({ artifacts }) => parseAll(await unpack(artifacts['perf-results-perf']));
+
+/** @param {string} dir */
+const resultsIn = (dir) =>
+  parseAll(
+    Object.fromEntries(
+      ['run.json', 'base/run.json', 'comparison.json'].map((name) => [
+        name,
+        readFileSync(join(dir, name), 'utf8'),
+      ]),
+    ),
+  );
 
 /** @param {Results} results what does not depend on how fast anything was, nor on which machine measured it */
 const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': comparison }) => ({
@@ -101,17 +122,18 @@ const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': c
 /** @type {Results} */
 let whole;
 test('one machine finds what the head does wrong', async () => {
-  github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:faulty' }] });
-  try {
-    const job = await workshop.run({ ...ASKED, against: 'base' }, github.url, { event: eventOf() });
-    assert.equal(job.code, 1, job.log);
-    assert.equal(job.outputs.verdict, 'regressed');
-    whole = await resultsOf(job);
-    assert.deepEqual(shapeOf(whole).compared, ['side-by-side', 'regressed', base, head]);
-  } finally {
-    github.close();
-  }
+  const flags = Object.entries({ ...ASKED, against: base }).map(([name, value]) => `--${name}=${value}`);
+  const cwd = workshop.repository;
+  const out = join(cwd, '../whole');
+  const argv = [process.execPath, join(ROOT, 'scripts/cli.js'), 'run', ...flags, `--out=${out}`];
+  const { code, output } = await runTool(argv, { cwd });
+  assert.equal(code, 1, output);
+  whole = resultsIn(out);
+  assert.deepEqual(shapeOf(whole).compared, ['side-by-side', 'regressed', base, head]);
 });
+
+/** The artifacts that two runners and the last job left. @type {Record<string, string>} */
+let ofTwo = {};
 
 // Two are dealt unequal parts of the three cases; how more are dealt, test/plan/shard.test.js shows. What one alone adds, the
 // tests of one runner below show.
@@ -119,6 +141,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
   test(`over ${shards} runners it is the same verdict, reported once, and the check is as red`, async () => {
     const job = await callWith({ ...ASKED, shards, against: 'base' });
     assert.equal(job.code, 1, job.log);
+    if (shards === 2) ofTwo = job.artifacts;
     const results = await resultsOf(job);
     assert.deepEqual(shapeOf(results), shapeOf(whole));
     assert.match(job.log, /::error.*The caller's app, 16 connections/);
@@ -145,13 +168,24 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
   });
 }
 
-test('one of two runners is lost: the other one’s figures are reported, and the check is red for both reasons', async () => {
-  const job = await callWith(
-    { ...ASKED, reference: 'off', shards: 2, against: 'base' },
-    { env: { STAND_IN_LOST: 'perf-shard-perf@2' } },
-  );
-  assert.equal(job.code, 1, job.log);
-  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
+test('one of two runners is lost: the other one’s figures are judged, and the check is red for both reasons', async () => {
+  const cwd = workshop.repository;
+  const temp = mkdtempSync(join(cwd, '../temp-'));
+  const shards = join(temp, 'perf-shards');
+  cpSync(String(ofTwo['perf-shard-perf@1']), join(shards, 'perf-shard-perf@1.zip'));
+  const env = {
+    PERF_INPUTS: JSON.stringify(withOf({ ...ASKED, against: 'base' })),
+    PERF_SEED: ASKED.seed,
+    PERF_COUNT: '2',
+    PERF_SHARDS: shards,
+    PERF_CHECKOUT: cwd,
+    RUNNER_TEMP: temp,
+    GITHUB_REPOSITORY: 'octo/app',
+  };
+  const outputs = await mergeShards({ env, cwd, signal: new AbortController().signal });
+  assert.equal(outputs.code, '1');
+  const results = resultsIn(String(outputs['results-path']));
+  const { 'run.json': run, 'comparison.json': comparison } = results;
   const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing');
   assert.deepEqual([lost.shards, lost.of], [[2], 2]);
   assert.match(lost.cases[0], /^app /);
@@ -159,15 +193,10 @@ test('one of two runners is lost: the other one’s figures are reported, and th
   assert.ok(comparison.cases.length > 0 && comparison.cases.length < verdicts.size);
   for (const { id, verdict } of comparison.cases) assert.equal(verdict, verdicts.get(id));
   assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
-  assert.match(github.comments[0]?.body ?? '', /🔴[^]*shard 2 of 2 left no results/);
-});
-
-test('where the only runner is lost, the last job says which, and is red', async () => {
-  const asked = { ...ASKED, connections: '4', reference: 'off', against: 'off' };
-  const job = await callWith(asked, { env: { STAND_IN_LOST: 'perf-shard-perf@1' } });
-  assert.equal(job.code, 1, job.log);
-  assert.match(job.log, /perf\/report.*::error.*shard 1 of 1 left no results/);
-  assert.deepEqual([job.artifacts, github.comments], [{}, []]);
+  assert.match(
+    readFileSync(join(String(outputs['results-path']), 'report.md'), 'utf8'),
+    /🔴[^]*shard 2 of 2 left no results/,
+  );
 });
 
 test('where no changed file affects a server, each runner says so, the comment is brought up to date, the check is green', async () => {
@@ -264,36 +293,4 @@ test('the job that may comment merges and reports what one runner measured, and 
     [['node-http', 'app'], undefined, undefined],
   );
   assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
-});
-
-test('the first job reports a mistake in the inputs, and no machine measures', async () => {
-  const job = await callWith({ servers: 'expres', shards: 2 });
-  assert.equal(job.code, 1, job.log);
-  assert.match(job.log, /::error.*"expres".*express/);
-  assert.doesNotMatch(job.log, /perf\/measure/);
-  assert.deepEqual(job.artifacts, {});
-});
-
-/** act may end a step of some milliseconds before it has read what the step prints. @type {typeof callWith} */
-async function callAndRead(...call) {
-  const job = await callWith(...call);
-  return job.log.includes('::error') ? job : callWith(...call);
-}
-
-test('without knowing which perf-action was called, nothing is brought in its place', async () => {
-  const job = await callAndRead({ 'action-ref': '' });
-  assert.equal(job.code, 1, job.log);
-  assert.match(job.log, /::error.*action-ref/);
-  assert.deepEqual(job.called, []);
-});
-
-test('on GitHub Enterprise Server the first step says what to write instead, and nothing is brought', async () => {
-  const job = await callAndRead({}, { env: { GITHUB_SERVER_URL: 'https://github.example.com' } });
-  assert.equal(job.code, 1, job.log);
-  assert.match(
-    job.log,
-    /::error.*does not support upload-artifact.*in one job instead, with .*@v1 as a step/,
-  );
-  assert.equal(job.log.match(/::error/g)?.length, 1);
-  assert.deepEqual(job.called, []);
 });

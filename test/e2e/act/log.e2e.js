@@ -1,14 +1,14 @@
 /** A job's log: what a server, a load tool, a YAML file and an artifact print is text there, under act. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openWorkshop, readRecipe } from './actions/workshop.js';
-import { zip } from './actions/zip.js';
-import { withGitHub } from './api/github.js';
-import { gitIn, toolEnvironment } from './tools.js';
+import { openWorkshop, readRecipe } from '../actions/workshop.js';
+import { zip } from '../actions/zip.js';
+import { withGitHub } from '../api/github.js';
+import { gitIn, toolEnvironment } from '../tools.js';
 
 /** Each as a line of its own; the word tells whether it was shown at all. */
 const HOSTILE = [
@@ -92,10 +92,14 @@ exit 1 if $taken < 0;
 open(my $socket, '>&=', $taken);
 print $socket $text;`;
 
-/** Prints commands where the engine and the processes above it print, and then gives the step a reason for an annotation of its own. */
+/**
+ * Prints commands where the engine and the processes above it print; then writes a variable into the runner's file for later steps,
+ * which act keeps there, and makes a folder of the summary, which stopped the restoring of everything after it.
+ */
 const FORGES = `
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync as append, readFileSync as read, writeFileSync as write } from 'node:fs';
+import { appendFileSync as append, mkdirSync, readFileSync as read, rmSync, writeFileSync as write } from 'node:fs';
+import { dirname, join } from 'node:path';
 const text = ${JSON.stringify(`\n${PRINTED}\n`)};
 const tried = [];
 for (let pid = process.ppid; pid > 1; pid = Number(/^PPid:\\s+(\\d+)/m.exec(read('/proc/' + pid + '/status', 'utf8'))[1]))
@@ -110,25 +114,36 @@ for (let pid = process.ppid; pid > 1; pid = Number(/^PPid:\\s+(\\d+)/m.exec(read
     const { status } = spawnSync('perl', ['-e', ${JSON.stringify(TAKES)}, pid, fd, text]);
     tried.push(name + (status === 0 ? 'taken' : 'not taken'));
   }
-write(TRIED, tried.join('\\n'));
-for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\\n').filter(Boolean)) append(file, 'EVIL=1\\n');
+write(SCRATCH + '/tried', tried.join('\\n'));
+write(SCRATCH + '/evil.sh', 'touch ' + SCRATCH + '/ran\\n');
+for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\\n').filter(Boolean)) {
+  append(file, 'EVIL=1\\nBASH_ENV=' + SCRATCH + '/evil.sh\\n');
+  const summary = join(dirname(file), 'SUMMARY.md');
+  rmSync(summary, { force: true });
+  mkdirSync(join(summary, 'deep'), { recursive: true });
+}
 `;
 
-test('what a server prints into the output of the engine and its parents is text, and our own annotations are none', () =>
-  withGitHub({}, async ({ url }) => {
+test('what a server prints into the output of the engine and its parents is text; a variable that it sets for later steps is undone and reported, and no step with a token runs', () =>
+  withGitHub({}, async ({ url, comments }) => {
     const forger = join(workshop.repository, 'forger');
     mkdirSync(forger);
     const good = readFileSync(join(workshop.repository, 'app/server.js'), 'utf8');
-    const tried = join(scratch, 'tried');
-    writeFileSync(join(forger, 'server.js'), FORGES.replace('TRIED', JSON.stringify(tried)) + good);
+    writeFileSync(join(forger, 'server.js'), FORGES.replaceAll('SCRATCH', JSON.stringify(scratch)) + good);
     writeFileSync(join(forger, 'server.yml'), 'name: Forger\nstart: node server.js\nroutes: [{ path: / }]\n');
     const inputs = { servers: './forger', duration: '1s', warmup: '0', rounds: '1', reference: 'off' };
     const { log, code } = await workshop.run(inputs, url);
     assert.notEqual(code, 0, log);
-    const outcomes = readFileSync(tried, 'utf8');
+    const outcomes = readFileSync(join(scratch, 'tried'), 'utf8');
     assert.match(outcomes, /^node 1 ENXIO$/m);
     assert.doesNotMatch(outcomes, /written/);
-    assertHarmless(log, /❗ +::error title=perf-action::measured code wrote to the runner's GITHUB_ENV/);
+    assertHarmless(
+      log,
+      /❗ +::error title=perf-action::measured code wrote to the runner's GITHUB_ENV, GITHUB_STEP_SUMMARY/,
+    );
+    assert.deepEqual(comments, []);
+    assert.ok(existsSync(join(scratch, 'evil.sh')), 'the attack was made');
+    assert.ok(!existsSync(join(scratch, 'ran')), 'a step that always runs has run measured code');
     assert.doesNotMatch(log, /\*\*\*/);
   }));
 

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { unpack } from './actions/unpack.js';
-import { openWorkshop } from './actions/workshop.js';
-import { startGitHub } from './api/github.js';
-import { toolEnvironment } from './tools.js';
+import { unpack } from '../actions/unpack.js';
+import { openWorkshop } from '../actions/workshop.js';
+import { startGitHub } from '../api/github.js';
+import { toolEnvironment } from '../tools.js';
 
 const SPY = {
   duration: '1s',
@@ -29,18 +29,21 @@ const SPY = {
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
+/** The job that uses the action twice for a server that leaves traps. @type {Awaited<ReturnType<typeof measureSpy>>} */
+let trapped;
 before(async () => {
   workshop = await openWorkshop();
+  trapped = await measureSpy(LEAVES_TRAPS, { uses: 2 });
 });
 after(() => workshop.remove());
 
 /**
  * A job that measures the spy.
- * @param {string} [first] what its server does before it leaves the daemon, which ends it
+ * @param {string} first what its server does before it leaves the daemon, which ends it
  * @param {Partial<Parameters<typeof workshop.run>[2]>} [site]
  * @param {typeof workshop} [place]
  */
-async function measureSpy(first = '', site = {}, place = workshop) {
+async function measureSpy(first, site = {}, place = workshop) {
   const spy = join(place.repository, 'spy');
   const notes = mkdtempSync(join(place.repository, '../notes-'));
   chmodSync(notes, 0o777);
@@ -63,19 +66,13 @@ async function measureSpy(first = '', site = {}, place = workshop) {
   }
 }
 
-test('a daemon that left session, parent and environment, and killed its supervisor, is dead before the step with the token', async () => {
-  const { log, comments, note } = await measureSpy();
-  assert.equal(comments, 1, log);
-  const process = `/proc/${readFileSync(note('pid'), 'utf8')}/cmdline`;
-  // Its id may be another's by now.
-  assert.doesNotMatch(existsSync(process) ? readFileSync(process, 'latin1') : '', /daemon\.js/);
-  assert.equal(existsSync(note('stolen')) ? readFileSync(note('stolen'), 'utf8') : '', '');
-});
-
-/** Puts them beside and in place of the results at the end, when it is stopped. */
-const LEAVES_LINKS = String.raw`
-import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/**
+ * What a server does before it leaves the daemon: it puts links beside and in place of the results, and prepares the checkout for a
+ * second use of the action in the same job.
+ */
+const LEAVES_TRAPS = String.raw`
 import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 const notes = readFileSync('notes', 'utf8').trim();
 writeFileSync(notes + '/secret', 's3cr3t');
 const out = '../perf-results';
@@ -87,45 +84,52 @@ writeFileSync(notes + '/run.json', 's3cr3t');
 linkSync(notes + '/secret', out + '/badge.json');
 execFileSync('mkfifo', [out + '/report.txt']);
 writeFileSync(out + '/other.json', 's3cr3t');
+writeFileSync(notes + '/evil.sh', '#!/bin/sh\ntr "\\0" "\\n" < /proc/$PPID/environ >> ' + notes + '/seen\nenv >> ' + notes + '/seen\ncat /proc/[0-9]*/environ >> ' + notes + '/seen\n', { mode: 0o755 });
+for (const [key, value] of [
+  ['protocol.ext.allow', 'always'],
+  ['remote.origin.url', 'ext::' + notes + '/evil.sh'],
+  ['core.fsmonitor', notes + '/evil.sh'],
+])
+  execFileSync('git', ['config', '--local', key, value]);
+writeFileSync(notes + '/configured', '');
 `;
 
+test('a daemon that left session, parent and environment, and killed its supervisor, is dead before the step with the token', () => {
+  const { log, comments, note } = trapped;
+  assert.equal(comments, 1, log);
+  const process = `/proc/${readFileSync(note('pid'), 'utf8')}/cmdline`;
+  // Its id may be another's by now.
+  assert.doesNotMatch(existsSync(process) ? readFileSync(process, 'latin1') : '', /daemon\.js/);
+  assert.equal(existsSync(note('stolen')) ? readFileSync(note('stolen'), 'utf8') : '', '');
+});
+
 test('only regular files with known names leave the job as an artifact', async () => {
-  const { log, artifacts } = await measureSpy(LEAVES_LINKS);
-  const files = await unpack(artifacts['perf-results-perf']);
-  assert.deepEqual(Object.keys(files).sort(), ['badge.json', 'report.html', 'report.md', 'run.json'], log);
+  const files = await unpack(trapped.artifacts['perf-results-perf']);
+  assert.deepEqual(
+    Object.keys(files).sort(),
+    ['badge.json', 'report.html', 'report.md', 'run.json'],
+    trapped.log,
+  );
   assert.doesNotMatch(Object.values(files).join(''), /s3cr3t|ACTIONS_RUNTIME_TOKEN/);
 });
 
-/** Finds where act keeps what is the runner's; a summary that is a folder stopped the restoring of everything after it. */
-const WRITES_VARIABLE = String.raw`
-import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-const notes = readFileSync('notes', 'utf8').trim();
-writeFileSync(join(notes, 'evil.sh'), 'touch ' + join(notes, 'ran') + '\n');
-for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\n').filter(Boolean)) {
-  appendFileSync(file, 'BASH_ENV=' + join(notes, 'evil.sh') + '\n');
-  const summary = join(dirname(file), 'SUMMARY.md');
-  rmSync(summary, { force: true });
-  mkdirSync(join(summary, 'deep'), { recursive: true });
-}
-`;
-
-test("a variable written into the runner's file for later steps is undone and reported, and no step with a token runs", async () => {
-  const { code, log, comments, note } = await measureSpy(WRITES_VARIABLE);
+test('a second use in one job is refused before it reads the checkout', () => {
+  const { code, log, note } = trapped;
+  assert.ok(existsSync(note('configured')), log);
   assert.notEqual(code, 0, log);
-  assert.match(log, /::error.*measured code wrote to the runner's GITHUB_ENV, GITHUB_STEP_SUMMARY/);
-  assert.equal(comments, 0);
-  assert.ok(existsSync(note('evil.sh')), 'the attack was made');
-  assert.ok(!existsSync(note('ran')), 'a step that always runs has run measured code');
+  assert.match(log, /::error.*perf-action has already measured in this job, .*; use two jobs/);
+  const seen = existsSync(note('seen')) ? readFileSync(note('seen'), 'latin1') : '';
+  assert.doesNotMatch(seen, /PERF_GITHUB_TOKEN=ghs_/);
 });
 
 /**
  * It finds the action by the command line of the engine; another workshop's is left alone.
  * @param {string} folder of the workshop
+ * @param {string} other a file of another action
  */
-const changesAction = (folder) => String.raw`
+const changesActions = (folder, other) => String.raw`
 import { appendFileSync as append, readdirSync, readFileSync } from 'node:fs';
+append('${other}', '\nconsole.log("EVIL upload");');
 for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
   try {
     const [, file = '', step] = readFileSync('/proc/' + pid + '/cmdline', 'utf8').split('\0');
@@ -134,25 +138,19 @@ for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 }
 `;
 
-test('a change to the action on the disk is found before the step with the token runs it', async () => {
-  const { code, log, comments } = await measureSpy(changesAction(dirname(workshop.repository)));
-  assert.notEqual(code, 0, log);
-  assert.match(log, /::error.*measured code changed \S*\/scripts: later steps of the action do not run/);
-  assert.doesNotMatch(log, /EVIL comment/);
-  assert.equal(comments, 0);
-});
-
-test("a change to another action's files is found before a later step runs", async () => {
-  const file = join(dirname(workshop.repository), '_actions/actions/upload-artifact/stand-in.js');
+test("a change to the action on the disk, or to another action's files, is found before a later step runs it", async () => {
+  const folder = dirname(workshop.repository);
+  const file = join(folder, '_actions/actions/upload-artifact/stand-in.js');
   const before = readFileSync(file, 'utf8');
   try {
-    const { code, log, comments } = await measureSpy(
-      `import { appendFileSync as append } from 'node:fs';\nappend('${file}', '\\nconsole.log("EVIL upload");');\n`,
-    );
+    const { code, log, comments } = await measureSpy(changesActions(folder, file));
     assert.match(readFileSync(file, 'utf8'), /EVIL/, 'the attack was made');
     assert.notEqual(code, 0, log);
-    assert.match(log, /::error.*measured code changed \S*\/_actions: later steps of the action do not run/);
-    assert.doesNotMatch(log, /EVIL upload/);
+    const [, changed = ''] =
+      /::error.*measured code changed (.*): later steps of the action do not run/.exec(log) ?? [];
+    assert.match(changed, /\/scripts\b/);
+    assert.match(changed, /\/_actions\b/);
+    assert.doesNotMatch(log, /EVIL (comment|upload)/);
     assert.equal(comments, 0);
   } finally {
     writeFileSync(file, before);
@@ -251,27 +249,3 @@ test(
     }
   },
 );
-
-/** It prepares the checkout for a second use of the action in the same job. */
-const CONFIGURES = String.raw`
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-const notes = readFileSync('notes', 'utf8').trim();
-writeFileSync(notes + '/evil.sh', '#!/bin/sh\ntr "\\0" "\\n" < /proc/$PPID/environ >> ' + notes + '/seen\nenv >> ' + notes + '/seen\ncat /proc/[0-9]*/environ >> ' + notes + '/seen\n', { mode: 0o755 });
-for (const [key, value] of [
-  ['protocol.ext.allow', 'always'],
-  ['remote.origin.url', 'ext::' + notes + '/evil.sh'],
-  ['core.fsmonitor', notes + '/evil.sh'],
-])
-  execFileSync('git', ['config', '--local', key, value]);
-writeFileSync(notes + '/configured', '');
-`;
-
-test('a second use in one job is refused before it reads the checkout', async () => {
-  const { code, log, note } = await measureSpy(CONFIGURES, { uses: 2 });
-  assert.ok(existsSync(note('configured')), log);
-  assert.notEqual(code, 0, log);
-  assert.match(log, /::error.*perf-action has already measured in this job, .*; use two jobs/);
-  const seen = existsSync(note('seen')) ? readFileSync(note('seen'), 'latin1') : '';
-  assert.doesNotMatch(seen, /PERF_GITHUB_TOKEN=ghs_/);
-});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
-import { gitIn, ROOT, runTool, toolEnvironment } from './tools.js';
+import { gitIn, ROOT, runTool, toolEnvironment } from '../tools.js';
 
 const COLUMNS = 76;
 /** Runs its arguments in a terminal of that size, and prints what they write to it. */

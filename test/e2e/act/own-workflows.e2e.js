@@ -14,9 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
-import { openWorkshop } from './actions/workshop.js';
-import { startGitHub } from './api/github.js';
-import { gitIn, ROOT, runTool } from './tools.js';
+import { openWorkshop } from '../actions/workshop.js';
+import { startGitHub } from '../api/github.js';
+import { gitIn, ROOT, runTool } from '../tools.js';
+
+const SHORT = { rounds: '1', duration: '1s', warmup: '0' };
 
 const OWN = mkdtempSync(join(tmpdir(), 'perf-own-'));
 
@@ -30,7 +32,7 @@ before(async () => {
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(OWN, file));
   const cases = join(OWN, 'bench/record/cases.js');
-  writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 15 }'));
+  writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 5 }'));
   const git = gitIn(OWN);
   await git('init', '-q', '-b', 'main');
   await git('remote', 'add', 'origin', 'https://github.com/octo/app.git');
@@ -61,7 +63,9 @@ const read = (name) => parse(readFileSync(join(ROOT, '.github/workflows', name),
 
 test('own.yml measures a pull request of this project', async () => {
   const workflow = read('own.yml');
-  Object.assign(workflow.jobs.perf.steps.at(-1).with, { servers: './servers/fastify', budget: '15s' });
+  const { budget: _, ...given } = workflow.jobs.perf.steps.at(-1).with;
+  const options = JSON.stringify({ ...JSON.parse(given.options), ...SHORT });
+  workflow.jobs.perf.steps.at(-1).with = { ...given, servers: './servers/fastify', options };
   const event = { pull_request: { number: 7, base: { sha: base, ref: 'main' }, head: { sha: head } } };
   const { code, log, artifacts } = await runOwn(workflow, 'pull_request', event);
   assert.equal(code, 0, log);
@@ -72,7 +76,10 @@ test('own.yml measures a pull request of this project', async () => {
 test('nightly.yml measures the catalogue', async () => {
   const workflow = read('nightly.yml');
   delete workflow.jobs.test;
-  Object.assign(workflow.jobs.catalogue.steps.at(-1).with, { servers: 'fastify', duration: '1s' });
+  Object.assign(workflow.jobs.catalogue.steps.at(-1).with, {
+    servers: 'fastify',
+    options: JSON.stringify(SHORT),
+  });
   const { code, log, artifacts } = await runOwn(workflow, 'workflow_dispatch', { ref: 'refs/heads/main' });
   assert.equal(code, 0, log);
   assert.ok(artifacts['perf-results-catalogue'], log);

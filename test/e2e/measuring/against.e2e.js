@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LOOKS } from '../../scripts/judge/alpha-spending.js';
+import { LOOKS } from '../../../scripts/judge/alpha-spending.js';
 
-const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../scripts/cli.js', import.meta.url));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-against-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 

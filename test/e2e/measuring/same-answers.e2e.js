@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../scripts/cli.js', import.meta.url));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-answers-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 

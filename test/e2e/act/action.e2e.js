@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { unpack } from './actions/unpack.js';
-import { openWorkshop, redirect } from './actions/workshop.js';
-import { withGitHub } from './api/github.js';
-import { gitIn } from './tools.js';
+import { unpack } from '../actions/unpack.js';
+import { openWorkshop, redirect } from '../actions/workshop.js';
+import { withGitHub } from '../api/github.js';
+import { gitIn, ROOT, runTool } from '../tools.js';
 
 const QUICK = { duration: '1s', warmup: '0', connections: '8', reference: 'off' };
 
@@ -23,7 +23,7 @@ const namesOf = ({ called }) => called.map(({ name }) => name.split('/')[1]);
 
 test('the first run comments; the next one, far slower than its baseline, updates that and fails the job', () =>
   withGitHub({}, async ({ url, comments, seen }) => {
-    const asked = { servers: './app,fastify', rounds: '4', 'node-version': '20' };
+    const asked = { servers: './app,fastify', rounds: '2', 'node-version': '20' };
     const first = await workshop.run({ ...QUICK, ...asked }, url, { installs: true });
     assert.equal(first.code, 0, first.log);
     assert.deepEqual(namesOf(first), ['setup-node', 'cache', 'upload-artifact']);
@@ -40,7 +40,7 @@ test('the first run comments; the next one, far slower than its baseline, update
         window.requests *= 1e6;
     writeFileSync(join(workshop.repository, 'baseline.json'), JSON.stringify(baseline));
     const second = await workshop.run(
-      { ...QUICK, servers: './app', rounds: '4', baseline: 'baseline.json' },
+      { ...QUICK, servers: './app', rounds: '2', baseline: 'baseline.json' },
       url,
     );
     assert.equal(second.code, 1, second.log);
@@ -57,66 +57,41 @@ test('the first run comments; the next one, far slower than its baseline, update
     assert.equal(seen.filter((request) => request.startsWith('PATCH')).length, 1);
   }));
 
-test("a fork's token may not write: the summary has it all, a notice says why, the job is fine", () =>
+test("on GitHub Enterprise Server, with a fork's token: the summary has it all, two notices say why, the job is fine", () =>
   withGitHub({ mayWrite: false }, async ({ url, comments }) => {
-    const { code, log, outputs } = await workshop.run({ ...QUICK, servers: './app', rounds: '1' }, url);
-    assert.equal(code, 0, log);
-    assert.equal(comments.length, 0);
-    assert.equal(outputs['comment-url'], '');
-    assert.match(log, /::notice.*job summary.*the token has no permission to comment/);
-    assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
-  }));
-
-test('GitHub Enterprise Server takes no artifacts: one notice says so, everything else works', () =>
-  withGitHub({}, async ({ url, comments }) => {
-    const { code, log, called, artifacts } = await workshop.run(
+    const site = { env: { GITHUB_SERVER_URL: 'https://github.example.com' } };
+    const { code, log, called, artifacts, outputs } = await workshop.run(
       { ...QUICK, servers: './app', rounds: '1' },
       url,
-      { env: { GITHUB_SERVER_URL: 'https://github.example.com' } },
+      site,
     );
     assert.equal(code, 0, log);
+    assert.deepEqual([comments, outputs['comment-url'], artifacts], [[], '', {}]);
     assert.deepEqual(namesOf({ called }), ['cache']);
-    assert.deepEqual(artifacts, {});
-    assert.equal(
-      log.match(/::notice.*does not support upload-artifact.*actions\/upload-artifact@v3/g)?.length,
-      1,
-      log,
-    );
+    for (const notice of [
+      /::notice.*does not support upload-artifact.*actions\/upload-artifact@v3/g,
+      /::notice.*job summary.*the token has no permission to comment/g,
+    ])
+      assert.equal(log.match(notice)?.length, 1, log);
     assert.doesNotMatch(log, /::error/);
-    assert.equal(comments.length, 1);
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
   }));
 
-test('a server that needs Java gets it, paths start at the working directory, no comment is written unasked', () =>
-  withGitHub({}, async ({ url, seen }) => {
-    const asked = { servers: '../not-java', 'working-directory': 'app', rounds: '1', comment: 'false' };
+test('a server that needs Java gets it; one that does not start is reported beside it, and the job fails', () =>
+  withGitHub({}, async ({ url, comments }) => {
+    const asked = { servers: '../not-java,../broken', 'working-directory': 'app', rounds: '1' };
     const { code, log, called, outputs } = await workshop.run({ ...QUICK, ...asked }, url);
-    assert.equal(code, 0, log);
+    assert.equal(code, 1, log);
     assert.deepEqual(called.find(({ name }) => name === 'actions/setup-java')?.given, {
       distribution: 'temurin',
       'java-version': '21',
     });
     assert.match(outputs['results-path'] ?? '', /\/perf-action-results\/1$/);
-    assert.deepEqual(seen, []);
-  }));
-
-test('the comment reports a server that does not start beside those that did, and the job fails', () =>
-  withGitHub({}, async ({ url, comments }) => {
-    const { code, log } = await workshop.run({ ...QUICK, servers: './app,./broken', rounds: '1' }, url);
-    assert.equal(code, 1, log);
     assert.match(log, /::error.*Broken: exited-at-start/);
-    assert.match(comments[0]?.body ?? '', /The caller's app/);
-    assert.match(comments[0]?.body ?? '', /exited-at-start|Broken/);
-  }));
-
-test('a mistake in the inputs is an annotation, and nothing is measured', () =>
-  withGitHub({}, async ({ url, seen }) => {
-    const { code, log, outputs } = await workshop.run({ ...QUICK, servers: 'expres', duration: '10' }, url);
-    assert.equal(code, 1, log);
-    assert.match(log, /::error.*"expres".*express/);
-    assert.match(log, /::error.*duration/);
-    assert.equal(outputs['results-path'], '');
-    assert.deepEqual(seen, []);
+    assert.match(
+      comments[0]?.body ?? '',
+      /Says it is Java[^]*exited-at-start|exited-at-start[^]*Says it is Java/,
+    );
   }));
 
 /** main: the workshop's commit, then somebody else's; the pull request's branch began before that. */
@@ -144,11 +119,23 @@ async function makeSite() {
     words: await branch('words', { 'README.md': 'words' }),
     code: await branch('code', { 'app/more.js': 'export {};' }),
   };
-  return { site, began, fresh, heads };
+  return { site, git, began, fresh, heads };
 }
 
-test('others’ merges are on both sides; where nothing else changed, the old comment says skipped', async () => {
-  const { site, began, fresh, heads } = await makeSite();
+/** @param {string} body of a comment @param {string} checkout @param {string} seed @returns {Promise<string>} what its command plans */
+async function planAgain(body, checkout, seed) {
+  const command = /To repeat it locally:\n\n```text\n(.*)\n/.exec(body)?.[1] ?? '';
+  const names = [...command.matchAll(/(?:^| )'?--([\w-]+)/g)].map(([, name]) => name);
+  assert.deepEqual(names, [...new Set(names)], command);
+  assert.match(command, new RegExp(` --seed=${seed}\\b`));
+  const plan = command.replace(/^perf-action run/, `'${process.execPath}' '${ROOT}scripts/cli.js' plan`);
+  const { code, output } = await runTool(['bash', '-c', plan], { cwd: checkout });
+  assert.equal(code, 0, output);
+  return output;
+}
+
+test('others’ merges are on both sides, and the comment names the head and repeats the plan; where nothing else changed, it says skipped', async () => {
+  const { site, git, began, fresh, heads } = await makeSite();
   const pull = { number: 7, sha: '', from: 'octo/app:change' };
   /**
    * As the site's own checkout would have it: the merge commit and no other.
@@ -159,7 +146,14 @@ test('others’ merges are on both sides; where nothing else changed, the old co
     const checkout = join(site, `../shallow-${name}`);
     await gitIn(site)('clone', '-q', '--depth=1', '-b', `merge-of-${name}`, `file://${site}`, checkout);
     await gitIn(checkout)('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
-    const asked = { ...QUICK, servers: './app', rounds: '1', against: 'base', 'fail-on': 'never' };
+    const asked = {
+      ...QUICK,
+      servers: './app',
+      rounds: '2',
+      against: 'base',
+      header: 'x-note: two  spaces',
+      'fail-on': 'never',
+    };
     const pull_request = { number: 7, base: { sha: began }, head: { sha: heads[name] } };
     const env = redirect('https://github.com/octo/app.git', site);
     pull.sha = String(heads[name]);
@@ -171,7 +165,17 @@ test('others’ merges are on both sides; where nothing else changed, the old co
     const results = await unpack(measured.artifacts['perf-results-perf']);
     assert.equal(JSON.parse(results['base/run.json'] ?? '{}').revision.sha, fresh);
     const [own, ...others] = comments;
-    assert.deepEqual([own?.body.split('\n')[1], others], [`<!-- of ${heads.code} -->`, []]);
+    const { body = '' } = own ?? {};
+    assert.deepEqual([body.split('\n')[1], others], [`<!-- of ${heads.code} -->`, []]);
+    // Readers know the head, not the commit that GitHub merged and checked out.
+    assert.match(body, new RegExp(`commit ${heads.code.slice(0, 10)} merged into ${fresh.slice(0, 10)}`));
+    assert.doesNotMatch(body, new RegExp((await git('rev-parse', 'merge-of-code')).slice(0, 10)));
+    const seed = String(/\(seed (\d+)\)/.exec(measured.log)?.[1]);
+    assert.match(body, new RegExp(`order shuffled with seed ${seed}\\b`));
+    await git('checkout', '-q', heads.code);
+    const plan = await planAgain(body, site, seed);
+    assert.match(plan, new RegExp(`1 case[^]*\\(seed ${seed}\\)[^]*Round 2:`));
+    assert.match(body, new RegExp(`--against=${fresh}`));
 
     const skipped = await run('words', url);
     assert.equal(skipped.code, 0, skipped.log);

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
-import { openWorkshop } from './actions/workshop.js';
-import { gitIn, ROOT } from './tools.js';
+import { openWorkshop } from '../actions/workshop.js';
+import { gitIn, ROOT } from '../tools.js';
 
 const APP = mkdtempSync(join(tmpdir(), 'perf-workers-'));
 const SERVER = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(process.env.PORT);`;

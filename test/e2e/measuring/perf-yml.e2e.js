@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../scripts/cli.js', import.meta.url));
 
 const SERVER = `require('node:http').createServer(async (request, response) => {
   let body = '';

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startServer } from '../../scripts/deploy/start/start.js';
-import { startLoading } from '../../scripts/load/load.js';
-import { membersOf } from '../../scripts/observe/process-tree.js';
-import { startWindow } from '../../scripts/observe/observe.js';
-import { readServer } from '../../scripts/catalog/catalog.js';
-import { readProcesses } from '../../scripts/system/process/proc.js';
-import { ROOT } from './tools.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { startServer } from '../../../scripts/deploy/start/start.js';
+import { startLoading } from '../../../scripts/load/load.js';
+import { membersOf } from '../../../scripts/observe/process-tree.js';
+import { startWindow } from '../../../scripts/observe/observe.js';
+import { readServer } from '../../../scripts/catalog/catalog.js';
+import { readProcesses } from '../../../scripts/system/process/proc.js';
+import { ROOT } from '../tools.js';
+import { thisProcess } from '../../../scripts/system/caller.js';
 
 test("a server's CPU seconds agree with pidstat", { skip: process.platform !== 'linux' }, async () => {
   const { signal } = new AbortController();
@@ -26,7 +26,7 @@ test("a server's CPU seconds agree with pidstat", { skip: process.platform !== '
     });
     await sleep(1000);
     const window = startWindow(instance.pid);
-    /** @type {import('../../scripts/types.js').Load} */
+    /** @type {import('../../../scripts/types.js').Load} */
     const load = {
       tool: 'wrk',
       connections: 32,

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../../scripts/system/process/proc.js';
-import { openWorkshop } from './actions/workshop.js';
-import { withGitHub } from './api/github.js';
-import { toolEnvironment } from './tools.js';
+import { isRunning } from '../../../scripts/system/process/proc.js';
+import { openWorkshop } from '../actions/workshop.js';
+import { withGitHub } from '../api/github.js';
+import { toolEnvironment } from '../tools.js';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? ['env'] : ['sudo', '--non-interactive', '--preserve-env', 'env'];
@@ -142,7 +142,7 @@ test('the input sockets leaves measured code its groups, but not the diagnostic 
 });
 
 const url = (/** @type {string} */ file) =>
-  JSON.stringify(new URL(`../../scripts/${file}`, import.meta.url).href);
+  JSON.stringify(new URL(`../../../scripts/${file}`, import.meta.url).href);
 /** An engine that starts a command below sudo, prints its pid, and stays. */
 const ENGINE = `import { withoutGroups } from ${url('github/action/outside.js')};
 import { startProcessGroup } from ${url('system/process/process-group.js')};

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ALONE, cli, folder, QUICK, toyFolder } from './command-line.js';
+import { ALONE, cli, folder, QUICK, toyFolder } from '../command-line.js';
 
 test('the framework servers and the reference are measured, and compared with a stored baseline', async () => {
   const first = await cli(
@@ -47,7 +47,7 @@ test('wrk and ab measure', async () => {
   const asked = ['--servers', 'node-http', '--tool', 'wrk,ab', ...QUICK, '--json', '--out', 'tools'];
   const { code, stdout, stderr } = await cli('run', ...asked);
   assert.equal(code, 0, stderr);
-  /** @type {import('../../scripts/types.js').Run} */
+  /** @type {import('../../../scripts/types.js').Run} */
   const { cases } = JSON.parse(stdout).run;
   assert.deepEqual(cases.map(({ load }) => load.tool).sort(), ['ab', 'wrk']);
   for (const { id, summary } of cases) assert.ok(Number(summary?.requests) > 0, id);
@@ -66,7 +66,7 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
   assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);
   assert.match(stdout, /dies-under-load: died-under-load/);
   assert.match(stdout, /^good .*\d/m);
-  /** @type {import('../../scripts/types.js').Run} */
+  /** @type {import('../../../scripts/types.js').Run} */
   const { cases } = JSON.parse(readFileSync(join(folder, 'bad/run.json'), 'utf8'));
   const kinds = Object.fromEntries(cases.map(({ server, trials }) => [server, trials[0]?.failure?.kind]));
   assert.deepEqual(kinds, {

@@ -1,17 +1,17 @@
 /** The conductor with toy servers that really start and autocannon that really loads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../scripts/system/free-port.js';
-import { makePlan } from '../../scripts/plan/plan.js';
-import { realDependencies } from '../../scripts/run/dependencies.js';
-import { measure } from '../../scripts/run/measure.js';
-import { toy } from '../deploy/toys/toys.js';
-import { configOf } from '../run/fakes.js';
+import { freePort } from '../../../scripts/system/free-port.js';
+import { makePlan } from '../../../scripts/plan/plan.js';
+import { realDependencies } from '../../../scripts/run/dependencies.js';
+import { measure } from '../../../scripts/run/measure.js';
+import { toy } from '../../deploy/toys/toys.js';
+import { configOf } from '../../run/fakes.js';
 
-/** @typedef {import('../../scripts/types.js').Run} Run */
-/** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
+/** @typedef {import('../../../scripts/types.js').Run} Run */
+/** @typedef {import('../../../scripts/run/conduct.js').Progress} Progress */
 
-/** @param {string[]} behaviours @param {Partial<import('../../scripts/types.js').Config>} [changes] */
+/** @param {string[]} behaviours @param {Partial<import('../../../scripts/types.js').Config>} [changes] */
 function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
   const load = { tool: 'autocannon', connections: 4, ...one, keepAlive: true, pipelining: 1, threads: 1 };
@@ -23,7 +23,7 @@ function toysOf(behaviours, changes) {
 }
 
 /**
- * @param {import('../../scripts/types.js').Config} config
+ * @param {import('../../../scripts/types.js').Config} config
  * @param {(event: Progress, controller: AbortController) => void} [onProgress]
  */
 async function run(config, onProgress = () => {}) {
