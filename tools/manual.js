@@ -1,5 +1,7 @@
 /** A schema's keys as the rows of a table in the manual. */
 
+/** The row of `load` says so for all of them. */
+const LIST = /; a list measures with each(: [\d,]+)?/;
 /** Keys that are one row, since their own keys have another table or are names of metrics. */
 const WHOLE = ['exclude', 'include', 'margins', 'gates', 'published', 'env'];
 
@@ -16,7 +18,7 @@ export function rowsOf(schema, find, prefix = '') {
     const [, means = '', written] = /^(.*?)(?: Default: (.*)\.)?$/.exec(part.description) ?? [];
     const isValue = part.default !== undefined && (written === undefined || written === text(part.default));
     const standard = isValue ? `\`${text(part.default)}\`` : (written ?? 'must be given');
-    const row = `| ${[`\`${prefix}${key}\``, standard, means].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    const row = `| ${[`\`${prefix}${key}\``, standard, means.replace(LIST, '')].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     const item = part.items && resolved(part.items);
     if (WHOLE.includes(key)) return [row];
     if (part.properties) return [row, ...rowsOf(part, find, `${prefix}${key}.`)];
