@@ -45,11 +45,7 @@ export function readArguments(name, { options: verbOptions, words }, args) {
   }
 }
 
-/**
- * @param {string} written
- * @param {() => string} otherwise
- * @returns {string} for an address, how to measure its server
- */
+/** @param {string} written @param {() => string} otherwise @returns {string} for an address, how to measure its server */
 export function hint(written, otherwise) {
   return ADDRESS.test(written) ? `: ${STARTED_HERE}` : otherwise();
 }

@@ -72,10 +72,7 @@ function findRoutes({ routes }, ids) {
   return ids.flatMap((id) => routes.filter((route) => route.id === id));
 }
 
-/**
- * @param {{ server: Server, route: Route, change: Config['request'], load: Conditions, isReference: boolean }} parts
- * @returns {Case}
- */
+/** @param {{ server: Server, route: Route, change: Config['request'], load: Conditions, isReference: boolean }} parts @returns {Case} */
 function makeCase({ server, route, change, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
   const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };

@@ -273,10 +273,7 @@ export function optionsOf(place) {
 
 /** The rows with what each says, for the types of settings. @typedef {typeof TABLE[number]} Row */
 
-/**
- * @param {Pick<Option, 'help' | 'default' | 'otherwise'>} option
- * @returns {string} its help with its default
- */
+/** @param {Pick<Option, 'help' | 'default' | 'otherwise'>} option @returns {string} its help with its default */
 export function helpText({ help, default: standard, otherwise = standard }) {
   return otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 }

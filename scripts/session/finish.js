@@ -77,11 +77,7 @@ function optionsOf({ base, comparison }, { against, out }) {
   return { base, ...(comparison && { comparison }), ...(against === undefined && { baselineHint }) };
 }
 
-/**
- * @param {Sides} sides
- * @param {Rules} rules
- * @returns {Results} the head, with its limits, and its failed cases where it was compared
- */
+/** @param {Sides} sides @param {Rules} rules @returns {Results} the head, with its limits, and its failed cases where it was compared */
 export function judge({ claims = [], earlier, ...measured }, rules) {
   const { base: later, head: own } = measured;
   const sides =

@@ -18,10 +18,7 @@ const RUNTIME_VERSION = /^\d+(\.\d+){0,2}$/;
 /** @typedef {{ server: Server, project: ReturnType<typeof dependenciesOf> }} Use */
 /** What a server has on the base: other packages, or another version of its runtime. @typedef {Pick<Server, 'packages' | 'version'>} Others */
 
-/**
- * @param {string} against
- * @returns {Record<string, string> | undefined} versions by name; undefined where it names none
- */
+/** @param {string} against @returns {Record<string, string> | undefined} versions by name; undefined where it names none */
 export function parseVersions(against) {
   const parts = against.split(',').map((part) => ONE.exec(part.trim()));
   if (parts.some((part) => part === null)) return undefined;

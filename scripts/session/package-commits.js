@@ -1,6 +1,4 @@
-/**
- * Commits that move one package each, for `bisect --packages`: the sources are those of the head, and no branch names them.
- */
+/** Commits that move one package each, for `bisect --packages`: the sources are those of the head, and no branch names them. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { execFile } from 'node:child_process';

@@ -118,12 +118,7 @@ async function describeUnfinished(plan, { cwd, out, options }) {
   };
 }
 
-/**
- * @param {Unfinished} then
- * @param {Unfinished} now
- * @param {string} dir
- * @throws {UserError} where sources or plan have changed
- */
+/** @param {Unfinished} then @param {Unfinished} now @param {string} dir @throws {UserError} where sources or plan have changed */
 function requireSame(then, now, dir) {
   const refuse = (/** @type {string} */ what, /** @type {string} */ mend) => {
     throw new UserError(

@@ -72,11 +72,7 @@ export function routeId(route) {
   return routeName(route.method ?? 'GET', route.path);
 }
 
-/**
- * @param {Point[]} points
- * @param {Settings} settings
- * @throws {UserError} for every server that lacks a route it is to be measured on
- */
+/** @param {Point[]} points @param {Settings} settings @throws {UserError} for every server that lacks a route it is to be measured on */
 export function checkRoutes(points, settings) {
   const listed = settings.get('routes')?.layer.where('routes') ?? 'routes';
   const lines = points

@@ -16,11 +16,7 @@ const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
 
-/**
- * @param {Run} run
- * @param {Comparison} comparison
- * @returns {Line[]} the cases that got worse; where none did, the unsure ones
- */
+/** @param {Run} run @param {Comparison} comparison @returns {Line[]} the cases that got worse; where none did, the unsure ones */
 export function linesOf(run, comparison) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);

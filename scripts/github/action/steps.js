@@ -199,10 +199,7 @@ async function againstOf({ against }, env, directory) {
   return 'sha' in base ? { against: base.sha } : { against: 'off', noBase: base.none };
 }
 
-/**
- * Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported.
- * @type {Step}
- */
+/** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step} */
 async function run({ env, signal }) {
   const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
   /** @type {Planned} */

@@ -71,10 +71,7 @@ function trailerIn(message) {
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
 }
 
-/**
- * The pull request that the commit merged.
- * @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which
- */
+/** The pull request that the commit merged. @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which */
 async function mergedBy(octokit, which) {
   const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
   const pull = answer?.data.find(
@@ -88,11 +85,7 @@ function labelInEvent({ labels, labelled }) {
   return { isSet: labels.includes(LABEL), who: labelled?.name === LABEL ? labelled.login : undefined };
 }
 
-/**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, issue_number: number }} issue
- * @returns {Promise<Label>}
- */
+/** @param {Octokit} octokit @param {{ owner: string, repo: string, issue_number: number }} issue @returns {Promise<Label>} */
 async function labelNow(octokit, issue) {
   const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...issue, per_page: 100 });
   if (!data.some(({ name }) => name === LABEL)) return { isSet: false };
