@@ -150,7 +150,7 @@ export const VERBS = {
       key: value('separates several comments on one pull request (default: perf)'),
       json: JSON_OPTION,
     },
-    run: async (args, io) => (await import('./github/comment/verb.js')).comment(args, io),
+    run: async (args, io) => (await import('./github/comment/post.js')).comment(args, io),
   },
   list: {
     usage: 'list',

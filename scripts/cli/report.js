@@ -10,7 +10,10 @@ import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
 import { readResults } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
-import { history } from './history.js';
+import { trendsOf } from '../history/trend.js';
+import { renderTrend, renderTrendPage } from '../report/trend.js';
+import { readHistory, whyUnusable } from '../history/past-runs.js';
+import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run | undefined }) => string>} */
 const FORMATS = {
@@ -41,4 +44,41 @@ export async function report({ values, positionals }, io) {
     compared.comparison = await readComparison(resolve(io.cwd, values.comparison));
   io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, compared));
   return 0;
+}
+
+/** @type {Record<string, typeof renderTrend>} */
+const TREND_FORMATS = {
+  md: renderTrend,
+  html: renderTrendPage,
+  json: (trends) => harmlessJson(trends),
+};
+
+/** @type {import('../verbs.js').Command} */
+async function history({ values, positionals }, io) {
+  const { history: place, json, format = json ? 'json' : 'md', ...others } = values;
+  if (positionals.length > 0 || others.comparison !== undefined)
+    throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');
+  const render = TREND_FORMATS[oneOf(String(format), Object.keys(TREND_FORMATS), '--format')];
+  const name = String(place);
+  const isLocal = isFolder(resolve(io.cwd, name));
+  const { past, runs, broken } = isLocal
+    ? await readHistory(resolve(io.cwd, name))
+    : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
+  for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
+  const why = whyUnusable(runs);
+  if (past.length === 0)
+    throw new UserError(
+      `--history ${name}: ${why ?? `no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`}`,
+    );
+  if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
+  const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
+  io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
+  return 0;
+}
+
+/** @param {string} remote its address @returns {string | undefined} the URL that compares two commits, up to their names */
+function comparePage(remote) {
+  const [, host, path] =
+    /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote) ?? [];
+  return host && path && `https://${host}/${path}/compare/`;
 }

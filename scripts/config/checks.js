@@ -13,6 +13,7 @@ import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from './servers/versions.js';
+import { otherSide } from './layers.js';
 import { isFolder } from '../system/folder.js';
 
 /** The files that a run replaces in its results folder. */
@@ -59,7 +60,7 @@ export function checkOut(settings) {
 
 /** A check that is compared with nothing cannot fail. @param {Settings} settings */
 export function checkBaseline(settings) {
-  const setting = settings.get('baseline');
+  const setting = otherSide(settings.get('against')?.value) === undefined && settings.get('baseline');
   if (!setting || existsSync(resolve(setting.layer.folder, setting.value))) return;
   const { value, layer } = setting;
   throw new UserError(

@@ -1,7 +1,9 @@
 /**
  * Merges defaults, preset, perf.yml and flags into the settings of a run, and checks them before anything starts.
  * @import { Asked, Caller, Config, Server } from '../types.js'
+ * @import { Attempt } from '../model/attempt.js'
  * @import { Layer } from './layers.js'
+ * @import { Rules } from './rules.js'
  * @import { Settings } from './settings.js'
  */
 
@@ -10,9 +12,8 @@ import { checkRequest } from '../catalog/requests.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
 import { findServer, listedServers } from './servers/find-server.js';
 import { underVersions } from './servers/versions.js';
-import { collectMistakes } from '../model/attempt.js';
+import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
-import { UserError } from '../model/errors.js';
 import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
 import * as checks from './checks.js';
@@ -25,6 +26,16 @@ import { pathOf, readSettings, settingOf } from './settings.js';
 
 /** cwd: where perf.yml is looked for; root: the folder of servers/ and presets/. @typedef {{ cwd: string, root: string, caller: Caller }} Context */
 
+/** What is wrong with a setting by itself. @type {((settings: Settings, caller: Caller) => void)[]} */
+const CHECKS = [
+  checkSentParts,
+  checks.checkTools,
+  checks.checkOut,
+  checks.checkShard,
+  checks.checkBaseline,
+  checks.checkScratch,
+];
+
 /**
  * @param {Context & { options: Asked, seed: number }} sources options: flags by name; seed: used if no setting has one
  * @returns {Config}
@@ -32,44 +43,17 @@ import { pathOf, readSettings, settingOf } from './settings.js';
  */
 export function readConfig({ options, seed, ...context }) {
   const { cwd, caller } = context;
-  const { attempt, problems } = collectMistakes();
-  const { layers, preset, file } = readLayers({ ...context, options }, attempt);
-  const settings = readSettings(layers, { attempt, caller });
-  const named = distinct(
-    askedServers(settings, layers, context).flatMap(
-      ({ entry, place }) => attempt(() => findServer(entry, place)) ?? [],
-    ),
-  );
-  const reference = attempt(() => readReference(settings, named, context));
-  const routed = attempt(() => withWrittenRoutes(named, layers, caller)) ?? named;
-  const listed = underVersions(routed, 'node', settingOf(settings, 'nodeVersions'));
-  attempt(() => checkSentParts(settings, caller));
-  attempt(() => checks.checkTools(settings));
-  attempt(() => checks.checkOut(settings));
-  attempt(() => checks.checkShard(settings));
+  const read = everyMistake((attempt) => readSources({ ...context, options }, attempt));
+  const { layers, preset, file, settings, reference, rules, ignore } = read;
+  // After a mistake in these, what follows would blame the wrong setting.
+  const { all, limits, points, relativeTo } = everyMistake((attempt) => resolvePoints(read, caller, attempt));
   const against = otherSide(settingOf(settings, 'against'));
-  // A base measured in the same rounds is more precise than any stored run.
-  const isStored = against === undefined;
-  if (isStored) attempt(() => checks.checkBaseline(settings));
-  attempt(checks.checkScratch);
-  const rules = attempt(() => rulesIn(layers, settings));
-  const ignore = attempt(() => readIgnored(layers)) ?? [];
-  const all = distinct([...(reference ? [reference] : []), ...listed]);
-  // After an earlier mistake these checks would blame the wrong setting.
-  const complete = problems.length === 0;
-  if (complete) attempt(() => checks.checkTwins(all, settings));
-  const limits = complete ? readLimits(layers) : [];
-  const points = complete
-    ? attempt(() => withLimitRates(readPoints(listed, { layers, settings, caller }), limits))
-    : undefined;
-  const relativeTo = complete ? attempt(() => checks.whatRatiosAreTo(all, settings)) : undefined;
-  if (!points || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
-
   const measured = distinct(points.map(({ server }) => server));
   const budgetSeconds = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
   const isDefault = rounds?.rank === layers.length - 1;
-  const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
+  // A base measured in the same rounds is more precise than any stored run.
+  const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
   const untilDecided = budgetSeconds !== undefined && (against ?? baseline) !== undefined && isDefault;
   const request = defined({
@@ -116,6 +100,37 @@ export function readConfig({ options, seed, ...context }) {
     /** @type {Config['published']} */
     published: writtenIn(layers, 'published')?.value,
   });
+}
+
+/** @param {Context & { options: Asked }} sources @param {Attempt} attempt */
+function readSources(sources, attempt) {
+  const { caller } = sources;
+  const { layers, preset, file } = readLayers(sources, attempt);
+  const settings = readSettings(layers, { attempt, caller });
+  const named = distinct(
+    askedServers(settings, layers, sources).flatMap(
+      ({ entry, place }) => attempt(() => findServer(entry, place)) ?? [],
+    ),
+  );
+  const reference = attempt(() => readReference(settings, named, sources));
+  const routed = attempt(() => withWrittenRoutes(named, layers, caller)) ?? named;
+  for (const check of CHECKS) attempt(() => check(settings, caller));
+  return {
+    ...{ layers, preset, file, settings, reference },
+    servers: underVersions(routed, 'node', settingOf(settings, 'nodeVersions')),
+    rules: /** @type {Rules} */ (attempt(() => rulesIn(layers, settings))),
+    ignore: attempt(() => readIgnored(layers)) ?? [],
+  };
+}
+
+/** @param {ReturnType<typeof readSources>} read @param {Caller} caller @param {Attempt} attempt */
+function resolvePoints({ layers, settings, servers, reference }, caller, attempt) {
+  const all = distinct([...(reference ? [reference] : []), ...servers]);
+  attempt(() => checks.checkTwins(all, settings));
+  const limits = readLimits(layers);
+  const points =
+    attempt(() => withLimitRates(readPoints(servers, { layers, settings, caller }), limits)) ?? [];
+  return { all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
 }
 
 /**

@@ -6,7 +6,7 @@
  * @import { Settings } from './settings.js'
  */
 
-import { collectMistakes } from '../model/attempt.js';
+import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseCount } from '../model/units.js';
@@ -47,15 +47,14 @@ const LATENCIES = ['p50', 'p99'];
 export function readLimits(layers) {
   const { value, layer } = writtenIn(layers, 'limits') ?? {};
   if (!layer) return [];
-  const { attempt, problems } = collectMistakes();
   /** @type {Entry[]} */
   const entries = [value].flat();
-  const rules = entries.flatMap((entry, index) => {
-    const inside = Array.isArray(value) ? [index] : [];
-    return attempt(() => rulesOf(entry, (key) => layer.where('limits', ...inside, ...key))) ?? [];
-  });
-  if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return rules;
+  return everyMistake((attempt) =>
+    entries.flatMap((entry, index) => {
+      const inside = Array.isArray(value) ? [index] : [];
+      return attempt(() => rulesOf(entry, (key) => layer.where('limits', ...inside, ...key))) ?? [];
+    }),
+  );
 }
 
 /** @param {Entry} entry @param {(key: string[]) => string} where @returns {PlacedRule[]} one for each metric */

@@ -5,9 +5,8 @@
  * @import { Settings } from './settings.js'
  */
 
-import { collectMistakes } from '../model/attempt.js';
+import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
-import { UserError } from '../model/errors.js';
 import { parsePercent } from '../model/units.js';
 import { readLimits } from './limits.js';
 import { readLayers, writtenIn } from './layers.js';
@@ -19,18 +18,18 @@ import { readSettings, settingOf } from './settings.js';
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
  * @param {{ options: Asked, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
  * @returns {Rules & { file?: string }} file: perf.yml, absolute
- * @throws {UserError} with every mistake, one a line
+ * @throws {import('../model/errors.js').UserError} with every mistake, one a line
  */
 export function readRules({ caller, ...sources }) {
-  const { attempt, problems } = collectMistakes();
-  const { layers, file } = readLayers(sources, attempt);
-  const settings = readSettings(layers, { attempt, caller });
-  const rules = attempt(() => rulesIn(layers, settings));
-  if (!rules || problems.length > 0) throw new UserError(problems.join('\n'));
-  return { ...rules, ...defined({ file }) };
+  return everyMistake((attempt) => {
+    const { layers, file } = readLayers(sources, attempt);
+    const settings = readSettings(layers, { attempt, caller });
+    const rules = /** @type {Rules} */ (attempt(() => rulesIn(layers, settings)));
+    return { ...rules, ...defined({ file }) };
+  });
 }
 
-/** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin or limit */
+/** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {import('../model/errors.js').UserError} for an invalid margin or limit */
 export function rulesIn(layers, settings) {
   const margins = writtenIn(layers, 'margins');
   const shares = Object.entries(margins?.value ?? {}).map(([id, percent]) => [

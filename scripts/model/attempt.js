@@ -1,23 +1,33 @@
-/** Collects the mistakes of a configuration, so that all are reported at once. */
-
 import { UserError } from './errors.js';
 
 /** Runs what may throw a UserError, and collects it. @typedef {<T>(read: () => T) => T | undefined} Attempt */
 
-/** @returns {{ attempt: Attempt, problems: string[] }} problems: those so far, one a line */
-export function collectMistakes() {
-  /** @type {string[]} */
-  const problems = [];
-  return {
-    problems,
-    attempt(read) {
-      try {
-        return read();
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error;
-        problems.push(...error.message.split('\n'));
-        return undefined;
-      }
-    },
-  };
+/**
+ * Every mistake of a configuration at once.
+ * @template R
+ * @param {(attempt: Attempt) => R} read
+ * @returns {R}
+ * @throws {UserError} with the mistakes of every attempt, one a line
+ */
+export function everyMistake(read) {
+  /** @type {Set<string>} */
+  const problems = new Set();
+  const result = read((part) =>
+    unlessMistaken(part, ({ message }) => {
+      for (const line of message.split('\n')) problems.add(line);
+    }),
+  );
+  if (problems.size > 0) throw new UserError([...problems].join('\n'));
+  return result;
+}
+
+/** @template T @param {() => T} read @param {(mistake: UserError) => void} [onMistake] @returns {T | undefined} undefined where it throws a UserError */
+export function unlessMistaken(read, onMistake = () => {}) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    onMistake(error);
+    return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
-import { collectMistakes } from '../model/attempt.js';
+import { unlessMistaken } from '../model/attempt.js';
 
 /** @param {{ servers: Server[], reference?: Server | undefined }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
@@ -82,7 +82,7 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
  */
 function readServers(readAgain, { cwd, folder, top }) {
   const [checkoutName, name] = [basename(folder), basename(top)];
-  return collectMistakes().attempt(() =>
+  return unlessMistaken(() =>
     readAgain(cwd).servers.map((server) => {
       // A server at the top is named after its folder, which has another name in the checkout.
       if (server.folder !== folder || server.id !== checkoutName) return server;

@@ -1,6 +1,6 @@
 /**
  * Every session ends here, whoever measured: judges the runs, writes the result folder, decides the exit code.
- * @import { CaseComparison, Comparison, Config, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, Run, Side } from '../types.js'
  * @import { Rules } from '../config/rules.js'
  * @import { Results } from './results.js'
  * @import { Screen } from '../system/output.js'
@@ -12,6 +12,7 @@ import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
 import { withoutWrongAnswers } from '../judge/wrong-answers.js';
+import { describeMachine } from '../observe/machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
@@ -19,7 +20,7 @@ import { isIncomplete } from '../samples/samples.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
-import { isSkipped } from '../store/skipped.js';
+import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { PAGE } from '../store/result-files.js';
 import { setAside, writeResults } from './results.js';
 
@@ -127,4 +128,37 @@ function exitCode({ run, comparison }, rules) {
   if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
   const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || isIncomplete(run);
   return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
+}
+
+/**
+ * @param {Config} config
+ * @param {Side[]} sides
+ * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined }} facts
+ *   head: overrides the head's own revision
+ * @returns {Run} without cases, and with the warning that says why
+ */
+export function skippedRun(config, sides, { session, command, runner, head }) {
+  const base = sides[0]?.revision;
+  const now = new Date().toISOString();
+  const { title, language, seed, shard, preset, against } = config;
+  // Other machines may measure some cases.
+  const cases = config.cases.map(({ id }) => id);
+  return {
+    schema: 'perf-action/run@1',
+    id: session,
+    session,
+    startedAt: now,
+    finishedAt: now,
+    title,
+    seed,
+    ...(shard && { shard: { ...shard, cases } }),
+    ...(language !== undefined && { language }),
+    ...(preset !== undefined && { preset }),
+    ...(against !== undefined && { against }),
+    revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },
+    environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),
+    warnings: [{ code: SKIPPED, ...(base?.sha !== undefined && { since: base.sha }) }],
+    ...(command !== undefined && { command }),
+    cases: [],
+  };
 }

@@ -13,13 +13,12 @@ import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readStored } from './base.js';
-import { finish } from './finish.js';
+import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
 import { commandLine } from './repro-command.js';
 import { readResults, withResults } from './results.js';
 import { readInterrupted, startFolder } from './resume.js';
-import { sidesOf } from './sides.js';
-import { hasNothingToDo, skippedRun } from './skip.js';
+import { hasNothingToDo, sidesOf } from './sides.js';
 import { knownStartSeconds } from './startup-times.js';
 import { pairOf, watching } from './watching.js';
 

@@ -7,7 +7,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
 import { checkOutSides } from '../deploy/source/worktrees.js';
+import { makePlan } from '../plan/plan.js';
 import { onlyRelevant } from '../plan/relevant.js';
+import { shardCount } from '../plan/shard.js';
 import { serversById, serversIn } from '../plan/sides.js';
 import { readBounded } from '../system/bounded-file.js';
 import { readRunConfig } from './config.js';
@@ -59,6 +61,16 @@ export async function sidesOf(config, { cwd, env }) {
   if (untouched.length > 0)
     warnings.push({ code: 'not-touched', servers: untouched.map(({ name }) => name) });
   return { config: touched, sides, warnings };
+}
+
+/**
+ * No changed file affects a server; or this shard is one of more machines than the affected servers need.
+ * @param {Config} config @param {Config} asked @param {Side[]} sides
+ */
+export function hasNothingToDo({ shard, ...config }, asked, sides) {
+  if (config.servers.length === 0) return true;
+  if (!shard || config.servers.length === asked.servers.length) return false;
+  return shard.index > shardCount(makePlan(config, sides), shard.of);
 }
 
 /** What changed lock files bring. @param {string[]} changed @param {string} base @param {string} head folders @returns {Warning[]} */

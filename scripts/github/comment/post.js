@@ -5,9 +5,11 @@
  */
 
 import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { commitOf, marker, renderComment } from '../../report/render/comment.js';
 import { code } from '../../report/text/inline.js';
 import { readResults } from '../../session/results.js';
+import { harmlessJson } from '../../system/sanitize.js';
 import { isSkipped } from '../../store/skipped.js';
 import { renderAcceptance } from './accept.js';
 import { postComment } from './comment.js';
@@ -54,6 +56,15 @@ export async function postResults(results) {
     write: (now) =>
       now === undefined && !isWanted ? undefined : render(results, { ...read, before: now && commitOf(now) }),
   });
+}
+
+/** @type {import('../../verbs.js').Command} */
+export async function comment({ values }, io) {
+  const dir = resolve(io.cwd, String(values.dir ?? 'perf-results'));
+  const posted = await postResults({ dir, key: String(values.key ?? 'perf'), env: io.env });
+  const text = 'url' in posted ? posted.url : `no comment posted: ${posted.denied}`;
+  io.stdout.write(values.json ? harmlessJson(posted) : `${text}\n`);
+  return 0;
 }
 
 /** @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown */
