@@ -34,7 +34,7 @@ const WALKS = [
         named: ['connections', 'inputs', 'options', 'settings', 'load', 'loads'],
         legs: [
           ['#OPTIONS', '#DIMENSIONS'],
-          ['#readInputs', '#readOptions', 'action/steps.js#plan', '#readRunConfig'],
+          ['#readInputs', '#readOptions', 'action/plan.js#plan', '#readRunConfig'],
           ['#readArguments', 'cli/experiment.js#run', '#readRunConfig', '#readConfig', '#readLayers'],
           ['#readLayers', '#readYaml'],
           ['#readConfig', '#readSettings', 'kinds.js#KINDS', '#parseCount'],

@@ -102,7 +102,7 @@ test('every output that is read is also written', async () => {
     );
     const { signal } = new AbortController();
     const planned = await STEPS.plan?.({
-      env: { PATH: '', PERF_INPUTS: '{"tool":"wrk"}' },
+      env: { PATH: '', RUNNER_TEMP: dir, PERF_INPUTS: '{"tool":"wrk"}' },
       cwd: dir,
       signal,
     });

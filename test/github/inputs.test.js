@@ -110,7 +110,7 @@ for (const [inputs, message] of /** @type {const} */ ([
       'servers: [{ id: a, start: node x, routes: [{ path: / }] }]\nagainst: self\n',
     );
     const { signal } = new AbortController();
-    const planned = async () => STEPS.plan?.({ env: { PERF_INPUTS: inputs }, cwd, signal });
+    const planned = async () => STEPS.plan?.({ env: { PERF_INPUTS: inputs, RUNNER_TEMP: cwd }, cwd, signal });
     await assert.rejects(planned, { name: 'UserError', message });
   });
 

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { needsOf } from '../../scripts/github/action/needs.js';
+import { needsOf } from '../../scripts/github/action/plan.js';
 
 let folder = '';
 before(() => {

@@ -1,47 +1,28 @@
 /**
  * The steps of the composite action: each reads its environment and returns its outputs.
- * @import { Bisection, Config } from '../../types.js'
- * @import { Surroundings } from '../../session/session.js'
+ * @import { Planned } from './plan.js'
  */
 
-import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { exportVariable } from '@actions/core';
+import { readFileSync, rmSync } from 'node:fs';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
-import { readRunConfig } from '../../session/config.js';
-import { readSearch } from '../../session/experiments/bisect.js';
 import { asConfigured } from '../../session/experiments/experiment.js';
-import { previewSession } from '../../session/preview.js';
 import { readResults } from '../../session/results.js';
 import { runSession } from '../../session/session.js';
-import { placeFrom, placeInside } from '../../system/folder.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
-import { findStored, settingsOf, storeRun, whyNoneStored } from '../baselines/baseline.js';
+import { storeRun } from '../baselines/baseline.js';
 import { postSearch, searchCommit } from '../commands/bisect.js';
-import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
-import {
-  directoryOf,
-  isPosted,
-  keyOf,
-  mayConnect,
-  readInputs,
-  readOptions,
-  warningOfSharedKey,
-} from './inputs.js';
-import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
-import { needsOf } from './needs.js';
+import { isPosted, keyOf, readInputs } from './inputs.js';
+import { plan } from './plan.js';
 import { commentUrl, postResults } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
-import { notice, print, progress, warning } from '../log.js';
-import { keepsArtifacts, readComment } from '../event.js';
+import { notice, print, progress } from '../log.js';
+import { readComment } from '../event.js';
 import { splitCases, mergeShards } from '../shards.js';
 
 /**
@@ -62,142 +43,6 @@ export const STEPS = {
   receive,
   ask,
 };
-
-/** Later steps of the job have it, whatever measured code does. */
-const PLANNED = 'PERF_ACTION_PLANNED';
-
-/** Reports every mistake before anything is installed. @type {Step} */
-async function plan({ env, cwd }) {
-  if (env[PLANNED])
-    throw new UserError(
-      'perf-action has already measured in this job, and the code that it ran may have changed the checkout and the runner; use two jobs, or one step that measures both (servers: a,b)',
-    );
-  const inputs = readInputs(env);
-  const shared = warningOfSharedKey(inputs, env);
-  if (shared !== undefined) warning(shared);
-  const directory = directoryOf(inputs, cwd);
-  if (await keepsToken(directory))
-    warning(
-      'the checkout keeps its token where measured code can read it; give actions/checkout `persist-credentials: false`',
-    );
-  if (readdirSync(directory).length === 0)
-    throw new UserError(`there is nothing in ${directory}; add actions/checkout before this step`);
-  // Both are used after minutes of measuring.
-  settingsOf(env);
-  isPosted(inputs);
-  const given = readOptions(inputs);
-  const { bisect } = inputs;
-  const search =
-    bisect === undefined
-      ? undefined
-      : await readSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
-  const { config, uncompared } = search
-    ? { ...search, uncompared: undefined }
-    : await comparedWith(given, { env, directory });
-  const out = outOf(config.out, directory, env);
-  print((await previewSession(config, directory)).text());
-  const { setups, packages } = needsOf(config, env);
-  const artifacts = keepsArtifacts(env);
-  if (!artifacts)
-    notice(
-      'GitHub Enterprise Server does not support upload-artifact v4 and later: the results are in the job summary and ' +
-        'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
-    );
-  exportVariable(PLANNED, 'true');
-  const merge = await readMergeCommit(env, directory);
-  const plan = leave(env, {
-    ...(search ?? { config }),
-    cwd: directory,
-    // Readers of a pull request know its head, not GitHub's merge commit.
-    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
-    ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
-  });
-  return {
-    artifacts: String(artifacts),
-    plan,
-    out,
-    bisect: bisect ?? '',
-    sockets: String(mayConnect(inputs)),
-    shard: String(config.shard?.index ?? ''),
-    setups: JSON.stringify(setups),
-    ...(packages.length > 0 && { packages: packages.join(' ') }),
-  };
-}
-
-/**
- * What the step `run` measures. state: of a search
- * @typedef {{ config: Config, state?: Bisection } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
- */
-
-/** @param {NodeJS.ProcessEnv} env @param {Planned} planned @returns {string} the file for the step `run`; a variable would hold too little */
-function leave({ RUNNER_TEMP }, planned) {
-  const file = join(RUNNER_TEMP || tmpdir(), `perf-plan-${randomUUID()}.json`);
-  writeFileSync(file, JSON.stringify(planned), { flag: 'wx', mode: 0o600 });
-  return file;
-}
-
-/**
- * @param {Record<string, string>} given options
- * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
- * @returns {Promise<{ config: Config, uncompared?: string | undefined }>} uncompared: why it is compared with nothing
- */
-async function comparedWith(given, { env, directory }) {
-  const asked = readRunConfig(given, directory);
-  const { noBase, ...against } = await againstOf(asked, env, directory);
-  // Without a base, perf.yml may name a baseline.
-  const based =
-    noBase === undefined ? { ...asked, ...against } : readRunConfig({ ...given, ...against }, directory);
-  const isAlone = based.against === undefined && based.baseline === undefined;
-  const stored = isAlone ? await findStored(env) : undefined;
-  const baseline = stored === undefined ? undefined : placeFrom(directory, stored);
-  const config =
-    baseline === undefined ? based : readRunConfig({ ...given, ...against, baseline }, directory);
-  const noneStored = isAlone ? whyNoneStored(env) : undefined;
-  return {
-    config: {
-      ...config,
-      // Measure the order that is printed here.
-      seed: asked.seed,
-      // Stored runs that were fetched to this machine exist on no other.
-      asked: defined({
-        ...{ ...given, ...against, seed: String(asked.seed) },
-        baseline: baseline?.startsWith('/') ? undefined : (baseline ?? given.baseline),
-      }),
-    },
-    ...(config.baseline === undefined && { uncompared: noBase ?? noneStored }),
-  };
-}
-
-/**
- * @param {string} out as configured @param {string} directory @param {NodeJS.ProcessEnv} env
- * @returns {string} the folder of results, without links
- * @throws {UserError} where uploading from there could take along what is not of this job
- */
-function outOf(out, directory, { GITHUB_WORKSPACE = directory, RUNNER_TEMP }) {
-  for (const root of [GITHUB_WORKSPACE, RUNNER_TEMP || GITHUB_WORKSPACE]) {
-    const place = placeInside(root, resolve(directory, out));
-    if (place) return join(realpathSync(root), place);
-  }
-  throw new UserError(
-    `out: ${out} does not lie below the workspace or the runner's temporary folder; use a folder there, like perf-results`,
-  );
-}
-
-/**
- * @param {Config} config
- * @param {NodeJS.ProcessEnv} env
- * @param {string} directory
- * @returns {Promise<{ against?: string, noBase?: string }>} against: the commit that `against: base` means; noBase: why there is none
- */
-async function againstOf({ against }, env, directory) {
-  if (against === undefined) return {};
-  if (against !== 'base') {
-    await fetchRef(against, directory, env);
-    return {};
-  }
-  const base = await findBase(env, directory);
-  return 'sha' in base ? { against: base.sha } : { against: 'off', noBase: base.none };
-}
 
 /** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step} */
 async function run({ env, signal }) {
