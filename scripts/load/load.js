@@ -4,10 +4,9 @@
  * @import { LoadTool, PersistentTool, Target } from './tools.js'
  */
 
-import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { askVersion } from '../system/process/programs.js';
+import { ask, askVersion } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
 import { keepTool } from './persistent-tool.js';
 import { runAlternately, runTool } from './runner.js';
@@ -103,14 +102,11 @@ export async function requireScripts(loads) {
 }
 
 /** @param {string} script @param {LoadTool} tool @returns {Promise<string | undefined>} */
-function mistakeIn(script, { id, scriptCheck }) {
-  return new Promise((done) => {
-    if (!scriptCheck) return done(undefined);
-    const options = { env: environment(), timeout: CHECK_MS };
-    execFile(id, scriptCheck.args(script), options, (error, _stdout, stderr) =>
-      done(error ? (scriptCheck.messageIn(stderr) ?? error.message) : undefined),
-    );
-  });
+async function mistakeIn(script, { id, scriptCheck }) {
+  if (!scriptCheck) return undefined;
+  const options = { env: environment(), timeout: CHECK_MS };
+  const { error, stderr } = await ask(id, scriptCheck.args(script), options);
+  return error ? (scriptCheck.messageIn(stderr) ?? error.message) : undefined;
 }
 
 /** Without variables such as K6_*, which would change a tool. */

@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { whySilent } from '../../scripts/deploy/services/probe.js';
-import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
+import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start.js';
 import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
 
 test('a service that does not start is a failure with its last lines', async (context) => {

@@ -3,12 +3,12 @@
  * @import { Server } from '../../types.js'
  */
 
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
+import { ask } from '../../system/process/programs.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
 import { treeOf } from '../source/build-cache.js';
 import { serverEnvironment } from '../start/environment.js';
@@ -59,14 +59,9 @@ export function otherPackages({ folder, buildDir, packages = {} }) {
  */
 export async function exactVersion(name, wanted, { folder, env: caller }) {
   const env = serverEnvironment(caller, { runtime: 'node', env: {} });
-  const options = { cwd: folder, env, timeout: ANSWER_MS };
-  /** @type {string} */
-  const printed = await new Promise((resolve) => {
-    execFile('npm', ['view', `${name}@${wanted}`, 'version', '--json'], options, (error, stdout) =>
-      resolve(stdout.trim() || JSON.stringify({ error: { summary: error?.message ?? 'no answer' } })),
-    );
-  });
-  const answer = JSON.parse(printed);
+  const question = ['view', `${name}@${wanted}`, 'version', '--json'];
+  const { error, stdout } = await ask('npm', question, { cwd: folder, env, timeout: ANSWER_MS });
+  const answer = stdout.trim() ? JSON.parse(stdout) : { error: { summary: error?.message ?? 'no answer' } };
   const versions = typeof answer === 'string' ? [answer] : answer;
   if (Array.isArray(versions))
     return versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);

@@ -1,11 +1,11 @@
 /** @import { Server } from '../../types.js' */
 
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInRange } from '../../model/version-range.js';
 import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
+import { ask } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
 import { RUNTIMES } from '../runtimes.js';
 
@@ -21,9 +21,9 @@ export async function whyNotVersion({ folder, runtime, version: own, install, bu
     const [, range] = says.exec(nearest(file, folder)) ?? [];
     return range && !isInRange(version, isLeast ? `>=${range}` : range) ? `${file} asks for ${range}` : [];
   });
-  const isFetched =
-    asked.length > 0 && asksWhetherLocal && (await printed(runtime, asksWhetherLocal, env)) !== 'local';
-  return isFetched ? undefined : asked[0];
+  if (asked.length === 0 || !asksWhetherLocal) return asked[0];
+  const { stdout } = await ask(runtime, asksWhetherLocal, { env });
+  return stdout.trim() === 'local' ? asked[0] : undefined;
 }
 
 /**
@@ -35,11 +35,4 @@ function nearest(file, folder) {
   const top = folders.findIndex((each) => existsSync(join(each, '.git')));
   const inside = folders.slice(0, top + 1 || 1);
   return readIfThere(inside.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
-}
-
-/** @param {string} program @param {string[]} words @param {NodeJS.ProcessEnv} env @returns {Promise<string>} */
-function printed(program, words, env) {
-  return new Promise((resolve) => {
-    execFile(program, words, { env, timeout: 10_000 }, (_, stdout) => resolve(stdout.trim()));
-  });
 }

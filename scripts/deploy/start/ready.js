@@ -1,16 +1,13 @@
 /** @import { Server } from '../../types.js' */
 /** @import { Group } from './logged-process.js' */
 
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../model/errors.js';
-import { HOST } from '../../system/free-port.js';
+import { readRunTimes, runningInGroup } from '../../system/process/proc.js';
 import { shellLine } from '../../system/process/shell.js';
+import { askStatus, otherProtocol } from './ask.js';
 import { isStolen, listenersOf } from './listening.js';
-import { otherProtocol } from './protocol.js';
 import { exitedAtStart, portTaken, takenPort, whyClosed } from './startup-errors.js';
-import { watchWork } from './work.js';
 
 const POLL_MS = 20;
 /** Reading all processes is expensive. */
@@ -19,6 +16,8 @@ const LOOK_MS = 250;
 const SETTLED_MS = 1000;
 /** A wrong answer on another port is final after this time. */
 const ANSWERED_MS = 5000;
+/** A server that waits uses almost nothing of a core, one that works at least this share. */
+const WORKING = { windowMs: 500, share: 0.25 };
 /** A working server may take this many times the manifest's timeout. */
 const PATIENCE = 4;
 
@@ -47,7 +46,7 @@ export async function untilReady(
   const { path, timeoutSeconds } = ready;
   /** @type {Ask} */
   const ask = (port, secure = isSecure) =>
-    request({ port, path, isSecure: secure }, signal, clock.questionMs);
+    askStatus({ port, path, isSecure: secure }, signal, clock.questionMs);
   const isWorking = watchWork(group.pid, clock.now);
   const elsewhere = lookElsewhere(server, group, { port, ask, isSecure, isWorking, now: clock.now });
   let lastAnswer = '';
@@ -145,22 +144,25 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
 }
 
 /**
- * @param {{ port: number, path: string, isSecure: boolean }} question @param {AbortSignal} signal
- * @param {number} timeout in milliseconds @returns {ReturnType<Ask>}
+ * Recognizes a server that does not answer yet, but is still working.
+ * @param {number} group the process group's id
+ * @param {() => number} now
+ * @returns {() => boolean} called repeatedly: whether its processes ran, or waited for a processor, in the last half second; on a
+ *   crowded machine they mostly wait
  */
-function request({ port, path, isSecure }, signal, timeout) {
-  const send = isSecure ? requestHttps : requestHttp;
-  // verify.js checks the certificate.
-  const options = { host: HOST, port, path, agent: false, timeout, signal, rejectUnauthorized: false };
-  return new Promise((resolve) => {
-    const question = send(options, (answer) => {
-      // The answer may be endless.
-      const timer = setTimeout(() => question.destroy(), timeout);
-      answer.once('close', () => clearTimeout(timer)).resume();
-      resolve(Number(answer.statusCode));
-    });
-    question.on('timeout', () => question.destroy(new Error(`waited ${timeout / 1000} s`)));
-    question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
-    question.end();
-  });
+function watchWork(group, now) {
+  const readSeconds = () => runningInGroup(group).reduce((sum, pid) => sum + readRunTimes(pid), 0);
+  let time = now();
+  let seconds = readSeconds();
+  let isWorking = false;
+  return () => {
+    const passedMs = now() - time;
+    if (passedMs >= WORKING.windowMs) {
+      const next = readSeconds();
+      isWorking = next - seconds > (WORKING.share * passedMs) / 1000;
+      time += passedMs;
+      seconds = next;
+    }
+    return isWorking;
+  };
 }

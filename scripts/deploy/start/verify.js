@@ -1,13 +1,14 @@
 /** @import { Answer, Route } from '../../types.js' */
 
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
+import { send as sendTo } from './ask.js';
 
 const ANSWER_MS = 10_000;
 /** Bounds the memory for the buffers of connections. */
@@ -59,10 +60,7 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = ANSWE
     ? new HttpsAgent({ keepAlive: true, ca: certificate })
     : new HttpAgent({ keepAlive: true });
   /** @type {Send} */
-  const send = (options, body) => {
-    const request = (isSecure ? requestHttps : requestHttp)({ agent, hostname, port, ...options });
-    return request.end(body);
-  };
+  const send = (options, body) => sendTo(isSecure, { agent, hostname, port, ...options }, body);
   try {
     /** @type {Checked[]} */
     const checked = [];

@@ -1,4 +1,4 @@
-/** Finds programs and asks them for their versions. */
+/** Finds programs and asks them for something. */
 
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -20,17 +20,27 @@ export function findProgram(name, { env, cwd = '.', folders = [] }) {
 
 /**
  * @param {string} program
+ * @param {string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, cwd?: string, timeout?: number }} options timeout: in milliseconds
+ * @returns {Promise<{ error: Error | null, stdout: string, stderr: string }>} error: where it failed or was not found
+ */
+export function ask(program, args, { timeout = ANSWER_MS, ...options }) {
+  return new Promise((resolve) => {
+    execFile(program, args, { ...options, timeout, killSignal: 'SIGKILL' }, (error, stdout, stderr) =>
+      resolve({ error, stdout, stderr }),
+    );
+  });
+}
+
+/**
+ * @param {string} program
  * @param {string} argument that makes it print its version
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ failed: boolean, version: string | undefined }>} some programs print their version and fail
  */
-export function askVersion(program, argument, env) {
-  const options = /** @type {const} */ ({ env, timeout: ANSWER_MS, killSignal: 'SIGKILL' });
-  return new Promise((resolve) => {
-    execFile(program, [argument], options, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, version: /\d+(\.\d+)+/.exec(stdout || stderr)?.[0] }),
-    );
-  });
+export async function askVersion(program, argument, env) {
+  const { error, stdout, stderr } = await ask(program, [argument], { env });
+  return { failed: error !== null, version: /\d+(\.\d+)+/.exec(stdout || stderr)?.[0] };
 }
 
 /** @param {string} file */

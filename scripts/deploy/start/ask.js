@@ -1,9 +1,38 @@
+/** Questions to a port: over HTTP or HTTPS, and whether it speaks something else. */
+
 import { once } from 'node:events';
+import { request as requestHttp } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
+import { request as requestHttps } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import { HOST } from '../../system/free-port.js';
 
 const GREETING_MS = 1000;
+
+/** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
+export function send(isSecure, options, body) {
+  return (isSecure ? requestHttps : requestHttp)(options).end(body);
+}
+
+/**
+ * @param {{ port: number, path: string, isSecure: boolean }} question @param {AbortSignal} signal
+ * @param {number} timeout in milliseconds @returns {Promise<number | string>} the status, or the error
+ */
+export function askStatus({ port, path, isSecure }, signal, timeout) {
+  // verify.js checks the certificate.
+  const options = { host: HOST, port, path, agent: false, timeout, signal, rejectUnauthorized: false };
+  return new Promise((resolve) => {
+    const question = send(isSecure, options);
+    question.on('response', (answer) => {
+      // The answer may be endless.
+      const timer = setTimeout(() => question.destroy(), timeout);
+      answer.once('close', () => clearTimeout(timer)).resume();
+      resolve(Number(answer.statusCode));
+    });
+    question.on('timeout', () => question.destroy(new Error(`waited ${timeout / 1000} s`)));
+    question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+  });
+}
 
 /**
  * A successful TLS handshake or HTTP/2 preface is proof.
