@@ -1,6 +1,7 @@
 /** Every load tool against a real server that notes what it was sent. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -278,7 +279,7 @@ test('no load tool sees a secret of the environment', async () => {
   try {
     for (const { id: tool } of TOOLS) {
       const running = own.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
-      await new Promise((resolve) => server.once('request', resolve));
+      await Promise.race([running, once(server, 'request')]);
       const environs = descendants(process.pid).map(environOf);
       await running;
       assert.ok(environs.some((environ) => environ.includes('PATH=')));
