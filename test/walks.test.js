@@ -9,7 +9,7 @@ import { graphOf } from '../tools/call-graph.js';
 import { asMarkdown, OUTPUT, walksOf } from '../tools/walks.js';
 
 /** A walk that needs more files raises its number in its own commit, which says what they are worth. */
-const MOST = [28, 18, 12, 16];
+const MOST = [27, 18, 12, 16];
 const WALKS = walksOf();
 
 test('no walk has more files than before', () => {
@@ -49,7 +49,7 @@ test('the graph follows calls, callbacks, registries, re-exports and files of ot
     assert.deepEqual(to('room/b.js#b'), ['late.js#', 'late.js#late']);
     assert.deepEqual(to('late.js#'), ['late.js#late']);
     assert.ok(graph.get('a.js#start')?.names.has('size'));
-    assert.ok(!graph.get('a.js#start')?.names.has('never'));
+    for (const name of ['never', 'keys']) assert.ok(!graph.get('a.js#start')?.names.has(name), name);
   } finally {
     rmSync(root, { recursive: true });
   }

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 
-/** @typedef {{ file: string, to: Set<string>, names: Set<string> }} Declaration names: of variables, properties and texts in its code */
+/** @typedef {{ file: string, to: Set<string>, names: Set<string> }} Declaration names: of values in its code, in variables, properties and texts */
 /** By `file#name`; `file#` is what a module does when it is loaded. @typedef {Map<string, Declaration>} Graph */
 /** @typedef {{ file: string, name: string }} Place */
 /**
@@ -102,8 +102,12 @@ function referencesOf(declaration, { root, file, name, modules }) {
   const refer = (/** @type {string} */ target, /** @type {string} */ exported) => {
     for (const { file: found, name: own } of resolved(modules, target, exported)) to.add(`${found}#${own}`);
   };
+  /** Identifiers that name a function, and so no value. */
+  const functions = new Set();
   /** @param {any} node @param {any} parent */
   const visit = (node, parent) => {
+    if (node.type.endsWith('CallExpression')) functions.add(node.callee.property ?? node.callee);
+    if (/Function|Method/.test(node.value?.type ?? node.type)) functions.add(node.key);
     if (node.type === 'StringLiteral') {
       names.add(node.value);
       const other = JAVASCRIPT.test(node.value) && fileOf(root, file, node.value);
@@ -111,7 +115,7 @@ function referencesOf(declaration, { root, file, name, modules }) {
       if (other && isImport) refer(other, '*');
       else if (other) to.add(`${other}#`);
     } else if (node.type === 'Identifier') {
-      names.add(node.name);
+      if (!functions.has(node)) names.add(node.name);
       const isKey =
         (parent.property === node || parent.key === node) && !parent.computed && !parent.shorthand;
       const imported = imports.get(node.name);

@@ -5,7 +5,8 @@
  * A walk leads from stop to stop. Between two stops lies the shortest chain of references: first upward, from a declaration to
  * one that refers to it (a value is returned to its caller), then downward (a value is handed to what is called). A new leg
  * begins where data passes between declarations that do not refer to each other: through an injected dependency, a file or a
- * process. Every declaration of every chain lies on the walk. A file counts if one of its declarations on the walk names the value.
+ * process. Every declaration of every chain lies on the walk. A file counts if one of its declarations on the walk names the value;
+ * names are compared by spelling, without those of functions that are called or declared.
  */
 
 import { writeFileSync } from 'node:fs';
