@@ -23,11 +23,11 @@ const PARTS = {
   act: (name) => name.startsWith('e2e/act/'),
 };
 
-/** Its files suffer in their verdicts or counts if more than one other file runs beside them. */
+/** Files whose verdicts or counts suffer from many others beside them. They run last, and one a core. */
 const MEASURING = 'e2e/measuring/';
 
-/** A file that measures weighs 2, any other 1: it waits half of the time. The files that run at once weigh so much per core. */
-const WEIGHT_PER_CORE = 2;
+/** So many files run at once per core: each waits most of the time. One that measures counts for all of a core's. */
+const FILES_PER_CORE = 3;
 
 /** Lines of the summary, each with a count that is added up over all files. */
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
@@ -36,21 +36,24 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
 /** @typedef {import('node:test/reporters').TestEvent} TestEvent */
 
 /**
- * Unit tests first, as their failures show soonest; then end-to-end tests, the longest first, so that none is left alone at the end.
- * Where nothing ran yet, a file's size is the guess.
+ * Unit tests first, as their failures show soonest; then end-to-end tests, those that measure last; each the longest first, so that
+ * none is left alone at the end. Where nothing ran yet, a file's size is the guess.
  * @param {Record<string, number>} durations
  * @returns {TestFile[]} in the order in which they start
  */
 function listFiles(durations) {
   const isAsked = PARTS[process.argv[2] ?? ''] ?? (() => true);
-  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(isAsked);
-  const endToEnd = names
-    .filter((name) => name.endsWith('.e2e.js'))
-    .sort((a, b) => (durations[b] ?? Infinity) - (durations[a] ?? Infinity) || sizeOf(b) - sizeOf(a));
-  return [...names.filter((name) => name.endsWith('.test.js')), ...endToEnd].map((name) => ({
-    name,
-    weight: name.startsWith(MEASURING) ? 2 : 1,
-  }));
+  const stageOf = (/** @type {string} */ name) =>
+    name.endsWith('.test.js') ? 0 : name.startsWith(MEASURING) ? 2 : 1;
+  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(test|e2e)\.js$/.test(name) && isAsked(name))
+    .sort(
+      (a, b) =>
+        stageOf(a) - stageOf(b) ||
+        (durations[b] ?? Infinity) - (durations[a] ?? Infinity) ||
+        sizeOf(b) - sizeOf(a),
+    )
+    .map((name) => ({ name, weight: name.startsWith(MEASURING) ? FILES_PER_CORE : 1 }));
 }
 
 /** @param {string} name */
@@ -72,7 +75,7 @@ function readDurations() {
  */
 async function* runFiles(durations) {
   const waiting = listFiles(durations);
-  let room = WEIGHT_PER_CORE * availableParallelism();
+  let room = FILES_PER_CORE * availableParallelism();
   /** @type {Map<TestFile, ReturnType<typeof runFile>>} */
   const running = new Map();
   while (waiting.length > 0 || running.size > 0) {

@@ -6,6 +6,9 @@ import { test } from 'node:test';
 import { examine } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../deploy/toys/toys.js';
 
+// Locust, which elsewhere on the PATH would be asked for its version each time, takes a second for it.
+process.env.PATH = '/usr/bin:/bin';
+
 /**
  * @param {import('../../scripts/types.js').Command} start
  * @param {{ install?: string, build?: string }} [steps]

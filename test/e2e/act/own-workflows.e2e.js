@@ -32,7 +32,7 @@ before(async () => {
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(OWN, file));
   const cases = join(OWN, 'bench/record/cases.js');
-  writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 5 }'));
+  writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 12 }'));
   const git = gitIn(OWN);
   await git('init', '-q', '-b', 'main');
   await git('remote', 'add', 'origin', 'https://github.com/octo/app.git');
