@@ -71,22 +71,19 @@ for (const { tool, version } of installed) {
     });
 
   if (tool.can.anyStatus)
-    for (const status of [404, 302, 503, ...(tool.can.bodiless ? [304] : [])])
-      test(
-        `${tool.id}: an expected ${status} is no error, and any other status is one`,
-        { skip },
-        async () => {
-          // An answer with 304 may have the length that one with 200 would have.
-          const length = status === 304 ? { 'content-length': 1000 } : {};
-          const url = await serve((_request, response) =>
-            response.writeHead(status, { location: '/', ...length }).end(status === 304 ? undefined : 'text'),
-          );
-          requireClean(await load(url, { expectedStatus: status }));
-          const ok = await serve((_request, response) => response.end('ok'));
-          const { requests, errors = {} } = await load(ok, { expectedStatus: status });
-          assert.equal((errors.non2xx ?? 0) + (errors.failed ?? 0), requests);
-        },
-      );
+    test(`${tool.id}: an expected status is no error, and any other status is one`, { skip }, async () => {
+      for (const status of [404, 302, ...(tool.can.bodiless ? [304] : [])]) {
+        // An answer with 304 may have the length that one with 200 would have.
+        const length = status === 304 ? { 'content-length': 1000 } : {};
+        const url = await serve((_request, response) =>
+          response.writeHead(status, { location: '/', ...length }).end(status === 304 ? undefined : 'text'),
+        );
+        requireClean(await load(url, { expectedStatus: status }));
+      }
+      const ok = await serve((_request, response) => response.end('ok'));
+      const { requests, errors = {} } = await load(ok, { expectedStatus: 404 });
+      assert.equal((errors.non2xx ?? 0) + (errors.failed ?? 0), requests);
+    });
 
   test(`${tool.id}: an answer that says so ends its connection`, { skip }, async () => {
     const server = createServer((_request, response) => response.end(BODY));
@@ -151,18 +148,7 @@ for (const tool of ['autocannon', 'wrk'])
         file,
         'servers:\n  - { id: page, runtime: php, folder: ./page, start: "php -S $HOST:$PORT", routes: [/] }\n',
       );
-      const load = [
-        '--tool',
-        tool,
-        '--connections',
-        '8',
-        '--duration',
-        '1s',
-        '--warmup',
-        '0',
-        '--rounds',
-        '2',
-      ];
+      const load = `--tool ${tool} --connections 8 --duration 1s --warmup 0 --rounds 1`.split(' ');
       const { code, stderr } = await cli('run', '--config', file, '--reference', 'off', ...load);
       assert.equal(code, 0, stderr);
       const results = join(folder, 'perf-results');

@@ -1,13 +1,13 @@
 /** One line for each mistake, and for what a machine lacks. */
 
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommands } from '../commands.js';
 import { CLI, folder } from './command-line.js';
-import { ROOT } from './tools.js';
+import { ROOT, runCli } from './tools.js';
 
 /** @param {string} name @param {string} text */
 function write(name, text) {
@@ -139,11 +139,7 @@ for (const verb of ['plan', 'run'])
     /** @param {string[]} args */
     const refused = async (...args) => {
       const options = { cwd: bare, env: { PATH: bare, HOME: bare } };
-      const { stderr, code } = await new Promise((resolve) => {
-        execFile(process.execPath, [CLI, verb, ...args], options, (error, _, text) =>
-          resolve({ code: error?.code, stderr: text }),
-        );
-      });
+      const { stderr, code } = await runCli([verb, ...args], options);
       assert.equal(code, 2);
       assert.equal(readFileSync(join(results, 'report.md'), 'utf8'), 'the last');
       return stderr;
@@ -190,11 +186,7 @@ servers:
   symlinkSync(process.execPath, join(bin, 'node'));
   symlinkSync('/bin/sh', join(bin, 'sh'));
   const options = { cwd: folder, env: { PATH: bin, HOME: folder } };
-  const { code, stdout } = await new Promise((resolve) => {
-    execFile(process.execPath, [CLI, 'run', '--config', config], options, (error, text) =>
-      resolve({ code: error?.code, stdout: text }),
-    );
-  });
+  const { code, stdout } = await runCli(['run', '--config', config], options);
   assert.equal(code, 3);
   assert.match(stdout, /Debian has no package for MongoDB: set MONGODB_URL/);
   assert.match(stdout.replace(/\s+/g, ' '), /go is not installed: sudo apt-get install golang-go/);

@@ -1,43 +1,25 @@
 /** The command line in a folder of its own, for end-to-end tests. */
 
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from './tools.js';
+import { ROOT, runCli } from './tools.js';
 
 export const CLI = join(ROOT, 'scripts/cli.js');
 const TOYS = fileURLToPath(new URL('../deploy/toys/', import.meta.url));
 
 /** Options of a run that takes a second. */
-export const QUICK = [
-  '--routes',
-  '/',
-  '--connections',
-  '8',
-  '--duration',
-  '1s',
-  '--warmup',
-  '0',
-  '--rounds',
-  '1',
-];
+export const QUICK = '--routes / --connections 8 --duration 1s --warmup 0 --rounds 1'.split(' ');
 export const ALONE = ['--reference', 'off'];
 
 /** Where commands run; removed after the tests of a file. */
 export const folder = mkdtempSync(join(tmpdir(), 'perf-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
-export function cli(...args) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { cwd: folder }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+/** @param {string[]} args */
+export const cli = (...args) => runCli(args, { cwd: folder });
 
 /** @param {string} behaviour @returns {string} the folder of a server that behaves so */
 export function toyFolder(behaviour) {

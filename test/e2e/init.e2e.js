@@ -1,30 +1,19 @@
 /** The first minutes of a new user: init in a project of theirs, then run, with no edit in between. */
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ROOT, runTool } from './tools.js';
+import { runCli, runTool } from './tools.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 const TOP = join(SCRATCH, 'orders');
 mkdirSync(TOP);
 
-const QUICK = [
-  '--rounds',
-  '1',
-  '--connections',
-  '8',
-  '--duration',
-  '1s',
-  '--warmup',
-  '0',
-  '--reference',
-  'off',
-];
+const QUICK = '--rounds 1 --connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
 const APP = `const express = require('express');
 const app = express();
 app.get('/orders', (request, response) => response.json([{ id: 1 }]));
@@ -36,22 +25,9 @@ function cli(...args) {
   return cliIn(TOP, ...args);
 }
 
-/**
- * @param {string} cwd
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
- */
-function cliIn(cwd, ...args) {
-  const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'scripts/cli.js'), ...args],
-      { cwd, env },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+/** @param {string} cwd @param {string[]} args */
+const cliIn = (cwd, ...args) =>
+  runCli(args, { cwd, env: { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') } });
 
 /** @param {string} command @param {string[]} args */
 function inTop(command, ...args) {

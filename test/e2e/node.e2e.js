@@ -1,14 +1,12 @@
 /** One server under several versions of Node, which npm's registry really has. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runCli } from './tools.js';
 
-const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const OWN = process.versions.node.split('.')[0] ?? '';
 const OTHER = OWN === '24' ? '22' : '24';
 
@@ -39,14 +37,10 @@ reference: off
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
+/** @param {string[]} args */
 function run(...args) {
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, 'run', ...args], { cwd: folder, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  return runCli(['run', ...args], { cwd: folder, env });
 }
 
 const result = () => JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));

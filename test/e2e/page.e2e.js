@@ -24,16 +24,10 @@ import { ROOT } from './tools.js';
 const { document, getComputedStyle } = /** @type {any} */ (globalThis);
 
 const PICTURES = join(ROOT, '.cache/screenshots');
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-];
+const FLAGS =
+  '--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-quic'.split(
+    ' ',
+  );
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 

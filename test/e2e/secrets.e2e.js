@@ -1,11 +1,10 @@
 /** Secrets in every place that may hold one: the load sends them, and no file and no output has them. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ROOT } from './tools.js';
+import { runCli } from './tools.js';
 
 /** Secrets by the places that they are written in. */
 const OF = {
@@ -103,20 +102,11 @@ after(() => rmSync(folder, { recursive: true }));
 /** What all commands printed. @type {string[]} */
 const printed = [];
 
-/** @param {string[]} args @returns {Promise<{ code: number, stdout: string }>} */
-function cli(...args) {
-  return new Promise((resolve) => {
-    const command = [join(ROOT, 'scripts/cli.js'), ...args];
-    execFile(
-      process.execPath,
-      command,
-      { cwd: folder, env: { ...process.env, ...ENV } },
-      (error, stdout, stderr) => {
-        printed.push(stdout, stderr);
-        resolve({ code: error ? Number(error.code) : 0, stdout });
-      },
-    );
-  });
+/** @param {string[]} args */
+async function cli(...args) {
+  const ended = await runCli(args, { cwd: folder, env: { ...process.env, ...ENV } });
+  printed.push(ended.stdout, ended.stderr);
+  return ended;
 }
 
 /** @param {string} dir @returns {string[]} all files */

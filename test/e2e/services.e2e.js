@@ -1,6 +1,6 @@
 /** Real services: started, known to servers by address, gone afterwards. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -15,10 +15,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
+import { runCli } from './tools.js';
 
-const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
 const signal = new AbortController().signal;
 
@@ -108,27 +107,12 @@ test('a server gets the addresses of what it needs, and nothing of it stays', as
   mkdirSync(scratch);
   // PostgreSQL runs as another user than root.
   chmodSync(folder, 0o755);
-  const options = [
-    '--connections',
-    '4',
-    '--duration',
-    '1s',
-    '--warmup',
-    '0',
-    '--rounds',
-    '1',
-    '--reference',
-    'off',
-  ];
-  const { code, text } = await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [CLI, 'run', ...options],
-      { cwd: folder, env: { ...env, TMPDIR: scratch } },
-      (error, stdout, stderr) => resolve({ code: error ? error.code : 0, text: stdout + stderr }),
-    );
+  const options = '--connections 4 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
+  const { code, stdout, stderr } = await runCli(['run', ...options], {
+    cwd: folder,
+    env: { ...env, TMPDIR: scratch },
   });
-  assert.equal(code, 0, text);
+  assert.equal(code, 0, stdout + stderr);
   const { environment, cases } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
   assert.match(environment.tools.redis, /^\d+\./);
   assert.ok(cases[0].summary.requests > 0);

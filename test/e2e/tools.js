@@ -38,6 +38,19 @@ export function runTool([program = '', ...args], { cwd = ROOT, env = toolEnviron
 }
 
 /**
+ * @param {string[]} args of the command line
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+export function runCli(args, options) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [`${ROOT}scripts/cli.js`, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/**
  * @param {string} cwd
  * @returns {(...args: string[]) => Promise<string>} git there, as somebody; what it printed
  */

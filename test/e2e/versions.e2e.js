@@ -16,10 +16,6 @@ import { after, before, test } from 'node:test';
 import { ALONE, CLI, QUICK } from './command-line.js';
 import { gitIn, runTool } from './tools.js';
 
-const FASTIFY = `const app = require('fastify')();
-app.get('/', async () => 'hello');
-app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
-`;
 const PLAIN = `require('node:http')
   .createServer((_, response) => response.end('hello'))
   .listen(process.env.PORT, process.env.HOST);
@@ -38,7 +34,7 @@ before(async () => {
   for (const [file, text] of Object.entries({
     '.gitignore': 'node_modules\nperf-results\n',
     'perf.yml': PERF_YML,
-    'api/server.js': FASTIFY,
+    'api/server.js': `require('depd')('app');\n${PLAIN}`,
     'page/server.js': PLAIN,
     // connect 1.8.0 is for Node 0.6 and older.
     'page/.npmrc': 'engine-strict=true\n',
@@ -46,10 +42,10 @@ before(async () => {
     mkdirSync(join(top, file, '..'), { recursive: true });
     writeFileSync(join(top, file), text);
   }
-  await lock('api', 'fastify@5.2.0');
+  await lock('api', 'depd@1.1.2');
   await lock('page', 'connect@3.7.0');
   await commit('first');
-  await lock('api', 'fastify@5.3.0');
+  await lock('api', 'depd@2.0.0');
   await commit('newer');
 });
 after(() => rmSync(scratch, { recursive: true }));
@@ -82,36 +78,30 @@ function run(against, ...options) {
 /** @param {string} file of the results @returns {any} */
 const result = (file) => JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8'));
 
-/** @returns {string[]} the versions of fastify that are installed anywhere */
+/** @returns {string[]} the versions of depd that are installed anywhere */
 function installed() {
   const files = readdirSync(scratch, { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('node_modules/fastify/package.json'))
+    .filter((file) => file.endsWith('node_modules/depd/package.json'))
     .map((file) => JSON.parse(readFileSync(join(scratch, file), 'utf8')).version)
     .toSorted();
 }
 
 test('the base is the same tree with another version, and the tree stays as it is', async () => {
-  const { code, output } = await run('fastify@5.2.0');
+  const { code, output } = await run('depd@1.1.2');
   assert.equal(code, 0, output);
-  assert.match(
-    output,
-    /Compared with fastify@5\.2\.0 \(the same sources with fastify 5\.2\.0\); both sides /,
-  );
-  assert.match(output, /fastify 5\.2\.0 → 5\.3\.0/i);
+  assert.match(output, /Compared with depd@1\.1\.2 \(the same sources with depd 1\.1\.2\); both sides /);
+  assert.match(output, /depd 1\.1\.2 → 2\.0\.0/i);
   assert.match(output, /: page\b/);
   const { against, base, head, cases } = result('comparison.json');
-  assert.deepEqual(
-    [against, base.versions, head.versions],
-    ['fastify@5.2.0', { fastify: '5.2.0' }, undefined],
-  );
+  assert.deepEqual([against, base.versions, head.versions], ['depd@1.1.2', { depd: '1.1.2' }, undefined]);
   assert.deepEqual([cases.length, cases[0].verdict === 'failed'], [1, false]);
-  assert.deepEqual(installed(), ['5.2.0', '5.3.0']);
+  assert.deepEqual(installed(), ['1.1.2', '2.0.0']);
   assert.equal(await gitIn(top)('status', '--porcelain'), '');
 });
 
 test('a version that cannot be installed fails its case, and the others are compared', async () => {
-  const { code, output } = await run('fastify@5.2.0,connect@1.8.0');
+  const { code, output } = await run('depd@1.1.2,connect@1.8.0');
   assert.equal(code, 3, output);
   assert.match(output, /`npm install .* connect@1\.8\.0` ended with 1/);
   const verdicts = result('comparison.json').cases.map((/** @type {any} */ { id, verdict }) => [
@@ -131,23 +121,20 @@ test('the base runs on another Node, with its own installation', async () => {
 test('a commit that changes lock files says which packages moved', async () => {
   const { code, output } = await run('HEAD~1');
   assert.equal(code, 0, output);
-  assert.match(output, /api\/package-lock\.json`?: fastify 5\.2\.0 → 5\.3\.0(, and \d+ that it brings)?/);
+  assert.match(output, /api\/package-lock\.json`?: depd 1\.1\.2 → 2\.0\.0(, and \d+ that it brings)?/);
 });
 
 test('a commit of that name wins', async () => {
-  await gitIn(top)('branch', 'fastify@5.2.0', 'HEAD~1');
-  const { code, output } = await run('fastify@5.2.0');
+  await gitIn(top)('branch', 'depd@1.1.2', 'HEAD~1');
+  const { code, output } = await run('depd@1.1.2');
   assert.equal(code, 0, output);
-  assert.match(output, /fastify@5\.2\.0`? names a commit here/);
+  assert.match(output, /depd@1\.1\.2`? names a commit here/);
   assert.equal(result('comparison.json').base.versions, undefined);
-  await gitIn(top)('branch', '-D', 'fastify@5.2.0');
+  await gitIn(top)('branch', '-D', 'depd@1.1.2');
 });
 
 test('a version that the registry does not have is one line, and nothing is started', async () => {
-  const { code, output } = await run('fastify@99.0.0');
+  const { code, output } = await run('depd@99.0.0');
   assert.equal(code, 2);
-  assert.match(
-    output,
-    /^perf-action: --against .*: the registry has no version "99\.0\.0" of fastify; .*\n$/,
-  );
+  assert.match(output, /^perf-action: --against .*: the registry has no version "99\.0\.0" of depd; .*\n$/);
 });

@@ -119,15 +119,7 @@ async function prepareModules() {
   const folder = `${prepared}-${process.pid}`;
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
-  const install = [
-    'npm',
-    'ci',
-    '--omit=dev',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
+  const install = 'npm ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'.split(' ');
   const { code, output } = await runTool(install, { cwd: folder });
   if (code !== 0) throw new Error(output);
   // Most of the bytes are types and maps, which no program reads and every job would copy and digest.

@@ -1,14 +1,11 @@
 /** What perf.yml says alone is measured, checked and judged so. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const CLI = fileURLToPath(new URL('../../../scripts/cli.js', import.meta.url));
+import { runCli } from '../tools.js';
 
 const SERVER = `require('node:http').createServer(async (request, response) => {
   let body = '';
@@ -53,12 +50,7 @@ out: results
 ${more}`;
   mkdirSync(join(folder, 'repository/perf'), { recursive: true });
   writeFileSync(join(folder, 'repository/perf/my.yml'), text);
-  return new Promise((resolve) => {
-    const argv = [CLI, 'run', '--config', 'repository/perf/my.yml', ...args];
-    execFile(process.execPath, argv, { cwd: folder }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  return runCli(['run', '--config', 'repository/perf/my.yml', ...args], { cwd: folder });
 }
 
 const RESULTS = 'repository/perf/results';

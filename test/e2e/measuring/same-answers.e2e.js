@@ -1,28 +1,17 @@
 /** What servers answer counts: real git, real servers, the command line as people use it. */
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { runCli } from '../tools.js';
 
-const CLI = fileURLToPath(new URL('../../../scripts/cli.js', import.meta.url));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-answers-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 
-const QUICK = [
-  '--connections',
-  '8',
-  '--duration',
-  '1s',
-  '--warmup',
-  '0',
-  '--reference',
-  'off',
-  '--no-explain',
-];
+const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off --no-explain'.split(' ');
 
 /** @param {string} answer a statement */
 const server = (answer) => `
@@ -66,14 +55,10 @@ function commit(answer, settings = '') {
   git('commit', '--quiet', '--message', 'change');
 }
 
-/** @param {string[]} args @returns {Promise<{ code: number, stdout: string }>} */
+/** @param {string[]} args */
 function run(...args) {
   const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, 'run', ...QUICK, ...args], { cwd: top, env }, (error, stdout) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout }),
-    );
-  });
+  return runCli(['run', ...QUICK, ...args], { cwd: top, env });
 }
 
 /** @param {string} file of the results */
