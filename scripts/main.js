@@ -12,7 +12,7 @@ import { VERSION } from './system/repository.js';
 
 /**
  * A verb's surroundings.
- * @typedef {Pick<import('./session/session.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/output.js').Output }} Io
+ * @typedef {Pick<import('./session/experiments/experiment.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/output.js').Output }} Io
  */
 
 /**

@@ -65,7 +65,7 @@ export async function splitCases({ env, cwd }) {
  * @returns {Promise<Outputs>} as for a run on one machine
  * @throws {UserError} where no machine left results, they belong to different runs, or an archive is rejected
  */
-export async function mergeShards({ env }) {
+export async function mergeShards({ env, signal }) {
   const inputs = readInputs(env);
   const directory = directoryOf(inputs, env.PERF_CHECKOUT ?? '');
   const scratch = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
@@ -88,7 +88,11 @@ export async function mergeShards({ env }) {
     );
   const whyNone = asked.against === undefined ? whyNoneStored(env) : undefined;
   const merged = await mergeSides({ heads, bases, lost, whyNone }, config, directory);
-  const outcome = await finish({ ...merged, claims: comparisons }, { ...config, out: OUT }, scratch);
+  const outcome = await finish(
+    { ...merged, claims: comparisons },
+    { ...config, out: OUT },
+    { cwd: scratch, signal },
+  );
   print(outcome.text());
   return publish(join(scratch, OUT), outcome);
 }

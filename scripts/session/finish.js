@@ -3,6 +3,7 @@
  * @import { CaseComparison, Comparison, Config, Run, Side } from '../types.js'
  * @import { Rules } from '../config/rules.js'
  * @import { Results } from './results.js'
+ * @import { Surroundings } from './experiments/experiment.js'
  * @import { Screen } from '../system/output.js'
  */
 
@@ -22,7 +23,7 @@ import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { PAGE } from '../store/result-files.js';
-import { setAside, writeResults } from './results.js';
+import { readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
 const INCOMPLETE = ['cancelled', 'shards-missing'];
@@ -35,18 +36,23 @@ const INCOMPLETE = ['cancelled', 'shards-missing'];
  * @property {Comparison[]} [claims] comparisons by those who measured parts, whose profiled functions are taken over
  */
 
-/** code: the exit code; text: the report for a terminal, or for a log @typedef {Results & { code: number, text: (screen?: Screen) => string }} Finished */
+/**
+ * code: the exit code; text: the report for a terminal, or for a log; seconds: that measuring took
+ * @typedef {Results & { code: number, text: (screen?: Screen) => string, seconds: number, isCancelled: boolean }} Finished
+ */
 
 /**
- * @param {Sides & { explain?: (comparison: Comparison) => Promise<Comparison> }} measured explain: finds the functions that got slower
+ * @param {Omit<Sides, 'earlier'> & { seconds?: number, explain?: (comparison: Comparison) => Promise<Comparison> }} measured explain: finds
+ *   the functions that got slower
  * @param {Config} config
- * @param {string} cwd
+ * @param {Pick<Surroundings, 'cwd' | 'signal' | 'earlier'>} surroundings
  * @returns {Promise<Finished>} once the result folder is complete
  */
-export async function finish({ explain, ...sides }, config, cwd) {
+export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, signal, earlier: folder }) {
   const out = resolve(cwd, config.out);
   const previous = isSkipped(sides.head) ? await setAside(out) : undefined;
-  let results = judge(sides, config);
+  const earlier = folder === undefined ? undefined : await readResults(folder);
+  let results = judge({ ...sides, earlier }, config);
   await writeAll(out, results, config);
   // Explaining takes long and may fail: the report is complete without it.
   const explained = results.comparison && (await explain?.(results.comparison));
@@ -58,6 +64,8 @@ export async function finish({ explain, ...sides }, config, cwd) {
   const options = { ...optionsOf(results, config), report: join(config.out, PAGE) };
   return {
     ...results,
+    seconds,
+    isCancelled: signal.aborted,
     code: exitCode(results, config),
     text: (screen) => `${renderTerminal(results.run, { ...options, ...screen })}${kept}`,
   };

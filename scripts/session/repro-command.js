@@ -1,13 +1,21 @@
 /**
  * The command that repeats a run, ready to paste into a shell.
  * @import { Asked } from '../types.js'
+ * @import { Experiment, Surroundings } from './experiments/experiment.js'
  */
 
+import { randomUUID } from 'node:crypto';
 import { OPTIONS } from '../config/options.js';
 import { redactedHeader, withoutPasswords } from '../secrets/secrets.js';
 import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
+
+/** What the run files say of a new session. @param {Experiment<any>} experiment @param {Surroundings} surroundings */
+export function factsOf({ verb, config: { asked, request } }, { runner, revision }) {
+  const command = commandLine(asked, { verb, marked: request.secretHeaders });
+  return { session: randomUUID(), command, runner, head: revision };
+}
 
 /**
  * @param {Asked} values

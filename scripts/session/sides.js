@@ -27,14 +27,15 @@ export function sidesHere(config) {
 
 /**
  * @param {Config} config
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} context
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] | undefined }} context sides: in place of those that `against` names
  * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] }>} config: with only the servers that the change may
  *   affect, perhaps none
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
-export async function sidesOf(config, { cwd, env }) {
+export async function sidesOf(config, { cwd, env, sides: given }) {
   const { against, commit } = config;
-  if (against === undefined || against === 'self') return { config, sides: sidesHere(config), warnings: [] };
+  if (given || against === undefined || against === 'self')
+    return { config, sides: given ?? sidesHere(config), warnings: [] };
   const withVersions = await sidesWithVersions(config, { cwd, env });
   if (withVersions) return withVersions;
   const out = resolve(cwd, config.out);

@@ -17,7 +17,8 @@ test('an explanation that fails leaves the whole report', async (context) => {
   context.after(() => rmSync(out, { recursive: true }));
   const sides = { head: run({ id: 'head', cases: [runCase('a')] }), base: run({ cases: [runCase('a')] }) };
   const explain = () => Promise.reject(new Error('the disk is full'));
-  await assert.rejects(finish({ ...sides, explain }, { ...configOf(['a']), out }, out), /the disk is full/);
+  const io = { cwd: out, signal: new AbortController().signal };
+  await assert.rejects(finish({ ...sides, explain }, { ...configOf(['a']), out }, io), /the disk is full/);
   for (const name of ['run.json', 'base/run.json', 'comparison.json', 'report.md', 'report.html'])
     assert.ok(existsSync(join(out, name)), name);
 });

@@ -1,7 +1,7 @@
 /**
  * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
  * @import { Bisection, Config } from '../../types.js'
- * @import { Surroundings } from '../../session/session.js'
+ * @import { Surroundings } from '../../session/experiments/experiment.js'
  * @import { Step } from './steps.js'
  */
 

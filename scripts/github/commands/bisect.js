@@ -2,7 +2,7 @@
  * A search for a commit in a job: within the job's time, and answered where somebody asked for it.
  * @import { Outputs } from '../action/steps.js'
  * @import { Search } from '../../session/experiments/bisect.js'
- * @import { Surroundings } from '../../session/session.js'
+ * @import { Surroundings } from '../../session/experiments/experiment.js'
  */
 
 import { appendFile } from 'node:fs/promises';

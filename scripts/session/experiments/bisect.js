@@ -3,7 +3,7 @@
  * the good one, and the answer rests on a last session that measures the commit beside its parent: with the rounds of an earlier
  * one, where the parent is the good commit.
  * @import { Asked, Bisection, BisectStep, Comparison, Config } from '../../types.js'
- * @import { Surroundings } from '../session.js'
+ * @import { Surroundings } from './experiment.js'
  */
 
 import { existsSync } from 'node:fs';

@@ -3,7 +3,8 @@
  * @import { Case, Config, LimitRule, Run } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
  * @import { Capacity, Tried, Wanted } from '../../judge/capacity.js'
- * @import { Answer, Experiment, Measured } from './experiment.js'
+ * @import { Answer, Experiment } from './experiment.js'
+ * @import { Finished } from '../finish.js'
  */
 
 import { join, resolve } from 'node:path';
@@ -76,7 +77,7 @@ export function searchCapacity(config, { cwd }) {
 }
 
 /**
- * @param {Measured} measured
+ * @param {Finished} measured
  * @param {{ planned: Case, limit: LimitRule, wanted: Wanted, margin: number }} search
  * @returns {Pick<Found, 'head' | 'base' | 'compared'>}
  */

@@ -1,6 +1,6 @@
 /**
  * What a session measures, and what the figures answer.
- * @import { Config, Run, Side } from '../../types.js'
+ * @import { Config, Run, Side, Warning } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
  * @import { Screen } from '../../system/output.js'
  * @import { Finished } from '../finish.js'
@@ -8,7 +8,17 @@
 
 import { MeasureError } from '../../model/errors.js';
 
-/** seconds: that measuring took; isCancelled: before the plan was measured @typedef {Finished & { seconds: number, isCancelled: boolean }} Measured */
+/**
+ * @typedef {object} Surroundings
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {import('../../system/output.js').Output} stderr gets the progress
+ * @property {AbortSignal} signal
+ * @property {string} [runner] the kind of machine, where the caller knows it
+ * @property {Run['revision']} [revision] of the head, in place of what git says
+ * @property {Warning[]} [warnings] from before the session
+ * @property {string} [earlier] the results of an earlier comparison of the same two commits, whose rounds count, too
+ */
 
 /** What a command prints, and its exit code. @typedef {{ code: number, json: unknown, text: (screen?: Screen) => string }} Answer */
 
@@ -19,17 +29,17 @@ import { MeasureError } from '../../model/errors.js';
  * @property {Config} config
  * @property {Side[]} [sides] in place of those that `config.against` names
  * @property {(dependencies: Dependencies) => Dependencies} [dependencies] how it is measured
- * @property {(measured: Measured) => A | Promise<A>} answer
+ * @property {(finished: Finished) => A | Promise<A>} answer
  */
 
 /** Options of an experiment with one case. */
 export const ALONE = { reference: 'off', explain: 'false' };
 
-/** @param {Config} config @returns {Experiment<Measured & Answer>} of `run` */
+/** @param {Config} config @returns {Experiment<Finished & Answer>} of `run` */
 export function asConfigured(config) {
   return {
     config,
-    answer: (measured) => ({ ...measured, json: { run: measured.run, comparison: measured.comparison } }),
+    answer: (finished) => ({ ...finished, json: { run: finished.run, comparison: finished.comparison } }),
   };
 }
 

@@ -1,8 +1,7 @@
 /**
  * Proves what a comparison finds here: plants work into one of the user's servers, and compares it with itself without that work.
  * @import { Case, Comparison, Config, Run } from '../../types.js'
- * @import { Answer, Experiment } from './experiment.js'
- * @import { Surroundings } from '../session.js'
+ * @import { Answer, Experiment, Surroundings } from './experiment.js'
  * @import { Plant } from '../../deploy/runtimes.js'
  */
 

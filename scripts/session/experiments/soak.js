@@ -1,8 +1,7 @@
 /**
  * Soaks one server: loads it with pauses for minutes, and judges whether its memory grows.
  * @import { Case, Config, FailOn, MemoryReading, Run, Soak } from '../../types.js'
- * @import { Answer, Experiment } from './experiment.js'
- * @import { Surroundings } from '../session.js'
+ * @import { Answer, Experiment, Surroundings } from './experiment.js'
  * @import { Schedule } from '../../run/soak.js'
  */
 
