@@ -67,22 +67,10 @@ export async function versionOf({ id, version }) {
   return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
 }
 
-/**
- * @param {string[]} ids
- * @returns {Promise<Record<string, string>>} their versions
- * @throws {UserError} naming every tool that is not installed and how to install it
- */
-export async function requireTools(ids) {
-  /** @type {Record<string, string>} */
-  const versions = {};
-  const lacking = [];
-  for (const tool of ids.map(findTool)) {
-    const version = await versionOf(tool);
-    if (version !== undefined) versions[tool.id] = version;
-    else lacking.push(`the load tool ${tool.id} is not installed; install it with: ${tool.install}`);
-  }
-  if (lacking.length > 0) throw new UserError(lacking.join('\n'));
-  return versions;
+/** @param {string[]} ids @returns {Promise<Record<string, string>>} the versions of those that are installed */
+export async function toolVersions(ids) {
+  const versions = await Promise.all(ids.map(async (id) => [id, await versionOf(findTool(id))]));
+  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
 }
 
 /**

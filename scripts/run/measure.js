@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { runtimeVersions, underVersions } from '../deploy/runtimes/versions.js';
 import { installTopologies } from '../deploy/preflight/topology.js';
 import { serviceVersions } from '../deploy/services/start.js';
-import { requireTools } from '../load/load.js';
+import { toolVersions } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { redactedCases } from '../secrets/secrets.js';
@@ -40,13 +40,12 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @param {Order} order
  * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the dependencies end with the run
  * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
- * @throws {import('../model/errors.js').UserError} for a load tool that is not installed
  */
 export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
   const { config, earlier, warnings = [] } = order;
   const out = resolve(order.cwd, config.out);
   const tools = {
-    ...(await requireTools([...new Set(config.cases.map(({ load }) => load.tool))])),
+    ...(await toolVersions([...new Set(config.cases.map(({ load }) => load.tool))])),
     ...(await installTopologies(config.cases, { env, signal })),
   };
   const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });

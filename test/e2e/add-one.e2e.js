@@ -264,7 +264,7 @@ test('a proxy and a manager of instances are a file and a row each: planned, req
   const load = 'load: { connections: 2, duration: 1s, warmup: 0s }\n';
   writeFileSync(join(cwd, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
   const lacking =
-    'perf-action: proxy: relay is not installed; install it with: sudo apt-get install relay-tools\n';
+    'perf-action: proxy relay is not installed; install it with: sudo apt-get install relay-tools\n';
   for (const { code, stderr } of await inOrder({ args: ['plan'] }, { args: ['run'] }))
     assert.deepEqual([code, stderr], [2, lacking]);
 

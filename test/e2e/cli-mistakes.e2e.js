@@ -146,12 +146,12 @@ for (const verb of ['plan', 'run'])
     };
     assert.equal(
       await refused('--servers', 'node-http', '--tool', 'wrk'),
-      'perf-action: the load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
+      'perf-action: load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
     );
     assert.equal(
       await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--proxy', 'https'),
-      'perf-action: proxy: openssl is not installed; install it with: sudo apt-get install openssl\n' +
-        'perf-action: manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
+      'perf-action: proxy openssl is not installed; install it with: sudo apt-get install openssl\n' +
+        'perf-action: manager pm2 is not installed; install it with: ' +
         'sudo apt-get install npm && npm install --global pm2\n',
     );
     assert.equal(

@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
-import { installTopologies, requireTopologies } from '../../scripts/deploy/preflight/topology.js';
+import { installTopologies, topologyRows } from '../../scripts/deploy/preflight/topology.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
@@ -177,25 +177,22 @@ test('no key and no configuration is left', async () => {
 test('missing programs come with the command that installs them', async () => {
   const empty = { PATH: folder, HOME: folder, XDG_CACHE_HOME: folder };
   const direct = { instances: 1 };
-  requireTopologies([direct, { ...direct, instances: 2 }], empty);
-  assert.throws(
-    () =>
-      requireTopologies(
-        [direct, { ...direct, proxy: 'https', manager: 'pm2' }, { ...direct, proxy: 'https' }],
-        empty,
-      ),
+  const missingIn = (/** @type {import('../../scripts/types.js').Deployment[]} */ deployments, env = empty) =>
+    topologyRows(deployments, env).filter(({ found }) => found === undefined);
+  assert.deepEqual(missingIn([direct, { ...direct, instances: 2 }]), []);
+  const https = { ...direct, proxy: 'https' };
+  assert.deepEqual(missingIn([direct, { ...https, manager: 'pm2' }, https]), [
+    { what: 'proxy openssl', found: undefined, mend: 'sudo apt-get install openssl' },
     {
-      name: 'UserError',
-      message:
-        'proxy: openssl is not installed; install it with: sudo apt-get install openssl\n' +
-        'manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
-        'sudo apt-get install npm && npm install --global pm2',
+      what: 'manager pm2',
+      found: undefined,
+      mend: 'sudo apt-get install npm && npm install --global pm2',
     },
-  );
+  ]);
   const withNpm = join(folder, 'with-npm');
   mkdirSync(withNpm);
   writeFileSync(join(withNpm, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
-  requireTopologies([{ ...direct, manager: 'pm2' }], { ...empty, PATH: withNpm });
+  assert.deepEqual(missingIn([{ ...direct, manager: 'pm2' }], { ...empty, PATH: withNpm }), []);
   await assert.rejects(installTopologies([{ ...direct, manager: 'pm2' }], { env: empty, signal }), {
     name: 'UserError',
     message: /^manager: pm2 could not be downloaded \(.*\); install it with: npm install --global pm2$/,

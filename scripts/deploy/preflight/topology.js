@@ -1,38 +1,34 @@
 /** @import { Deployment } from '../../types.js' */
 
-import { UserError } from '../../model/errors.js';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { askVersion, findProgram } from '../../system/process/programs.js';
 import { findProxyProgram, programsOf } from '../topology/proxies.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
-/**
- * @param {Deployment[]} deployments @param {NodeJS.ProcessEnv} env
- * @throws {UserError} naming everything that is not installed and cannot be downloaded, with the command that installs it
- */
-export function requireTopologies(deployments, env) {
-  const proxies = programsFor(deployments)
-    .filter((program) => findProxyProgram(program, env) === undefined)
-    .map(
-      ({ program, package: name }) =>
-        `proxy: ${program} is not installed; install it with: sudo apt-get install ${name}`,
-    );
-  const managers = findProgram('npm', { env })
-    ? []
-    : managersFor(deployments)
-        .filter(([, { installed }]) => installed && installed(env) === undefined)
-        .map(
-          ([id]) =>
-            `manager: ${id} is not installed, nor is npm, which downloads it; install it with: ` +
-            `sudo apt-get install npm && npm install --global ${id}`,
-        );
-  if (proxies.length + managers.length > 0) throw new UserError([...proxies, ...managers].join('\n'));
+/** @typedef {{ what: string, found: string | undefined, mend: string }} Row undefined: it is missing; mend: the command that installs it */
+
+/** @param {Deployment[]} deployments @param {NodeJS.ProcessEnv} env @returns {Row[]} one for each proxy and manager that they use */
+export function topologyRows(deployments, env) {
+  const proxies = programsFor(deployments).map((proxy) => proxyRow(proxy, env));
+  const managers = managersFor(deployments).map(([id, { installed = () => id }]) => ({
+    what: `manager ${id}`,
+    // npm downloads it.
+    found: installed(env) ?? findProgram('npm', { env }),
+    mend: `sudo apt-get install npm && npm install --global ${id}`,
+  }));
+  return [...proxies, ...managers];
+}
+
+/** @param {import('../topology/proxies.js').Program} proxy @param {NodeJS.ProcessEnv} env @returns {Row} */
+export function proxyRow(proxy, env) {
+  const mend = `sudo apt-get install ${proxy.package}`;
+  return { what: `proxy ${proxy.program}`, found: findProxyProgram(proxy, env), mend };
 }
 
 /**
  * @param {Deployment[]} deployments @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Record<string, string>>} the versions of what they use, by name
- * @throws {UserError} for what cannot be downloaded, with the command that installs it
+ * @throws {import('../../model/errors.js').UserError} for what cannot be downloaded, with the command that installs it
  */
 export async function installTopologies(deployments, { env, signal }) {
   /** @type {Record<string, string>} */

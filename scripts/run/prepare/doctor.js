@@ -6,8 +6,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { SERVICES, findService, howToGet, runningService } from '../../deploy/services.js';
-import { findProxyProgram, PROXY_PROGRAMS } from '../../deploy/topology/proxies.js';
+import { PROXY_PROGRAMS } from '../../deploy/topology/proxies.js';
 import { howToInstall, programOf, whyNotBuilt } from '../../deploy/preflight/programs.js';
+import { proxyRow } from '../../deploy/preflight/topology.js';
 import { whyNotVersion } from '../../deploy/preflight/required-version.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
 import { versionOf } from '../../load/load.js';
@@ -34,12 +35,8 @@ export async function examine(servers, catalogue, env) {
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
   return [
-    ...(await Promise.all(TOOLS.map(toolFinding))),
-    ...PROXY_PROGRAMS.map((proxy) => ({
-      what: `proxy ${proxy.program}`,
-      found: findProxyProgram(proxy, env),
-      mend: `sudo apt-get install ${proxy.package}`,
-    })),
+    ...(await Promise.all(TOOLS.map(toolRow))),
+    ...PROXY_PROGRAMS.map((proxy) => proxyRow(proxy, env)),
     ...(await Promise.all(
       runtimes.map((runtime) => runtimeFinding(runtime, versions[runtime], { servers, env })),
     )),
@@ -67,7 +64,7 @@ export async function examine(servers, catalogue, env) {
 }
 
 /** @param {import('../../load/tools.js').LoadTool} tool @returns {Promise<Finding>} */
-async function toolFinding(tool) {
+export async function toolRow(tool) {
   return { what: `load tool ${tool.label}`, found: await versionOf(tool), mend: tool.install };
 }
 

@@ -2,10 +2,12 @@
 
 import { whyNotServed } from '../../deploy/services.js';
 import { whyNotBuilt } from '../../deploy/preflight/programs.js';
-import { requireTopologies } from '../../deploy/preflight/topology.js';
-import { requireScripts, requireTools } from '../../load/load.js';
+import { topologyRows } from '../../deploy/preflight/topology.js';
+import { requireScripts } from '../../load/load.js';
+import { findTool } from '../../load/tools.js';
 import { UserError } from '../../model/errors.js';
 import { requireLoopback } from '../../system/free-port.js';
+import { toolRow } from './doctor.js';
 
 /** Why a server cannot be measured on this machine. @typedef {{ server: string, why: string }} Lack */
 
@@ -19,8 +21,13 @@ import { requireLoopback } from '../../system/free-port.js';
  */
 export async function requireForPlan({ cases, sides }, env) {
   await requireLoopback();
-  requireTopologies(cases, env);
-  await requireTools([...new Set(cases.map(({ load }) => load.tool))]);
+  const tools = [...new Set(cases.map(({ load }) => load.tool))].map(findTool);
+  const rows = [...topologyRows(cases, env), ...(await Promise.all(tools.map(toolRow)))];
+  const missing = rows.filter(({ found }) => found === undefined);
+  if (missing.length > 0)
+    throw new UserError(
+      missing.map(({ what, mend }) => `${what} is not installed; install it with: ${mend}`).join('\n'),
+    );
   await requireScripts(cases.map(({ load }) => load));
   /** @type {Map<string, string>} */
   const lacking = new Map();

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { requireTools, startLoading } from '../../../scripts/load/load.js';
+import { toolVersions, startLoading } from '../../../scripts/load/load.js';
 import { TOOLS as KNOWN } from '../../../scripts/load/tools.js';
 import { readProcesses } from '../../../scripts/system/process/proc.js';
 import { LOAD } from '../../load/target.js';
@@ -317,7 +317,7 @@ test('ab sends as many requests as it is asked for, unless the time is over befo
 });
 
 test('every installed tool has a version', async () => {
-  const versions = await requireTools(TOOLS.map(({ id }) => id));
+  const versions = await toolVersions(TOOLS.map(({ id }) => id));
   assert.deepEqual(Object.keys(versions).slice(0, 3), ['autocannon', 'wrk', 'ab']);
   for (const version of Object.values(versions)) assert.match(version, /^\d+\.\d+/);
 });
