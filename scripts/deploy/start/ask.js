@@ -7,6 +7,8 @@ import { request as requestHttps } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import { HOST } from '../../system/free-port.js';
 
+/** No answer may take longer. */
+export const LONGEST_MS = 10_000;
 const GREETING_MS = 1000;
 
 /** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
@@ -15,12 +17,15 @@ export function send(isSecure, options, body) {
 }
 
 /**
- * @param {{ port: number, path: string, isSecure: boolean }} question @param {AbortSignal} signal
- * @param {number} timeout in milliseconds @returns {Promise<number | string>} the status, or the error
+ * @param {{ port: number, path: string, isSecure: boolean }} question
+ * @param {{ signal: AbortSignal, timeout: number, isWorking: () => boolean }} bounds timeout: in milliseconds, of a server that does not
+ *   work on the question
+ * @returns {Promise<number | string>} the status, or the error
  */
-export function askStatus({ port, path, isSecure }, signal, timeout) {
+export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking }) {
   // verify.js checks the certificate.
   const options = { host: HOST, port, path, agent: false, timeout, signal, rejectUnauthorized: false };
+  let waitedMs = 0;
   return new Promise((resolve) => {
     const question = send(isSecure, options);
     question.on('response', (answer) => {
@@ -29,7 +34,11 @@ export function askStatus({ port, path, isSecure }, signal, timeout) {
       answer.once('close', () => clearTimeout(timer)).resume();
       resolve(Number(answer.statusCode));
     });
-    question.on('timeout', () => question.destroy(new Error(`waited ${timeout / 1000} s`)));
+    question.on('timeout', () => {
+      waitedMs += timeout;
+      if (waitedMs < LONGEST_MS && isWorking()) question.socket?.setTimeout(timeout);
+      else question.destroy(new Error(`waited ${waitedMs / 1000} s`));
+    });
     question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
   });
 }

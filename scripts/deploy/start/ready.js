@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../model/errors.js';
 import { readRunTimes, runningInGroup } from '../../system/process/proc.js';
 import { shellLine } from '../../system/process/shell.js';
-import { askStatus, otherProtocol } from './ask.js';
+import { askStatus, LONGEST_MS, otherProtocol } from './ask.js';
 import { isStolen, listenersOf } from './listening.js';
 import { exitedAtStart, portTaken, takenPort, whyClosed } from './startup-errors.js';
 
@@ -22,7 +22,8 @@ const WORKING = { windowMs: 500, share: 0.25 };
 const PATIENCE = 4;
 
 /**
- * A server that does not answer within `questionMs` is asked again, until the manifest's timeout.
+ * A server that does not answer within `questionMs` and does not work on it is asked again, and has twice as long each time, until the
+ * manifest's timeout.
  * @type {{ now: () => number, sleep: (ms: number) => Promise<unknown>, questionMs: number }}
  */
 const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
@@ -44,10 +45,11 @@ export async function untilReady(
 ) {
   const { start, ready } = server;
   const { path, timeoutSeconds } = ready;
+  const isWorking = watchWork(group.pid, clock.now);
+  let timeout = clock.questionMs;
   /** @type {Ask} */
   const ask = (port, secure = isSecure) =>
-    askStatus({ port, path, isSecure: secure }, signal, clock.questionMs);
-  const isWorking = watchWork(group.pid, clock.now);
+    askStatus({ port, path, isSecure: secure }, { signal, timeout, isWorking });
   const elsewhere = lookElsewhere(server, group, { port, ask, isSecure, isWorking, now: clock.now });
   let lastAnswer = '';
   const waitedMs = () => clock.now() - startedAt;
@@ -70,7 +72,10 @@ export async function untilReady(
     if (answer === 'ECONNREFUSED') {
       const otherPort = await elsewhere();
       if (otherPort !== undefined) return otherPort;
-    } else lastAnswer = await describeAnswer(answer, port, { ask, isSecure });
+    } else {
+      lastAnswer = await describeAnswer(answer, port, { ask, isSecure });
+      timeout = Math.min(LONGEST_MS, 2 * timeout);
+    }
     await clock.sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);

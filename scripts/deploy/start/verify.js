@@ -8,9 +8,8 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
-import { send as sendTo } from './ask.js';
+import { LONGEST_MS, send as sendTo } from './ask.js';
 
-const ANSWER_MS = 10_000;
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
 /** A longer answer counts as endless. */
@@ -53,7 +52,7 @@ export async function verify(instance, routes, bounds = {}) {
  * @param {Parameters<typeof verify>[0]} instance @param {Parameters<typeof verify>[1]} routes
  * @param {Bounds} bounds
  */
-async function checkAll({ url, certificate }, routes, { signal, answerMs = ANSWER_MS }) {
+async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGEST_MS }) {
   const { protocol, hostname, port } = new URL(url);
   const isSecure = protocol === 'https:';
   const agent = isSecure
