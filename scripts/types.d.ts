@@ -793,6 +793,7 @@ export interface MetricComparison {
 export type Reason =
   | { code: 'inside-margin' }
   | { code: 'changed'; byPct: number; givePct: number }
+  | { code: 'tenfold'; byPct: number }
   | { code: 'open'; moreRounds: number }
   | { code: 'one-start' }
   | { code: 'one-run' }

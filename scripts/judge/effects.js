@@ -4,6 +4,7 @@
  * @import { Estimate } from './mean-estimate.js'
  */
 
+import { extent } from 'd3-array';
 import { referenceOf } from '../model/reference.js';
 import { ERRORS, LEADING, METRICS } from '../samples/figures.js';
 import { samplesOf } from '../samples/samples.js';
@@ -35,6 +36,7 @@ export const PRIOR_RUNS = 4;
  * @property {number} head
  * @property {number} floor a change up to this, on the logarithmic scale, does not matter
  * @property {number} grain one step of a coarse clock, as a share
+ * @property {number} nearest the smallest difference of any pair of neighbouring windows; 0 where they differ both ways, or were not paired
  */
 /** What is known of one figure of one case. @typedef {Estimate & Facts} Effect */
 
@@ -82,10 +84,10 @@ export function effectsOf(pair, relation) {
   const [now] = byRun(head, isBeside ? samplesOf(gauge.trials) : []);
   const stored = byRun(base, isBeside ? samplesOf(gaugeBefore.trials) : []);
   return METRICS.filter((row) => row !== ERRORS).flatMap((row) => {
-    const located =
-      relation.method === 'side-by-side'
-        ? estimate(differencesOf(base, head, row.id))
-        : now && estimateAmongRuns(row, { stored, head: now });
+    const differences = relation.method === 'side-by-side' ? differencesOf(base, head, row.id) : undefined;
+    const located = differences
+      ? estimate(differences)
+      : now && estimateAmongRuns(row, { stored, head: now });
     const [from, to] = [typical(base, row.id), typical(head, row.id)];
     if (!located || from === undefined || to === undefined) return [];
     const grain = grainOf(row, [...base, ...head]);
@@ -93,8 +95,15 @@ export function effectsOf(pair, relation) {
     // two readings has at least the standard deviation of two rounded figures, a step over the root of six.
     const error = Math.hypot(located.error, grain / Math.sqrt(6 * located.rounds));
     const floor = Math.log1p((row.judged.floor ?? 0) / from);
-    return [{ ...located, error, metric: row.id, base: from, head: to, floor, grain }];
+    const nearest = nearestOf(differences?.flat() ?? []);
+    return [{ ...located, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
   });
+}
+
+/** @param {number[]} differences */
+function nearestOf(differences) {
+  const [low = 0, high = 0] = extent(differences);
+  return Math.max(0, low, -high);
 }
 
 /**

@@ -141,6 +141,25 @@ test('under four rounds a change is unsure, and that is said; a new kind of erro
   assert.equal(judge(still(1000, 2), dying).only.verdict, 'regressed');
 });
 
+test('ten times slower or faster in every pair of windows needs no four rounds', () => {
+  const still = (/** @type {number} */ level, /** @type {number} */ count) =>
+    startsOf({ level, noise: 0, starts: count, random });
+  for (const count of [1, 3]) {
+    const { only, throughput } = judge(still(1000, count), still(99, count));
+    assert.equal(only.verdict, 'regressed');
+    assert.equal(throughput?.why.code, 'tenfold');
+    assert.equal(judge(still(99, count), still(1000, count)).only.verdict, 'improved');
+    assert.equal(judge(still(1000, count), still(101, count)).only.verdict, 'unsure');
+  }
+  const [first, ...others] = still(50, 3);
+  const once = [{ ...first, round: 0, windows: still(1000, 1)[0]?.windows ?? [] }, ...others];
+  assert.equal(
+    judge(still(1000, 3), /** @type {any} */ (once)).only.verdict,
+    'unsure',
+    'one round is as before',
+  );
+});
+
 test('a side without a good start has failed', () => {
   const failure = { kind: /** @type {const} */ ('exited-at-start'), message: 'exit code 1' };
   const { comparison, only } = judge(usual(), [{ round: 0, failure, windows: [] }]);

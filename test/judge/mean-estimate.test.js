@@ -30,6 +30,7 @@ test("a mean of differences has Student's t: the sleep data give what R's paired
     head: 1,
     floor: 0,
     grain: 0,
+    nearest: 0,
   };
   near(2 * pValue(finding), 0.002833, 1e-5);
 });

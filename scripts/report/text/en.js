@@ -81,6 +81,8 @@ const reasons = {
   'inside-margin': () => 'within the margin',
   changed: ({ byPct, givePct }) =>
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(givePct))}`,
+  tenfold: ({ byPct }) =>
+    `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
   open: ({ moreRounds }) =>
     `neither within the margin nor clearly different; ${
       moreRounds > MOST_ROUNDS
