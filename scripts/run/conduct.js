@@ -1,6 +1,6 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
- * @import { Case, Failure, Plan, Server, Trial, Warning } from '../types.js'
+ * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Earlier } from './resume-state.js'
@@ -8,7 +8,7 @@
  * @import { Looks } from './next-action.js'
  */
 
-import { mean } from 'd3-array';
+import { mean, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/estimate.js';
 import { isMeasured } from './record/assemble.js';
@@ -155,13 +155,20 @@ async function measureRounds(plan, context, measured) {
       continue;
     }
     const { round, groups } = action;
+    const secondsOf = (/** @type {Step[]} */ steps) =>
+      sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
     remaining = plan.order.slice(round + 1).flat(2).length + groups.flat().length;
-    for (const group of groups) {
+    for (const [place, group] of groups.entries()) {
       if (signal.aborted) return;
-      for await (const ran of measureGroup(group, round)) {
-        // A cancelled trial says nothing about the server unless a window was finished.
+      const others = secondsOf(groups.slice(place + 1).flat());
+      const left = (plan.budgetSeconds ?? Infinity) - elapsed() - others;
+      for await (const ran of measureGroup(group, { round, seconds: Math.max(left, secondsOf(group)) })) {
+        // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.
         const kept = ran.filter(
-          ({ trial }) => trial.failure?.kind !== 'cancelled' || trial.windows.length > 0,
+          ({ member: { step }, trial }) =>
+            trial.failure?.kind !== 'cancelled' ||
+            trial.windows.length > 0 ||
+            !(signal.aborted || trials[step.side]?.[step.case]?.length),
         );
         for (const { member, trial, seconds } of kept) {
           const { step, case: planned } = member;

@@ -13,6 +13,9 @@ import { shareCore } from '../system/process/shared-core.js';
 /** The share of the machine's memory that is left to other programs. */
 const LEFT_FREE = 1 / 4;
 
+/** Of a timer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** @typedef {ReturnType<typeof realDependencies>} Dependencies */
 
 /**
@@ -36,6 +39,9 @@ export function realDependencies(enter = async () => []) {
     untilIdle,
     shareCore,
     stop,
+    /** Aborts in so many seconds. */
+    deadline: (/** @type {number} */ seconds) =>
+      AbortSignal.timeout(Math.round(Math.max(0, Math.min(LONGEST_MS, 1000 * seconds)))),
     /** A monotonic clock, in milliseconds. */
     now: () => performance.now(),
     /** How many things may be done at a time while nothing is measured. */

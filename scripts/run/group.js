@@ -14,13 +14,15 @@ import { startAgain } from './starts.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
-import { isDue, lengthenWindows } from './window-length.js';
+import { isDue, lengthenWindows, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
 
 /**
  * @typedef {object} GroupContext
  * @property {number} round
- * @property {AbortSignal} signal
+ * @property {AbortSignal} signal cancels, also at the deadline
+ * @property {AbortSignal} deadline ends what has not ended when the budget leaves no more time
+ * @property {number} endsAt seconds of the deadline, since measuring began
  * @property {Dependencies} dependencies
  * @property {() => number} elapsed seconds since measuring began
  * @property {number | undefined} [budgetSeconds] of the whole run
@@ -50,12 +52,15 @@ export async function runGroup(members, context) {
     await shareCore(group.filter(isRunning), dependencies);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
-      const inOrder = cycle.flatMap((place) => group[place] ?? []).filter(isDue);
-      lengthenWindows(inOrder);
+      const due = cycle.flatMap((place) => group[place] ?? []).filter(isDue);
+      const inOrder = slowLast(due);
+      lengthenWindows(inOrder, context.endsAt - elapsed());
       for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
     }
-    await awaitIdle(group, context);
-    await inGroup((serverRun) => checkAgain(serverRun, context));
+    const busy = await awaitIdle(group, context);
+    await inGroup(async (serverRun) => {
+      if (!busy.includes(serverRun)) await checkAgain(serverRun, context);
+    });
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
@@ -87,6 +92,7 @@ function newServerRun(member, round) {
   const known = {
     wasStarted: false,
     leftOut: false,
+    answerSeconds: 0,
     isQueued: false,
     windowSeconds,
     loadedSeconds: 0,

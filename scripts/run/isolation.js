@@ -20,9 +20,10 @@ const RESTLESS = 0.05;
 const LEAST_WAITS = 2;
 
 /**
- * @param {Omit<GroupContext, 'round'> & { plan: Plan, services: Service[], warnings: Warning[], onStart: (members: Member[]) => void }} context
+ * @param {Omit<GroupContext, 'round' | 'deadline' | 'endsAt'> & { plan: Plan, services: Service[], warnings: Warning[], onStart: (members: Member[]) => void }} context
  *   warnings: get those about servers that are measured separately
- * @returns {(group: Step[], round: number) => AsyncGenerator<ServerRun[]>} yields members that ran together
+ * @returns {(group: Step[], bounds: { round: number, seconds: number }) => AsyncGenerator<ServerRun[]>} yields members that ran together;
+ *   seconds: that they may take
  */
 export function isolating({ plan, services, warnings, onStart, ...context }) {
   /** @type {Set<string>} ids of cases */
@@ -36,7 +37,8 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
 
-  const run = async (/** @type {Step[]} */ steps, /** @type {number} */ round) => {
+  const run = async (/** @type {Step[]} */ steps, /** @type {GroupContext} */ bounded) => {
+    const { round } = bounded;
     const windows = windowsOf(steps.map(caseOf));
     const members = steps.map((step, place) => {
       const planned = caseOf(step);
@@ -54,7 +56,7 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
       };
     });
     onStart(members);
-    const group = await runGroup(members, { ...context, round });
+    const group = await runGroup(members, bounded);
     for (const { member, trial } of group) {
       const peak = max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0;
       bytes.set(member.case.id, Math.max(bytes.get(member.case.id) ?? 0, peak));
@@ -71,8 +73,11 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
   };
 
   /** A server that starts alone but not next to others is measured separately from then on. */
-  const runAlone = async (/** @type {ServerRun} */ { member, trial }, /** @type {number} */ round) => {
-    const alone = await run([member.step], round);
+  const runAlone = async (
+    /** @type {ServerRun} */ { member, trial },
+    /** @type {GroupContext} */ bounded,
+  ) => {
+    const alone = await run([member.step], bounded);
     const { kind, message } = trial.failure ?? {};
     const beside = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
     if (alone[0]?.wasStarted) separate(member.case, { beside });
@@ -88,14 +93,17 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
       : rest.map((step) => [step]);
   };
 
-  return async function* measureGroup(group, round) {
+  return async function* measureGroup(group, { round, seconds }) {
+    const deadline = context.dependencies.deadline(seconds);
+    const signal = AbortSignal.any([context.signal, deadline]);
+    const bounded = { ...context, round, signal, deadline, endsAt: context.elapsed() + seconds };
     const parts = divide(group, plan, {
       bytesOf: (step) => bytes.get(caseOf(step).id) ?? 0,
       roomBytes: context.dependencies.roomBytes(),
       measuredAlone,
     });
-    for (let part = parts.shift(); part && !context.signal.aborted; part = parts.shift()) {
-      const all = await run(part, round);
+    for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
+      const all = await run(part, bounded);
       const ran = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
@@ -106,7 +114,7 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
         !wasStarted &&
         !broken.has(nameOf(member.step));
       yield ran.filter((serverRun) => !mayRunAlone(serverRun));
-      for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, round);
+      for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, bounded);
       for (const { member, waited } of ran) {
         const shares = [...(waitingShares.get(member.case.id) ?? []), ...waited];
         waitingShares.set(member.case.id, shares);

@@ -34,10 +34,11 @@ export function queueAfter({ requests, seconds, latencyMs }, { load, endedAt }) 
 /**
  * Earlier requests are answered, and the servers idle, before a window begins.
  * @param {ServerRun[]} group all that run @param {GroupContext} context
+ * @returns {Promise<ServerRun[]>} those that may still be at work after the longest wait
  */
 export async function awaitIdle(group, { dependencies, elapsed, signal }) {
   const loaded = group.filter((serverRun) => serverRun.isQueued && isRunning(serverRun));
-  if (loaded.length === 0) return;
+  if (loaded.length === 0) return [];
   const queues = loaded.flatMap(({ queue }) => queue ?? []);
   const startedAt = elapsed();
   const left = queues.map(({ endsAt }) => endsAt - startedAt).filter(Number.isFinite);
@@ -54,10 +55,6 @@ export async function awaitIdle(group, { dependencies, elapsed, signal }) {
       signal,
     },
   );
-  const waited = elapsed() - startedAt;
-  for (const serverRun of loaded) {
-    serverRun.isQueued = false;
-    const { trial } = serverRun;
-    if (!isIdle) trial.busySeconds = Math.max(trial.busySeconds ?? 0, waited);
-  }
+  for (const serverRun of loaded) serverRun.isQueued = false;
+  return isIdle ? [] : loaded;
 }

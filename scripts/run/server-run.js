@@ -4,6 +4,7 @@
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
+ * @import { GroupContext } from './group.js'
  * @import { Queue } from './queue.js'
  */
 
@@ -32,6 +33,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Inside[]} inside observers in the server
  * @property {boolean} wasStarted whether it started and answered correctly
  * @property {boolean} leftOut whether there was no memory for it next to those that started before
+ * @property {number} answerSeconds of the fastest answer to its check
  * @property {number} windowSeconds how long a window is: as planned, or longer for a slow server
  * @property {number} loadedSeconds its windows so far, as long as they were asked to be
  * @property {Queue} [queue] of its last load
@@ -44,34 +46,40 @@ import { failureOf, MeasureError } from '../model/errors.js';
 /**
  * What fails becomes the server's failure. A server that failed before is skipped.
  * @param {ServerRun} serverRun
- * @param {{ signal: AbortSignal }} context
+ * @param {GroupContext} context
  * @param {() => Promise<void>} work
  */
-export async function attempt(serverRun, { signal }, work) {
+export async function attempt(serverRun, context, work) {
   if (!isRunning(serverRun)) return;
   try {
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
+    if (context.signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
     await work();
   } catch (error) {
-    await fail(serverRun, error);
+    await fail(serverRun, error, context);
   }
 }
 
 /**
  * @param {ServerRun[]} group that was loaded together
- * @param {unknown} error
+ * @param {unknown} error @param {GroupContext} context
  * @returns {Promise<boolean>} whether some died and the others, which that disturbed, go on; if none died, all fail
  */
-export async function failDead(group, error) {
+export async function failDead(group, error, context) {
   const dead = group.filter(hasDied);
-  for (const serverRun of dead.length > 0 ? dead : group) await fail(serverRun, error);
+  for (const serverRun of dead.length > 0 ? dead : group) await fail(serverRun, error, context);
   return dead.length > 0;
 }
 
-/** @param {ServerRun} serverRun @param {unknown} error */
-async function fail(serverRun, error) {
-  const { instance, trial } = serverRun;
+/** @param {ServerRun} serverRun @param {unknown} error @param {GroupContext} context */
+async function fail(serverRun, error, { deadline, budgetSeconds }) {
+  const { instance, trial, wasStarted } = serverRun;
   if (!(error instanceof MeasureError)) throw error;
+  if (error.kind === 'cancelled' && deadline.aborted) {
+    // What it measured before counts.
+    if (trial.windows.length > 0) return;
+    const what = wasStarted ? 'it was measured' : 'it had started and passed its check';
+    error.message = `the budget of ${budgetSeconds} s ended before ${what}`;
+  }
   // A load tool fails if its server dies, each in its own words. The death is the cause.
   const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun)) ?? error);
   trial.failure = { ...(instance && { command: instance.command }), ...failureOf(cause) };

@@ -51,7 +51,7 @@ export async function measureTurn(turn, group, context) {
     });
     for (const load of loads) await attempt(load.serverRun, context, async () => keepWindow(load));
   } catch (error) {
-    if (await failDead(running, error)) await measureTurn(turn, group, context);
+    if (await failDead(running, error, context)) await measureTurn(turn, group, context);
   }
 }
 
@@ -82,9 +82,11 @@ async function loadWindows(turn, group, context) {
  */
 export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   const { signal, dependencies, elapsed } = context;
-  await awaitIdle([...turn, ...waiting], context);
+  const waitsAt = elapsed();
+  const busy = await awaitIdle([...turn, ...waiting], context);
   if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
   const startedAt = elapsed();
+  for (const { trial } of busy) trial.busySeconds = Math.max(trial.busySeconds ?? 0, startedAt - waitsAt);
   const observers = turn.map((serverRun) => {
     const beside = turn.filter((neighbour) => neighbour !== serverRun);
     return dependencies.observe(groupOf(serverRun), {

@@ -28,18 +28,22 @@ const MOST_SECONDS = 60;
 const OF_BUDGET = 1 / 15;
 
 /**
- * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one.
+ * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one. A server
+ * that answers nothing in the time of a warm-up would only get a queue from it.
  * @param {ServerRun[]} group
  * @param {GroupContext} context
  */
 export async function warmUp(group, context) {
   const warm = group.filter(({ member }) => member.case.untilLevel);
-  await warmTogether(warm, context);
+  await warmTogether(
+    warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
+    context,
+  );
   for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
     const { load, warmupRequests } = serverRun.member.case;
     const step = () =>
       warmTurn([serverRun], load.warmupSeconds, { waiting: warm.filter(isRunning), context });
-    if (load.warmupSeconds > 0)
+    if (load.warmupSeconds > serverRun.answerSeconds)
       await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests));
     warm.push(serverRun);
   }
@@ -60,7 +64,7 @@ async function warmTogether(group, context) {
       try {
         windows.push(...(await warmTurn(turn, seconds, { waiting: [], context })));
       } catch (error) {
-        await failDead(turn, error);
+        await failDead(turn, error, context);
         throw error;
       }
     }

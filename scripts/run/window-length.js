@@ -4,13 +4,17 @@
  * @import { ServerRun } from './server-run.js'
  */
 
-import { groups, max } from 'd3-array';
+import { groups, max, sort } from 'd3-array';
+import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 
 /** Of a window, and no fewer than its connections: with fewer, the end of the window decides a percent of the figures and more. */
 export const ANSWERS = 100;
 /** A change is judged from this many rounds on, and half of the time is left to starts, warm-ups and last answers. */
 const SHARE_OF_BUDGET = 1 / 4 / 2;
 const LONGEST_SECONDS = 30;
+/** A window lasts so many times as long as an answer, which may take longer under load. */
+const ANSWER_TIMES = 2;
+const SLOW_SECONDS = 1;
 
 /**
  * @param {Case} planned @param {Pick<Plan, 'order' | 'budgetSeconds'>} plan
@@ -23,17 +27,26 @@ export function mostSecondsOf({ load }, { order, budgetSeconds = 0 }) {
 }
 
 /**
- * Sets the length of the next windows by the last load, a warm-up or a window. The sides of a comparison have windows of one length.
- * @param {ServerRun[]} servers
+ * Sets the length of the next windows by the last load, a warm-up or a window, and by the check: a window holds an answer. The sides of
+ * a comparison have windows of one length.
+ * @param {ServerRun[]} servers that are loaded next @param {number} secondsLeft for all of them
  */
-export function lengthenWindows(servers) {
+export function lengthenWindows(servers, secondsLeft) {
+  const longest = Math.floor(secondsLeft / servers.length - LAST_ANSWERS_SECONDS);
   for (const [, alike] of groups(servers, ({ member }) => member.case.id)) {
     const needed = Math.ceil(max(alike, secondsNeeded) ?? 0);
+    const least = Math.ceil(max(alike, ({ answerSeconds }) => ANSWER_TIMES * answerSeconds) ?? 0);
     for (const serverRun of alike) {
       const { seconds, mostSeconds } = serverRun.member.windows;
-      serverRun.windowSeconds = Math.max(seconds, Math.min(needed, Math.floor(mostSeconds)));
+      const wanted = mostSeconds === 0 ? 0 : Math.max(least, Math.min(needed, Math.floor(mostSeconds)));
+      serverRun.windowSeconds = Math.max(seconds, Math.min(wanted, longest));
     }
   }
+}
+
+/** @param {ServerRun[]} servers @returns {ServerRun[]} in the same order, but those last that leave the next one a queue of seconds */
+export function slowLast(servers) {
+  return sort(servers, ({ answerSeconds }) => (answerSeconds < SLOW_SECONDS ? 0 : answerSeconds));
 }
 
 /** @param {ServerRun} serverRun @returns {number} 0 before it was loaded */

@@ -107,15 +107,23 @@ test('plan repeats what the first run showed of the queue', async () => {
   assert.match(stdout, /32 connections wait [\d.]+ s for an answer; with `connections: 8` the throughput/);
 });
 
-test('both sides of a comparison have the figures of a plain window', async () => {
-  write(25, 0);
+/** @param {[spinMs: number, waitMs: number][]} commits two */
+async function commit(commits) {
   const git = gitIn(folder);
   await git('init', '--quiet');
-  await git('add', '.');
-  await git('commit', '--quiet', '--message', 'slow');
-  writeFileSync(join(folder, 'changed.js'), '');
-  await git('add', '.');
-  await git('commit', '--quiet', '--message', 'as slow');
+  for (const [place, [spinMs, waitMs]] of commits.entries()) {
+    write(spinMs, waitMs);
+    writeFileSync(join(folder, 'changed.js'), `// ${place}`);
+    await git('add', '--all');
+    await git('commit', '--quiet', '--message', `${spinMs} ms, ${waitMs} ms`);
+  }
+}
+
+test('both sides of a comparison have the figures of a plain window', async () => {
+  await commit([
+    [25, 0],
+    [25, 0],
+  ]);
   const more = ['--against', 'HEAD~1', '--rounds', '1'];
   const { code, stderr } = await cli(...options('autocannon', 16, more));
   assert.equal(code, 0, stderr);
@@ -125,3 +133,36 @@ test('both sides of a comparison have the figures of a plain window', async () =
     readRun().cases[0].trials[0].windows.length,
   );
 });
+
+/** An answer of base and head: milliseconds of CPU, and of waiting. @type {[tool: string, base: [number, number], head: [number, number], connections: number, verdict: string][]} */
+const COMPARED = [
+  ['autocannon', [7, 0], [3000, 0], 8, 'regressed'],
+  ['autocannon', [7, 0], [6000, 0], 4, 'regressed'],
+  ...(isWhole
+    ? /** @type {typeof COMPARED} */ ([
+        ['wrk', [7, 0], [3000, 0], 8, 'regressed'],
+        ['autocannon', [7, 0], [0, 3000], 8, 'regressed'],
+        ['wrk', [7, 0], [0, 3000], 8, 'regressed'],
+        ['autocannon', [3000, 0], [7, 0], 8, 'improved'],
+      ])
+    : []),
+];
+
+for (const [tool, base, head, connections, verdict] of COMPARED) {
+  const skip = (await versionOf(findTool(tool))) === undefined && `${tool} is not installed`;
+  const name = [base, head].map(([spinMs, waitMs]) =>
+    spinMs > 0 ? `${spinMs} ms` : `a wait of ${waitMs} ms`,
+  );
+  test(
+    `${tool}, ${connections} connections: from ${name.join(' to ')} an answer is ${verdict}`,
+    { skip },
+    async () => {
+      await commit([base, head]);
+      const more = ['--against', 'HEAD~1', '--budget', '60s', '--no-explain'];
+      const { code, stderr, stdout } = await cli(...options(tool, connections, more));
+      const comparison = JSON.parse(readFileSync(join(folder, 'perf-results/comparison.json'), 'utf8'));
+      assert.equal(comparison.verdict, verdict, stderr + stdout);
+      assert.equal(code, verdict === 'regressed' ? 1 : 0, stderr + stdout);
+    },
+  );
+}

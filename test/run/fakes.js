@@ -76,6 +76,7 @@ const LOAD = {
  *   load?: (name: string) => number | void,
  *   service?: string,
  *   verify?: (url: string, routes: string[]) => void,
+ *   checkSeconds?: (name: string) => number,
  *   restless?: Record<string, number>,
  *   startMs?: number,
  *   interleaves?: boolean,
@@ -106,6 +107,12 @@ export function fakeDependencies(behaviour = {}) {
   /** @type {Set<string>} */
   const dead = new Set();
   let clockMs = 0;
+  /** @type {{ controller: AbortController, atMs: number }[]} */
+  const deadlines = [];
+  const pass = (/** @type {number} */ ms) => {
+    clockMs += ms;
+    for (const { controller, atMs } of deadlines) if (clockMs >= atMs) controller.abort();
+  };
   const say = (/** @type {string} */ word) => {
     words.push(word);
     behaviour.onEvent?.(word, controller);
@@ -117,7 +124,7 @@ export function fakeDependencies(behaviour = {}) {
   const dependencies = {
     prepare: async (/** @type {Server} */ { start }) => {
       say(`prepare ${start}`);
-      clockMs += 100_000;
+      pass(100_000);
       return [];
     },
     startServices: async (/** @type {string[]} */ ids) => {
@@ -132,7 +139,7 @@ export function fakeDependencies(behaviour = {}) {
       const name = String(start);
       say(`start ${name}`);
       const seconds = behaviour.start?.(name, [...alive]);
-      clockMs += 1000 * (seconds ?? 0.5);
+      pass(1000 * (seconds ?? 0.5));
       alive.push(name);
       const pid = (pids[name] ??= Object.keys(pids).length + 1);
       /** @type {Promise<void> | undefined} */
@@ -153,19 +160,26 @@ export function fakeDependencies(behaviour = {}) {
       };
     },
     enter: async () => [],
-    verify: async (/** @type {{ url: string }} */ { url }, /** @type {{ id: string }[]} */ routes) => {
+    verify: async (
+      /** @type {{ url: string }} */ { url },
+      /** @type {{ id: string }[]} */ routes,
+      /** @type {{ signal: AbortSignal }} */ { signal },
+    ) => {
+      pass(1000 * (behaviour.checkSeconds?.(url.slice('http://'.length)) ?? 0));
       behaviour.verify?.(
         url.slice('http://'.length),
         routes.map(({ id }) => id),
       );
+      if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while checking');
       return routes.map(() => ({ status: 200, bytes: 12 }));
     },
-    load: async (/** @type {{ url: string, seconds: number, load: Load }} */ { url, seconds, load }) => {
+    load: async (/** @type {{ url: string, seconds: number, load: Load, signal: AbortSignal }} */ target) => {
+      const { url, seconds, load, signal } = target;
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}${load.rate === undefined ? '' : ` at ${load.rate}`}`);
-      if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const reported = behaviour.load?.(name) ?? seconds;
-      clockMs += 1000 * seconds;
+      pass(1000 * seconds);
+      if (signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const requests = behaviour.answers?.(name, seconds) ?? 100;
       return { seconds: reported, requests, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
@@ -193,11 +207,16 @@ export function fakeDependencies(behaviour = {}) {
       say(`interleave ${names.join(' ')}`);
       for (const name of names) if (behaviour.dies?.(name)) dead.add(name);
       const reported = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
-      clockMs += 1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0);
+      pass(1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0));
       return reported.map((seconds) => ({ seconds, requests: 100, clientSeconds: 0.5 }));
     },
     clients: () => [],
     now: () => clockMs,
+    deadline: (/** @type {number} */ seconds) => {
+      const deadline = new AbortController();
+      deadlines.push({ controller: deadline, atMs: clockMs + 1000 * seconds });
+      return deadline.signal;
+    },
     cores: 1,
     roomBytes: () => behaviour.roomFor?.(alive) ?? behaviour.roomBytes ?? 1e9,
     stop: async () => say('end load'),

@@ -79,3 +79,66 @@ test('a server that works without an answer is too slow; one that does not work 
   assert.equal(await kindOf({ cpuSeconds: 0 }), 'died-under-load');
   assert.equal(await kindOf({ cpuSeconds: 2, errors: { resets: 9 } }), 'died-under-load');
 });
+
+const SIDES = { sides: ['base', 'head'] };
+/** Of a head whose answers take three seconds each. */
+const SLOW_HEAD = {
+  checkSeconds: (/** @type {string} */ name) => (name === 'a-head' ? 3 : 0.01),
+  answers: (/** @type {string} */ name, /** @type {number} */ seconds) =>
+    name === 'a-head' ? Math.floor(seconds / 3) : 150 * seconds,
+};
+
+test('a server that takes seconds for an answer has no warm-up, comes last, and has windows that hold an answer', async () => {
+  const config = configOfSlow({ durationSeconds: 2 }, { rounds: 2 });
+  const { words, trialsOf } = await conductFakes(config, SIDES, SLOW_HEAD);
+  const round = ['load a-base 1', 'load a-base 6', 'load a-head 6'];
+  assert.deepEqual(
+    words.filter((word) => word.startsWith('load')),
+    [...round, ...round],
+  );
+  assert.deepEqual(
+    trialsOf('a', 1).map(({ failure, windows }) => [failure, windows.map(({ requests }) => requests)]),
+    [
+      [null, [2]],
+      [null, [2]],
+    ],
+  );
+});
+
+test('the budget ends a start; what was measured by then counts', async () => {
+  const config = configOf(['a'], { load: { windows: 9, durationSeconds: 9 }, budgetSeconds: 25 });
+  const { trialsOf, words } = await conductFakes(config, SIDES, { start: () => 4 });
+  for (const side of [0, 1]) {
+    assert.equal(trialsOf('a', side).length, 1);
+    assert.equal(trialsOf('a', side)[0]?.failure, null);
+    assert.ok((trialsOf('a', side)[0]?.windows.length ?? 0) < 9);
+  }
+  assert.equal(words.filter((word) => word.startsWith('stop')).length, 2);
+});
+
+test('a server for which the budget leaves no time says so, and does not start again', async () => {
+  const config = configOf(['a'], { budgetSeconds: 9 });
+  const failureOf = async (/** @type {object} */ behaviour) => {
+    const { trialsOf, words } = await conductFakes(config, SIDES, behaviour);
+    assert.equal(words.filter((word) => word === 'start a-head').length, 1);
+    assert.deepEqual(
+      trialsOf('a', 1).map(({ failure }) => failure?.kind),
+      ['cancelled'],
+    );
+    return trialsOf('a', 1)[0]?.failure?.message;
+  };
+  const checkSeconds = (/** @type {string} */ name) => (name === 'a-head' ? 10 : 0);
+  assert.equal(
+    await failureOf({ checkSeconds }),
+    'the budget of 9 s ended before it had started and passed its check',
+  );
+});
+
+test('a server that is still at work after its load is not asked again', async () => {
+  const asked = async (/** @type {object} */ behaviour) => {
+    let times = 0;
+    await conductFakes(configOf(['a']), {}, { verify: () => times++, ...behaviour });
+    return times;
+  };
+  assert.equal((await asked({})) - (await asked({ staysBusy: true })), 1);
+});

@@ -50,10 +50,11 @@ function queueWarning(trials, load) {
 function sideWarnings({ id, load }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
-  // Requests that never reached the server's queue are part of it, too.
-  const atOnce = longQueue(trials, load)
-    ? undefined
-    : unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  // Requests that never reached the server's queue are part of it, too, and those that timed out have no latency.
+  const atOnce =
+    longQueue(trials, load) || windows.some(({ errors }) => errors?.timeouts)
+      ? undefined
+      : unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
   const busy = trials.flatMap(({ busySeconds }) => busySeconds ?? []);
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
