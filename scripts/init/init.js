@@ -1,7 +1,4 @@
-/**
- * Finds the servers of a repository.
- * @import { Candidate, Recognize, Sources } from './types.js'
- */
+/** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
 
 import { findGo } from './languages/go.js';
 import { findJvm } from './languages/jvm.js';

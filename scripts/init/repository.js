@@ -38,10 +38,7 @@ const LANGUAGES = [
   [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
 ];
 
-/**
- * @param {string} root
- * @returns {Sources} upper folders first, without comments; of a long file only its beginning
- */
+/** @param {string} root @returns {Sources} upper folders first, without comments; of a long file only its beginning */
 export function readRepository(root) {
   /** @type {Sources} */
   const sources = new Map();

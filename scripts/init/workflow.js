@@ -18,11 +18,7 @@ const TOOLS = [
   [/\bpipenv /, 'pipx install pipenv'],
 ];
 
-/**
- * @param {Sources} sources
- * @param {Candidate[]} servers
- * @returns {string} .github/workflows/perf.yml
- */
+/** @param {Sources} sources @param {Candidate[]} servers @returns {string} .github/workflows/perf.yml */
 export function workflowYml(sources, servers) {
   const version = servers
     .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])

@@ -56,10 +56,10 @@ export function startLoading() {
   };
 }
 
-/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which loads it can pause */
+/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which */
 export function canInterleave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
-  return others.length === 0 && tool?.canPause !== undefined && loads.every(tool.canPause);
+  return others.length === 0 && tool?.canInterleave !== undefined && loads.every(tool.canInterleave);
 }
 
 /** @param {LoadTool} tool @returns {Promise<string | undefined>} undefined where it is not installed */

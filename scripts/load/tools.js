@@ -40,7 +40,7 @@ import { wrk } from './tools/wrk.js';
  * @property {(target: Target) => number} [graceSeconds] how long it may take beyond its load, where that is long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
  *   undefined where it is not installed
- * @property {(load: Load) => boolean} [canPause] whether a load can be held back while another server is loaded
+ * @property {(load: Load) => boolean} [canInterleave] whether a load can alternate with others, in slices
  * @property {ScriptCheck} [scriptCheck] how it reports whether it can run a script
  *
  * @typedef {object} ScriptCheck

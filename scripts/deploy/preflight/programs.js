@@ -1,7 +1,4 @@
-/**
- * Programs that are missing, and the commands that install them.
- * @import { Command, Server } from '../../types.js'
- */
+/** Programs that are missing, and the commands that install them. @import { Command, Server } from '../../types.js' */
 
 import { join } from 'node:path';
 import { findProgram } from '../../system/process/programs.js';

@@ -1,7 +1,4 @@
-/**
- * Which file of the repository a name in a source comes from.
- * @import { Sources } from '../types.js'
- */
+/** Which file of the repository a name in a source comes from. @import { Sources } from '../types.js' */
 
 import { posix } from 'node:path';
 import { folderOf } from '../folders.js';

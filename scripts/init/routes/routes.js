@@ -1,7 +1,4 @@
-/**
- * Finds a route that a server answers, as its sources declare it.
- * @import { Route, Sources } from '../types.js'
- */
+/** Finds a route that a server answers, as its sources declare it. @import { Route, Sources } from '../types.js' */
 
 import { lineOf } from '../folders.js';
 import { prefixesOf } from './prefixes.js';

@@ -7,10 +7,9 @@
 import { createRequire } from 'node:module';
 import { mean } from 'd3-array';
 import { Int32Histogram } from 'hdr-histogram-js';
-import { makeGate } from './autocannon-gate.js';
+import { makeGate, pace } from './autocannon-gate.js';
 import { interleave } from './autocannon-interleave.js';
 import { countLost } from './autocannon-lost.js';
-import { pace } from './autocannon-pace.js';
 
 const requireFile = createRequire(import.meta.url);
 const autocannon = requireFile('autocannon');
@@ -27,9 +26,9 @@ const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
   try {
-    // Threads cannot be held back, and have separate histograms, of which autocannon reports only percentiles.
+    // Threads have no gate, and have separate histograms, of which autocannon reports only percentiles.
     const hasThreads = loads[0]?.workers !== undefined;
-    const results = await (hasThreads ? Promise.all(loads.map((load) => autocannon(load))) : held(loads));
+    const results = await (hasThreads ? Promise.all(loads.map((load) => autocannon(load))) : gated(loads));
     process.send?.({ results });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
@@ -40,7 +39,7 @@ process.on('disconnect', () => process.exit());
 process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
-async function held(loads) {
+async function gated(loads) {
   const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
   const sliced = await interleave(
     counters.map(({ gate, counting, lost }, place) => {

@@ -34,7 +34,7 @@ export const autocannon = {
   driver: new URL('./autocannon-driver.js', import.meta.url),
 
   // Its threads cannot be reached, and without keep-alive each request opens a connection.
-  canPause: ({ threads, keepAlive }) => threads === 1 && keepAlive,
+  canInterleave: ({ threads, keepAlive }) => threads === 1 && keepAlive,
 
   options(target) {
     const { load, request, url, seconds } = target;

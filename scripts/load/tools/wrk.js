@@ -21,7 +21,7 @@ export const wrk = {
   can: { pipelining: true, threads: true, anyPath: true, anyStatus: true, ...ANY_REQUEST },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
-  canPause: ({ keepAlive }) => keepAlive,
+  canInterleave: ({ keepAlive }) => keepAlive,
   // It exits with 1 all the same.
   version: '-v',
 
