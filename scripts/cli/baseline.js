@@ -9,9 +9,9 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/render/terminal.js';
-import { keepRun, whyUnusable } from '../history/past-runs.js';
+import { keepOnBranch, keepRun, whyUnusable } from '../history/past-runs.js';
 import { KEPT, readBaselines } from '../history/baselines.js';
-import { changeBranch, remoteOf, withBranch } from '../history/branch.js';
+import { remoteOf, withBranch } from '../history/branch.js';
 import { readRun } from '../store/run-file.js';
 
 const USAGE = 'baseline needs an action: perf-action baseline save RUN | list | show FILE';
@@ -52,12 +52,7 @@ async function save(file, { dir, branch, keep }, io) {
     const saved = await keepRun(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
     return relative(io.cwd, saved);
   }
-  const place = { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env };
-  const message = `baseline of ${run.revision.sha?.slice(0, 10) ?? run.startedAt}`;
-  const saved = await changeBranch({ ...place, message }, async (top) =>
-    relative(top, await keepRun(run, top, count)),
-  );
-  return `${branch}:${saved}`;
+  return keepOnBranch(run, { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env }, count);
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The one table of options. The command line's flags, the action's inputs, the keys of perf.yml and the manual's tables are
- * made from it.
- */
+/** The one table of options. The command line's flags, the action's inputs, the keys of perf.yml and the manual's tables are made from it. */
 
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 

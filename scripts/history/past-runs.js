@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { differencesOf, estimate } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
 import { referenceOf } from '../model/reference.js';
@@ -17,11 +17,24 @@ import { summarize } from '../samples/summary.js';
 import { kindOf } from '../store/json-file.js';
 import { readBounded } from '../system/bounded-file.js';
 import { readBaselines, saveBaseline } from './baselines.js';
+import { changeBranch } from './branch.js';
 
 const NAME = 'history.jsonl';
 
 /** @type {import('../store/json-file.js').Kind<PastRun>} */
 const { check } = kindOf('past-run.schema.json', 'it is written where a run is stored');
+
+/**
+ * @param {Run} run @param {Omit<Parameters<typeof changeBranch>[0], 'message'>} branch @param {number} count as for {@link keepRun}
+ * @returns {Promise<string>} the branch and the file in it
+ */
+export function keepOnBranch(run, branch, count) {
+  const message = `baseline of ${run.revision.sha ?? run.startedAt}`;
+  return changeBranch({ ...branch, message }, async (top) => {
+    const file = await keepRun(run, top, count);
+    return `${branch.branch}:${relative(top, file)}`;
+  });
+}
 
 /**
  * Stores a run: the full file until newer ones replace it, and one permanent history line.

@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import { mean, rollup } from 'd3-array';
-import { UserError } from '../model/errors.js';
-import { readRun } from '../store/run-file.js';
+import { tryReadHead } from './results.js';
 
 /**
  * How long servers took to start in earlier runs.
@@ -12,11 +11,8 @@ import { readRun } from '../store/run-file.js';
  * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
  */
 export async function knownStartSeconds(out, { cwd, stored }) {
-  const last = await readRun(resolve(cwd, out, 'run.json')).catch((error) => {
-    // An unreadable run only makes the estimate worse; other readers report it.
-    if (error instanceof UserError) return undefined;
-    throw error;
-  });
+  // An unreadable run only makes the estimate worse; other readers report it.
+  const last = await tryReadHead(resolve(cwd, out));
   return Object.fromEntries([stored, last].flatMap((run) => (run ? startSecondsOf(run) : [])));
 }
 

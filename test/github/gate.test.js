@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisiveOf } from '../../scripts/judge/case-verdict.js';
-import { annotate, linesOf, uncomparedIn } from '../../scripts/github/action/annotations.js';
-import { judgeGate } from '../../scripts/github/action/gate.js';
+import { annotate, judgeGate, linesOf, uncomparedIn } from '../../scripts/github/action/gate.js';
 import { WAITS } from '../report/sample.js';
 
 /** @type {any} */

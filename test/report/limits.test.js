@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitLines } from '../../scripts/github/action/annotations.js';
-import { judgeGate } from '../../scripts/github/action/gate.js';
+import { judgeGate, limitLines } from '../../scripts/github/action/gate.js';
 import { renderBadge } from '../../scripts/report/badge.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderComment } from '../../scripts/report/render/comment.js';

@@ -35,10 +35,7 @@ export function withWrittenRoutes(servers, layers, caller) {
   }));
 }
 
-/**
- * @param {Settings} settings
- * @returns {(server: Server) => string[]} the routes to measure on a server: those asked for, else all of its own
- */
+/** @param {Settings} settings @returns {(server: Server) => string[]} the routes to measure on a server: those asked for, else all of its own */
 export function routesFor(settings) {
   const own = (/** @type {Server} */ { routes }) => routes.map(({ id }) => id);
   const asked = settings.get('routes');

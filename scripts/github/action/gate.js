@@ -1,12 +1,20 @@
 /**
- * Whether the job fails.
- * @import { Comparison, Run } from '../../types.js'
- * @import { Line } from './annotations.js'
+ * Whether the job fails, and its annotations: one line per case of a comparison, readable without its context.
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
+import { decisiveChange } from '../../judge/case-verdict.js';
+import { limitText, worstLimits } from '../../report/text/limits.js';
+import { figuresText, labelOf, openText } from '../../report/text/change.js';
+import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
-import { limitLines, linesOf } from './annotations.js';
+import { error, warning } from '../log.js';
+
+/** GitHub shows ten of each kind per step; the tenth says how many more there are. https://docs.github.com/en/rest/checks/runs */
+const MOST = 9;
+
+/** @typedef {{ title: string, message: string }} Line */
 
 /**
  * An accepted regression opens the gate; cases that could not be measured still fail the job.
@@ -49,4 +57,79 @@ function failureLines(run) {
     .filter(({ code }) => code === 'shards-missing')
     .map((warning) => ({ title: notMeasured, message: words.warning(warning) }));
   return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
+}
+
+/** @param {Run} run @param {Comparison} comparison @returns {Line[]} the cases that got worse; where none did, the unsure ones */
+export function linesOf(run, comparison) {
+  const words = wordsIn();
+  const nameOf = caseNames({ run }, words);
+  const closed = comparison.warnings
+    .filter(({ code }) => code === 'gate-closed')
+    .map((warning) => {
+      const name = nameOf(warning.case ?? '');
+      return { title: name, message: `${name}: ${unmarked(words.warning(warning))}` };
+    });
+  const shared = comparison.cases.filter(({ only }) => !only);
+  const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
+  const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
+  const chosen = worse.length > 0 || closed.length > 0 ? worse : unsure;
+  const lines = chosen.map((compared) => lineOf(nameOf(compared.id), compared, comparison));
+  return [...lines, ...closed];
+}
+
+/** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
+export function limitLines(run) {
+  const words = wordsIn();
+  const nameOf = caseNames({ run }, words);
+  const [worst] = worstLimits(run);
+  return worstLimits(run)
+    .filter(({ verdict }) => verdict !== 'passes' && verdict === worst?.verdict)
+    .map((limit) => ({
+      title: `${words.limits.verdicts[limit.verdict]}: ${nameOf(limit.case)}`,
+      message: unmarked(limitText(limit, { nameOf, words })),
+    }));
+}
+
+/**
+ * @param {string} name
+ * @param {CaseComparison} compared
+ * @param {Comparison} comparison
+ * @returns {Line} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
+ */
+function lineOf(name, compared, comparison) {
+  const { verdict, metrics } = compared;
+  const words = wordsIn();
+  const label = (/** @type {MetricComparison} */ change) => words.within(labelOf(change, words));
+  const decisive = decisiveChange(compared);
+  const changes =
+    verdict === 'unsure'
+      ? decisive && `${label(decisive)} ${openText(decisive, words)}`
+      : metrics
+          .filter((change) => change.verdict === verdict)
+          .map((change) => `${label(change)}: ${figuresText(change, comparison, words)}`)
+          .join('; ');
+  return { title: `${verdict}: ${name}`, message: [name, unmarked(changes || verdict)].join(', ') };
+}
+
+/**
+ * @param {{ run: Run, comparison?: Comparison }} results
+ * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
+ */
+export function uncomparedIn({ run, comparison }) {
+  const words = wordsIn();
+  const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
+    .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
+    .map((warning) => unmarked(words.warning(warning)));
+  const stored = comparison?.method === 'stored' ? comparison.cases : [];
+  const ids = stored.filter(({ only }) => only === 'head').map(({ id }) => id);
+  if (ids.length === 0) return reasons;
+  const names = words.list(ids.map(caseNames({ run }, words)));
+  return [...reasons, `not compared, since the stored run lacks it: ${names}`];
+}
+
+/** @param {Line[]} lines @param {'error' | 'warning'} level */
+export function annotate(lines, level) {
+  const print = level === 'error' ? error : warning;
+  for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });
+  if (lines.length > MOST) print(`and ${wordsIn().count(lines.length - MOST)} more; see the report`);
 }

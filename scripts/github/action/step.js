@@ -11,11 +11,7 @@ import { report } from '../log.js';
 /** They load none of the engine. A separate process measures; the first, which outlives it, does not. @type {typeof import('./steps.js').STEPS} */
 export const LIGHT = { guard, run: runContained };
 
-/**
- * @param {string} name of the step
- * @param {string} [file] gets the result of the contained process, whose output is text
- * @returns {Promise<void>}
- */
+/** @param {string} name of the step @param {string} [file] gets the result of the contained process, whose output is text @returns {Promise<void>} */
 export async function runStep(name, file) {
   const leave = (/** @type {{ outputs?: object, lines?: string[] }} */ result) => {
     if (file !== undefined) writeFileSync(file, JSON.stringify(result));

@@ -9,8 +9,8 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { oneOf, parseCount } from '../../model/units.js';
-import { keepRun, whyUnusable } from '../../history/past-runs.js';
-import { changeBranch, withBranch } from '../../history/branch.js';
+import { keepOnBranch, keepRun, whyUnusable } from '../../history/past-runs.js';
+import { withBranch } from '../../history/branch.js';
 import { isSkipped } from '../../store/skipped.js';
 import { isFolder } from '../../system/folder.js';
 import { findAcceptance } from '../comment/accept.js';
@@ -24,10 +24,7 @@ const STORES = /** @type {const} */ (['off', 'branch', 'cache']);
 /** The branch of the default comment-key, also the folder of a branch's files in a job. */
 const BRANCH = 'perf-baselines';
 
-/**
- * @param {NodeJS.ProcessEnv} env of a step
- * @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none
- */
+/** @param {NodeJS.ProcessEnv} env of a step @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none */
 export async function findStored(env) {
   const { store } = settingsOf(env);
   if (store === 'off') return undefined;
@@ -61,15 +58,11 @@ export async function storeRun(env, run) {
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
   const stored = await withAcceptance(run, env);
-  const kept = await tolerate('This run was not stored as a baseline', async () => {
-    if (store !== 'branch') return keepRun(stored, folderOf(store, env), count);
-    const branch = branchOf(env);
-    const message = `baseline of ${sha ?? run.startedAt}`;
-    return changeBranch({ ...branch, message }, async (dir) => {
-      const file = await keepRun(stored, dir, count);
-      return `${branch.branch}:${file.slice(dir.length + 1)}`;
-    });
-  });
+  const kept = await tolerate('This run was not stored as a baseline', () =>
+    store === 'branch'
+      ? keepOnBranch(stored, branchOf(env), count)
+      : keepRun(stored, folderOf(store, env), count),
+  );
   const why = kept === undefined ? undefined : whyUnusable([run]);
   if (why) notice(why);
   return kept === undefined ? {} : { path: kept, ...(store === 'cache' && { cache: 'true' }) };

@@ -43,11 +43,7 @@ const MAY_ASK = ['admin', 'write'];
  * @typedef {{ options: Record<string, string>, commits?: string[] }} Request
  */
 
-/**
- * @param {string} body a comment
- * @returns {Request | undefined} undefined: it requests nothing
- * @throws {UserError} with every mistake, one a line
- */
+/** @param {string} body a comment @returns {Request | undefined} undefined: it requests nothing @throws {UserError} with every mistake, one a line */
 export function parseRequest(body) {
   const [line = ''] = body.trim().split(/[\r\n]/);
   const [command, ...rest] = line.trim().split(/\s+/);
@@ -152,10 +148,7 @@ export async function ask({ env }) {
   }
 }
 
-/**
- * The event's author_association may be outdated.
- * @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who
- */
+/** The event's author_association may be outdated. @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who */
 async function mayAsk(octokit, who) {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(who);
@@ -166,10 +159,7 @@ async function mayAsk(octokit, who) {
   }
 }
 
-/**
- * Its hash, since a branch may move while a job waits.
- * @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which
- */
+/** Its hash, since a branch may move while a job waits. @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
 async function commitNamed(octokit, which) {
   try {
     const { data } = await octokit.rest.repos.getCommit({ ...which, per_page: 1 });
