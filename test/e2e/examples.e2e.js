@@ -11,7 +11,7 @@ import { ROOT, runCli } from './tools.js';
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 
-const SHORTEST = '--against self --rounds 1 --duration 1s --warmup 0 --reference off'.split(' ');
+const SHORTEST = '--against self --rounds 1 --rate 100 --duration 1s --warmup 0 --reference off'.split(' ');
 const { DATABASE_URL: _database, ...env } = process.env;
 
 /** @type {Record<string, string[]>} the cases of each */

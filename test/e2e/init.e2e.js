@@ -13,7 +13,7 @@ after(() => rmSync(SCRATCH, { recursive: true }));
 const TOP = join(SCRATCH, 'orders');
 mkdirSync(TOP);
 
-const QUICK = '--rounds 1 --connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
+const QUICK = '--rounds 1 --connections 8 --rate 100 --duration 1s --warmup 0 --reference off'.split(' ');
 const APP = `const express = require('express');
 const app = express();
 app.get('/orders', (request, response) => response.json([{ id: 1 }]));

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { runCli } from './tools.js';
 
-const QUICK = '--reference off --connections 2 --duration 1s --warmup 0 --rounds 1'.split(' ');
+const QUICK = '--reference off --connections 2 --rate 100 --duration 1s --warmup 0 --rounds 1'.split(' ');
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-own-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { firstMinutes, SHAPES } from '../../bench/first-minutes.js';
 
-const QUICK = '--connections 4 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
+const QUICK = '--connections 4 --rate 100 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
 
 const chosen = Object.entries(SHAPES).filter(([, { quick }]) => quick || process.env.PERF_TEST_ALL);
 for (const [name, { shape }] of chosen) {

@@ -107,7 +107,7 @@ test('a server gets the addresses of what it needs, and nothing of it stays', as
   mkdirSync(scratch);
   // PostgreSQL runs as another user than root.
   chmodSync(folder, 0o755);
-  const options = '--connections 4 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
+  const options = '--connections 4 --rate 100 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
   const { code, stdout, stderr } = await runCli(['run', ...options], {
     cwd: folder,
     env: { ...env, TMPDIR: scratch },

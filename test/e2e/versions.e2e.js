@@ -70,7 +70,18 @@ async function commit(message) {
 
 /** @param {string} against @param {string[]} options */
 function run(against, ...options) {
-  const line = [process.execPath, CLI, 'run', ...QUICK, ...ALONE, '--against', against, ...options];
+  const line = [
+    process.execPath,
+    CLI,
+    'run',
+    ...QUICK,
+    ...ALONE,
+    '--rate',
+    '100',
+    '--against',
+    against,
+    ...options,
+  ];
   const env = { ...process.env, XDG_CACHE_HOME: join(scratch, 'cache') };
   return runTool(line, { cwd: top, env });
 }
