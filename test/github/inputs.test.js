@@ -1,7 +1,7 @@
 /** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,6 +15,7 @@ import {
   warningOfSharedKey,
 } from '../../scripts/github/action/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
+import { readRunConfig } from '../../scripts/session/config.js';
 
 /** @param {Record<string, unknown>} inputs */
 const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });
@@ -113,6 +114,24 @@ for (const [inputs, message] of /** @type {const} */ ([
     const planned = async () => STEPS.plan?.({ env: { PERF_INPUTS: inputs, RUNNER_TEMP: cwd }, cwd, signal });
     await assert.rejects(planned, { name: 'UserError', message });
   });
+
+test('the plan leaves the configuration in a file that the step which measures removes before it starts anything', async (context) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
+  context.after(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(
+    join(cwd, 'perf.yml'),
+    'servers: [{ id: a, runtime: go, start: go run ., routes: [{ path: / }] }]\n',
+  );
+  const { signal } = new AbortController();
+  const env = { PATH: '/nowhere', RUNNER_TEMP: cwd, PERF_INPUTS: '{"options":"{\\"seed\\":1}"}' };
+  const { plan = '' } = (await STEPS.plan?.({ env, cwd, signal })) ?? {};
+  assert.equal(statSync(plan).mode & 0o777, 0o600);
+  const { config } = JSON.parse(readFileSync(plan, 'utf8'));
+  assert.deepEqual(config, readRunConfig({ seed: '1' }, cwd));
+  const measured = async () => STEPS.run?.({ env: { ...env, PERF_PLAN: plan }, cwd, signal });
+  await assert.rejects(measured, { name: 'UserError', message: /^server "a": go is not installed/ });
+  assert.equal(existsSync(plan), false);
+});
 
 test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));

@@ -58,3 +58,10 @@ test('a shell reads the command back exactly, whatever its values', () => {
   assert.equal(verb, 'run');
   assert.deepEqual(parsed(args), values);
 });
+
+test('an experiment is repeated by its own command', () => {
+  assert.equal(
+    commandLine({ servers: 'a', for: '3m' }, { verb: 'soak' }),
+    'perf-action soak --servers=a --for=3m',
+  );
+});
