@@ -1,5 +1,6 @@
 /** @import { Answer, Route } from '../../types.js' */
 
+import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
@@ -88,7 +89,7 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
     /** @type {Promise<never>} */
     const broken = new Promise((_, reject) => request.once('error', reject));
     broken.catch(() => {});
-    answer = await Promise.race([broken, responseTo(request)]);
+    [answer] = /** @type {[Response]} */ (await once(request, 'response'));
     const isCompared = expect.body !== undefined || expect.json !== undefined;
     const read = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
     // Bytes behind its end are an error that follows it.
@@ -100,11 +101,6 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
   }
 }
 
-/** @param {import('node:http').ClientRequest} request @returns {Promise<Response>} */
-function responseTo(request) {
-  return new Promise((resolve) => request.once('response', resolve));
-}
-
 /** @param {import('node:http').ClientRequest} request */
 function closed(request) {
   return new Promise((resolve) =>
@@ -112,11 +108,7 @@ function closed(request) {
   );
 }
 
-/**
- * @param {any} error
- * @param {{ answer: Response | undefined, isLate: boolean, answerMs: number }} context
- * @returns {string}
- */
+/** @param {any} error @param {{ answer: Response | undefined, isLate: boolean, answerMs: number }} context @returns {string} */
 function whyUnfit(error, { answer, isLate, answerMs }) {
   const { message, code } = error;
   if (error instanceof Unfit) return message;
