@@ -71,11 +71,15 @@ test('overlapping stops are one stop', async () => {
 });
 
 test('a dead process that nobody reaps does not keep its group alive', async () => {
-  // After `exec` the shell's place is taken by a program that waits for no child.
-  const parent = spawn('sh', ['-c', 'setsid true & echo $!; exec sleep 60'], { detached: true });
+  // After `exec` a program that waits for no child replaces the shell; before it, the shell could reap the child itself.
+  const parent = spawn('sh', ['-c', 'setsid sh -c "read line" <&0 & echo $!; exec sleep 60'], {
+    detached: true,
+  });
   try {
     const [chunk] = await once(parent.stdout, 'data');
     const dead = Number(String(chunk));
+    while (readProcess(Number(parent.pid))?.name !== 'sleep') await sleep(5);
+    parent.stdin.write('\n');
     while (isRunning(dead)) await sleep(5);
     assert.ok(process.kill(-dead, 0), 'its group still has a member');
     assert.equal(isGroupAlive(dead), false);
