@@ -84,6 +84,9 @@ const REGISTRIES = {
 /** What stands above all stations. */
 const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 
+/** Of README.md and docs/*.md, generated tables included. */
+const MOST_WORDS = 24_500;
+
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
   assert.deepEqual([...rooms].sort(), [...ROOMS].sort());
@@ -181,6 +184,14 @@ test('a load tool knows no other, and of the engine only how and when requests a
       .map((from) => `${file} imports ${from}`);
   });
   assert.deepEqual(broken, []);
+});
+
+test('README and docs are short enough to be read', () => {
+  const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+  const pages = readdirSync(docs).filter((file) => file.endsWith('.md'));
+  const texts = ['../README.md', ...pages].map((file) => readFileSync(join(docs, file), 'utf8'));
+  const words = texts.flatMap((text) => text.split(/\s+/).filter(Boolean)).length;
+  assert.ok(words <= MOST_WORDS, `${words} words; cut as many as you add, or raise the budget and say why`);
 });
 
 /** @param {string} file */
