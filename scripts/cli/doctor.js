@@ -71,11 +71,7 @@ function toDosHere(cwd, file) {
   return toDosIn(text).map(({ line, what }) => ({ file: relative(cwd, file), line, what }));
 }
 
-/**
- * @param {string} cwd
- * @param {string | undefined} file
- * @returns {{ servers: Server[], finding: Finding }} no servers where the configuration has a mistake
- */
+/** @param {string} cwd @param {string | undefined} file @returns {{ servers: Server[], finding: Finding }} no servers where the configuration has a mistake */
 function examineConfig(cwd, file) {
   const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   try {

@@ -3,10 +3,7 @@
 import { gitEnvironment, tryGit } from '../system/git.js';
 import { readEvent } from './event.js';
 
-/**
- * @param {NodeJS.ProcessEnv} env of a step
- * @returns {NodeJS.ProcessEnv} git's, with the step's token, if there is one, as its credential for GitHub
- */
+/** @param {NodeJS.ProcessEnv} env of a step @returns {NodeJS.ProcessEnv} git's, with the step's token, if there is one, as its credential for GitHub */
 export function withCredentials(env) {
   const gitEnv = gitEnvironment(env);
   const token = env.PERF_GITHUB_TOKEN;

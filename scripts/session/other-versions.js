@@ -82,11 +82,7 @@ async function exactVersions(wanted, { against, used, env }) {
   return Object.fromEntries(results.flatMap((result) => ('value' in result ? [result.value] : [])));
 }
 
-/**
- * @param {[name: string, wanted: string]} asked
- * @param {{ used: Use[], env: NodeJS.ProcessEnv }} context
- * @returns {Promise<[name: string, version: string]>}
- */
+/** @param {[name: string, wanted: string]} asked @param {{ used: Use[], env: NodeJS.ProcessEnv }} context @returns {Promise<[name: string, version: string]>} */
 async function versionOf([name, wanted], { used, env }) {
   const runtime = RUNTIMES[name];
   if (runtime?.version) {

@@ -15,11 +15,7 @@ import { readBounded } from '../system/bounded-file.js';
 import { readRunConfig } from './config.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
-/**
- * The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor.
- * @param {Config} config
- * @returns {Side[]}
- */
+/** The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor. @param {Config} config @returns {Side[]} */
 export function sidesHere(config) {
   const servers = serversById(config);
   return (config.against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers }));

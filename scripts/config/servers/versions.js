@@ -5,12 +5,7 @@
 
 import { RUNTIMES } from '../../deploy/runtimes.js';
 
-/**
- * @param {Server[]} servers
- * @param {string} runtime
- * @param {string[] | undefined} versions
- * @returns {Server[]} every server of that runtime once per version
- */
+/** @param {Server[]} servers @param {string} runtime @param {string[] | undefined} versions @returns {Server[]} every server of that runtime once per version */
 export function underVersions(servers, runtime, versions) {
   if (!versions) return servers;
   return servers.flatMap((server) =>

@@ -107,11 +107,7 @@ function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
   };
 }
 
-/**
- * Prints what the contained process prints as text, line by line.
- * @param {Readable | null} stream
- * @returns {() => void} prints the rest, and no more
- */
+/** Prints what the contained process prints as text, line by line. @param {Readable | null} stream @returns {() => void} prints the rest, and no more */
 function show(stream) {
   let rest = '';
   stream?.setEncoding('utf8').on('data', (chunk) => {
