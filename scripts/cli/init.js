@@ -1,8 +1,8 @@
 /** @import { Candidate } from '../init/types.js' */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { readBounded } from '../system/bounded-file.js';
+import { readIfThere } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
@@ -42,7 +42,7 @@ export async function init({ values, positionals }, { cwd, stdout }) {
 
 /** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */
 function change(file, textOf) {
-  const before = existsSync(file) ? readBounded(file).toString() : undefined;
+  const before = readIfThere(file);
   const after = textOf(before);
   if (after !== before) {
     mkdirSync(dirname(file), { recursive: true });

@@ -4,7 +4,6 @@
  * @import { PastRun, Run } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { differencesOf, estimate } from '../judge/mean-estimate.js';
@@ -15,7 +14,7 @@ import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { summarize } from '../samples/summary.js';
 import { kindOf } from '../store/json-file.js';
-import { readBounded } from '../system/bounded-file.js';
+import { readIfThere } from '../system/bounded-file.js';
 import { readBaselines, saveBaseline } from './baselines.js';
 import { changeBranch } from './branch.js';
 
@@ -110,7 +109,7 @@ function readLines(file) {
   const past = new Map();
   /** @type {string[]} */
   const broken = [];
-  const lines = existsSync(file) ? readBounded(file).toString().split('\n') : [];
+  const lines = readIfThere(file)?.split('\n') ?? [];
   for (const [place, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const value = parse(line);

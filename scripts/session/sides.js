@@ -11,7 +11,7 @@ import { makePlan } from '../plan/plan.js';
 import { onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
 import { serversById, serversIn } from '../plan/sides.js';
-import { readBounded } from '../system/bounded-file.js';
+import { readIfThere } from '../system/bounded-file.js';
 import { readRunConfig } from './config.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
@@ -74,8 +74,8 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
 function lockWarnings(changed, base, head) {
   return changed.filter(isLock).flatMap((lock) => {
     const [before, after] = [base, head].map((folder) => {
-      const path = join(folder, lock);
-      return existsSync(path) ? readLock(path, readBounded(path).toString()) : undefined;
+      const text = readIfThere(join(folder, lock));
+      return text === undefined ? undefined : readLock(lock, text);
     });
     const moved = before && after ? movedPackages(before, after) : { packages: [], indirect: 0 };
     return moved.packages.length > 0 ? [{ code: 'packages-moved', lock, ...moved }] : [];
