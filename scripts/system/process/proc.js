@@ -1,7 +1,7 @@
 /** Reads /proc of Linux: processes and the machine; see proc(5). */
 
 import { sum } from 'd3-array';
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** USER_HZ, an ABI constant of Linux. */
 export const TICKS_PER_SECOND = 100;
@@ -44,6 +44,15 @@ export function readProcesses(isWanted = () => true) {
 export function readProcess(pid) {
   const text = read(`/proc/${pid}/stat`);
   return text === '' ? undefined : parseProcess(text);
+}
+
+/** @param {number} pid @returns {number[] | undefined} pids; undefined if the kernel does not list children (CONFIG_PROC_CHILDREN) */
+export function readDescendants(pid) {
+  if (!existsSync('/proc/thread-self/children')) return undefined;
+  const childrenOf = (/** @type {string} */ id) =>
+    read(`/proc/${pid}/task/${id}/children`).match(/\d+/g) ?? [];
+  const children = list(`/proc/${pid}/task`).flatMap(childrenOf).map(Number);
+  return children.flatMap((child) => [child, ...(readDescendants(child) ?? [])]);
 }
 
 /** @param {number} group its id @param {number} [session] distinguishes it from a later group with the same id @returns {number[]} pids */
