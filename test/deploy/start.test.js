@@ -71,8 +71,9 @@ test('overlapping stops are one stop', async () => {
 });
 
 test('a dead process that nobody reaps does not keep its group alive', async () => {
-  // After `exec` a program that waits for no child replaces the shell; before it, the shell could reap the child itself.
-  const parent = spawn('sh', ['-c', 'setsid sh -c "read line" <&0 & echo $!; exec sleep 60'], {
+  // After `exec` a program that waits for no child replaces the shell, which could reap the child itself. Its background
+  // processes have no standard input, but keep file 3.
+  const parent = spawn('sh', ['-c', 'exec 3<&0; setsid sh -c "read line" <&3 & echo $!; exec sleep 60'], {
     detached: true,
   });
   try {
