@@ -1,8 +1,39 @@
 /**
  * The data dictionary: every shape that passes from one station to the next.
  * Base units: seconds, bytes, requests a second; anything else carries its unit in its name.
- * What was not measured is absent, never 0.
+ * What was not measured is absent, never 0. The types of stored files are generated from the schemas in `store`.
  */
+
+import type {
+  BodyFile,
+  Latencies,
+  Load,
+  Published,
+  Run,
+  RunCase,
+  Shard,
+  Soak,
+  Startup,
+  Verdict,
+  Window,
+} from './generated/stored.js';
+
+export * from './generated/stored.js';
+
+/** Fields that are never stored. */
+declare module './generated/stored.js' {
+  interface BodyFile {
+    base64?: string;
+  }
+  interface CaseRequest {
+    /** Headers whose values are secret although their names do not say so. */
+    secretHeaders?: string[];
+  }
+  interface Window {
+    /** One per process, of a profiled start. */
+    profiles?: Profile[];
+  }
+}
 
 // ---------------------------------------------------------------- what is asked for
 
@@ -25,16 +56,6 @@ export interface Route {
   needs?: string[];
   /** The correct answer; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
-}
-
-/** A file that is sent as a request body. */
-export interface BodyFile {
-  /** Its path as written in the configuration. */
-  name: string;
-  bytes: number;
-  sha256: string;
-  /** Never stored or printed. */
-  base64?: string;
 }
 
 /** The process that reads a configuration, as plain data. */
@@ -83,41 +104,8 @@ export interface Server {
   reference?: true;
 }
 
-/** The load on a server. */
-export interface Load {
-  tool: string;
-  connections: number;
-  /** Measured time after each start, all windows together; with `requests`, the time limit. */
-  durationSeconds: number;
-  /** Requests after each start, all windows together; absent: as many as fit into the duration. */
-  requests?: number;
-  warmupSeconds: number;
-  /** The duration is measured in this many windows, each its own run of the tool; absent: as the conductor splits it. */
-  windows?: number;
-  keepAlive: boolean;
-  pipelining: number;
-  /** Requests per second over all connections; absent: unlimited. */
-  rate?: number;
-  threads: number;
-  /** Processes of the load tool; absent: one. */
-  processes?: number;
-  /** Workers of the load tool, on any machine, that must join first; absent: it sends the load itself. */
-  workers?: number;
-  /** The address at which workers on other machines reach this one; absent: all run here. */
-  host?: string;
-  /** A script of the load tool, relative to the working directory; absent: one request, repeated. */
-  script?: string;
-}
-
-/** How a server is deployed while it is measured. */
-export interface Deployment {
-  /** Processes of the server. */
-  instances: number;
-  /** What runs them: a row of deploy/topology/managers.js; absent: the usual one. */
-  manager?: string;
-  /** How requests reach the server: a row of deploy/topology/proxies.js; absent: directly. */
-  proxy?: string;
-}
+/** How a server is deployed while it is measured: rows of deploy/topology/managers.js and proxies.js. */
+export type Deployment = Pick<RunCase, 'instances' | 'manager' | 'proxy'>;
 
 /** Everything that tells cases of one route apart: its fields are rows of dimensions.js. */
 export type Conditions = Load & Deployment;
@@ -138,11 +126,43 @@ export interface LimitRule {
   route?: string;
 }
 
-/** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 /** Options by name, as given: several texts where an option may be repeated. */
 export type Asked = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
+/** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
+  title: string;
+  /** The language of the reports; absent: English. */
+  language?: string;
+  /** The preset's id, where one was used. */
+  preset?: string;
+  /** The perf.yml that was read, absolute. */
+  file?: string;
+  /** In the order given; without the reference, unless it was named. */
+  servers: Server[];
+  reference?: Server;
+  /** The server that ratios are relative to ("4.9x Express"). */
+  relativeTo?: string;
+  /** Replaces method, headers or body of every route. */
+  request: Partial<Pick<Route, 'method' | 'headers' | 'secretHeaders' | 'body'>>;
+  /** All measured cases, and the reference under every load. */
+  cases: Case[];
+  /** Absent: until every case is decided, or the budget is used up. */
+  rounds?: number;
+  /** Limit for measuring and explaining. */
+  budgetSeconds?: number;
+  seed: number;
+  /** The most servers that run at the same time; absent: as many as fit in memory. */
+  maxRunning?: number;
+  /** Servers are also observed from inside, where their runtime has such an observer. */
+  runtimeMetrics?: true;
+  /** Servers that got slower are profiled. */
+  explain?: true;
+  /** The part of the cases that this machine measures, from 1. */
+  shard?: { index: number; of: number };
+  baseline?: string;
+  against?: string;
+  out: string;
   /** The options that it was read from: the command that repeats the run has them, and another checkout is read with them. */
   asked: Asked;
   title: string;
@@ -195,41 +215,9 @@ export interface Config {
   published?: Published;
 }
 
-export interface Published {
-  source: string;
-  conditions: string;
-  /** One server under several loads; `load` holds the fields that differ. Requests per second; a range as from and to. */
-  loads?: { load: Partial<Conditions>; throughput: number | [number, number] }[];
-  /** By server id, or by server id and route ("webman /db"), which takes precedence. */
-  servers?: Record<string, { throughput: number | [number, number] }>;
-}
-
 // ---------------------------------------------------------------- the plan
 
-export interface Case extends Deployment {
-  /** Stable over runs: server, route, tool and every part of the load that is not the default. */
-  id: string;
-  server: string;
-  serverName: string;
-  route: string;
-  /** Its server has other routes. */
-  oneOfRoutes?: true;
-  /** Stored without its secrets, see secrets/secrets.js. */
-  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'> & {
-    /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
-    expectedStatus?: number;
-  };
-  load: Load;
-  /** Cores that the load tool can keep busy; absent: its threads. */
-  clientCores?: number;
-  /** Cores that the server can keep busy; absent: one. */
-  serverCores?: number;
-  reference?: true;
-  /** The warm-up lasts until throughput levels off. */
-  untilLevel?: true;
-  /** The warm-up lasts until this many requests were answered, at most three times its duration. */
-  warmupRequests?: number;
-}
+export type Case = Omit<RunCase, 'trials' | 'decidedAt' | 'looks' | 'summary'>;
 
 /** One side of a comparison measured side by side; a plain run has one. */
 export interface Side {
@@ -254,12 +242,7 @@ export interface Plan {
   seed: number;
   maxRunning?: number;
   /** The part of one machine of several. */
-  shard?: {
-    index: number;
-    of: number;
-    /** The case ids of the whole plan, without the reference's, which every machine measures. */
-    cases: string[];
-  };
+  shard?: Shard;
   /** Start times in earlier runs, by server id. */
   startupSeconds?: Record<string, number>;
   /** Start, warm-up and load of every trial; at most the budget. */
@@ -275,128 +258,6 @@ export interface Step {
 
 // ---------------------------------------------------------------- what was measured
 
-export interface LatencyMs {
-  avg?: number;
-  stdev?: number;
-  min?: number;
-  p2_5?: number;
-  p50?: number;
-  p75?: number;
-  p90?: number;
-  p95?: number;
-  p97_5?: number;
-  p99?: number;
-  p99_9?: number;
-  max?: number;
-}
-
-/** Distribution of a per-second series, as autocannon prints it. */
-export interface PerSecond {
-  p1: number;
-  p2_5: number;
-  p50: number;
-  p97_5: number;
-  avg: number;
-  stdev: number;
-  min: number;
-  max?: number;
-}
-
-export interface Errors {
-  timeouts: number;
-  connect: number;
-  read: number;
-  write: number;
-  non2xx: number;
-  /** Requests whose connection was closed before they were answered. */
-  resets?: number;
-  /** Requests that had no answer when the window ended, after waiting for most of it. */
-  stalls?: number;
-  /** Requests that the load tool or its script reports as failed, without a reason. */
-  failed?: number;
-  /** Failed checks of a script. */
-  checks?: number;
-}
-
-export interface Cpu {
-  /** CPU seconds (user + system) of the server's whole process group during the window. */
-  serverSeconds: number;
-  /** CPU seconds of the load tool. */
-  clientSeconds: number;
-  /** Share (0 to 1) of the machine's CPU capacity that other programs used. */
-  foreignShare: number;
-  stealShare: number;
-  /** CPU seconds of the proxy before the server; not part of serverSeconds. */
-  proxySeconds?: number;
-  /** CPU seconds of the services that the engine started for the server. */
-  servicesSeconds?: number;
-  /** CPU seconds of the servers that waited for their turn. */
-  waitingSeconds?: number;
-}
-
-/** One run of the load tool. `seconds` and `requests` alone are enough to compare. */
-export interface Window {
-  /** Start of the window: seconds since the measurement began. */
-  at?: number;
-  seconds: number;
-  requests: number;
-  bytes?: number;
-  latencyMs?: LatencyMs;
-  errors?: Partial<Errors>;
-  /** Of answers whose status was not the expected one: how many had which. */
-  wrongStatuses?: Record<string, number>;
-  /** The rate of this window, in requests per second, where a search for the capacity sets it. */
-  rate?: number;
-  /** The highest rate of a single second. */
-  peakRequestsPerSecond?: number;
-  /** A script's thresholds that were crossed: "http_req_duration: p(95)<200". */
-  thresholdsMissed?: string[];
-  /** Workers of the load tool that were gone before its end. */
-  workersLost?: number;
-  requestsPerSecond?: PerSecond;
-  bytesPerSecond?: PerSecond;
-  cpu?: Cpu;
-  /** Names of the busiest other processes, where they used too much of the machine; busiest first. */
-  others?: string[];
-  /** CPU seconds of each process of a server with several, without their manager; busiest first. */
-  instanceSeconds?: number[];
-  /** Highest resident memory of the server's process group in the window. */
-  rssBytes?: number;
-  /** One per process, of a profiled start; never stored. */
-  profiles?: Profile[];
-  /** Delay of timers in a Node server's event loop; of several busy processes, the longest. */
-  eventLoopDelayMs?: { p50: number; p99: number; max: number };
-  /** Share (0 to 1) of the window in which the busiest process's event loop was active. */
-  eventLoopUtilisation?: number;
-  /** Garbage collections of all processes. */
-  gc?: {
-    count: number;
-    /** The sum of all pauses. */
-    pauseMs: number;
-    longestMs: number;
-  };
-  /** Heap in use, all processes together: of Node at the end of the window, of Java the highest seen in it. */
-  heapBytes?: number;
-  /** A Java server's figures at the end of the window, all JVMs together. */
-  jvm?: {
-    metaspaceBytes: number;
-    threads: number;
-    classes: number;
-    /** Time that the JIT compilers worked during the window. */
-    compileMs: number;
-  };
-  /** Mean resident memory over the window. */
-  rssMeanBytes?: number;
-  /** Growth of resident memory: the median slope between samples; negative where it shrank. */
-  rssBytesPerSecond?: number;
-}
-
-/** Latencies: `counts[n]` requests took `us[n]` microseconds; `us` ascends. */
-export interface Latencies {
-  us: number[];
-  counts: number[];
-}
-
 /** A window as the load tool reports it; a trial keeps the latencies of all its windows together. */
 export interface LoadedWindow extends Window {
   /** Absent where the tool gives only percentiles. */
@@ -407,280 +268,10 @@ export interface LoadedWindow extends Window {
   unansweredMs?: number[];
 }
 
-export type FailureKind =
-  | 'install-failed'
-  | 'build-failed'
-  | 'service-failed'
-  | 'exited-at-start'
-  | 'port-taken'
-  | 'never-ready'
-  | 'wrong-answer'
-  | 'died-under-load'
-  | 'too-slow'
-  | 'load-tool-crashed'
-  | 'load-tool-hung'
-  | 'clock-stepped'
-  | 'cancelled';
-
-export interface Failure {
-  kind: FailureKind;
-  message: string;
-  /** The first lines that report an error, where `logTail` does not contain them. */
-  logHead?: string[];
-  /** The last lines the server (or the tool) printed. */
-  logTail?: string[];
-  /** The command that reproduces it, from the working directory of the run. */
-  command?: string;
-}
-
-/** The warm-up of a trial, in windows. */
-export interface Warmup {
-  /** Throughput no longer rose at its end. */
-  level: boolean;
-  windows: Pick<Window, 'at' | 'seconds' | 'requests' | 'jvm'>[];
-}
-
-/** What a server took until it was ready. */
-export interface Startup {
-  ms: number;
-  /** CPU time: of the processes' first threads where the runtime works in one thread, else of all. */
-  cpuMs: number;
-  rssBytes: number;
-  /** It started together with the other sides, on one core: only its CPU time is compared. */
-  sharesCore?: true;
-}
-
-/** What an answer is, apart from what it says. */
-export interface Answer {
-  status: number;
-  /** The media type, without parameters. */
-  type?: string;
-  /** The content encoding. */
-  encoding?: string;
-  /** Of the body, decoded. */
-  bytes: number;
-  /** It ends its connection, and says so by a header or by having no length. */
-  closes?: 'announced' | 'undelimited';
-}
-
-/** One start of a server, and the windows measured after it. */
-export interface Trial {
-  /** Trials of one session with equal rounds ran together, or one after the other where that was impossible. */
-  round: number;
-  /** The shard of a merged run, or the stored run of a pooled base: trials with equal numbers shared a machine. */
-  shard?: number;
-  startupMs?: number;
-  /** The start that is measured under load, unless it was the first of a run, and those after it. */
-  startups?: Startup[];
-  /** The port that the server used instead of the one it was given. */
-  fixedPort?: number;
-  failure: Failure | null;
-  /** What was answered on the measured route before and after the load, and how often. */
-  answers?: (Answer & { times: number })[];
-  /** Present where the warm-up lasted until throughput levelled off. */
-  warmup?: Warmup;
-  windows: Window[];
-  /** All requests of all windows, to three digits. */
-  latencies?: Latencies;
-  /** The server was still at work when a window had waited so long for it to be idle. */
-  busySeconds?: number;
-  /** Mean share of a core that the server used while it waited for its turn. */
-  waitingShare?: number;
-  /** Its first thread and those of the servers it was compared with used one core. */
-  sharesCore?: true;
-}
-
-export interface Environment {
-  cpuModel: string;
-  cores: number;
-  memoryBytes: number;
-  os: string;
-  kernel: string;
-  /** "github-hosted", "self-hosted" or "local". */
-  runner: string;
-  /** Versions by name: { node: "24.1.0" }. */
-  runtimes: Record<string, string>;
-  tools: Record<string, string>;
-  /** Equal where absolute figures may be compared. */
-  fingerprint: string;
-}
-
-/** A code and its facts, which the report turns into a sentence. */
-export interface Warning {
-  code: string;
-  /** Technical text, printed where no language knows the code. */
-  message?: string;
-  case?: string;
-  [fact: string]: unknown;
-}
-
-/** A case's trials in one row: means over trials, weighted equally; counts are sums. */
-export interface Summary {
-  /** Trials without a failure, which the figures rest on. */
-  trials: number;
-  /** Trials with a failure. */
-  failed: number;
-  /** Requests per second: mean over trials. */
-  throughput: number;
-  /** Standard deviation over trials; absent with one trial. */
-  throughputStdev?: number;
-  throughputMin: number;
-  throughputMax: number;
-  latencyMs?: LatencyMs;
-  /** The percentiles are means of the windows' percentiles, as the load tool gives no histogram. */
-  meanPercentiles?: true;
-  requests: number;
-  bytes?: number;
-  errors?: Partial<Errors>;
-  requestsPerSecond?: PerSecond;
-  bytesPerSecond?: PerSecond;
-  cpuPerRequestUs?: number;
-  rssBytes?: number;
-  foreignShare?: number;
-  stealShare?: number;
-  /** The load tool, not the server, was the bottleneck: the figures describe the tool. */
-  clientBound?: true;
-}
-
-export interface RunCase extends Case {
-  trials: Trial[];
-  /** The share (0 to 1) of the budget at whose look the case was decided and no longer measured. */
-  decidedAt?: number;
-  /** Of a joined run: the looks of the machine that measured it. */
-  looks?: number[];
-  /** Absent where no trial succeeded. */
-  summary?: Summary;
-}
-
-export interface Run {
-  schema: 'perf-action/run@1';
-  id: string;
-  /** Runs of one session were interleaved: equal rounds are neighbours in time. */
-  session: string;
-  startedAt: string;
-  finishedAt: string;
-  title?: string;
-  /** The language of its reports; absent: English. */
-  language?: string;
-  seed?: number;
-  /** The part of a run that this is. */
-  shard?: NonNullable<Plan['shard']>;
-  preset?: string;
-  relativeTo?: string;
-  /** The base of a side-by-side run as the user named it; "self": the head itself. */
-  against?: string;
-  /** Shares (0 to 1) of the budget or the rounds after which the run was judged; each look spends part of the risk. */
-  looks?: number[];
-  /** The number of stored runs that a pooled base is made of. */
-  pooled?: number;
-  /** The stored runs of a pooled base, and those left out. */
-  stored?: StoredRuns;
-  /** The result of its gate; absent where it was compared with nothing. */
-  gate?: Gate;
-  /** Whether its cases keep the limits in perf.yml; absent where there are none. */
-  limits?: LimitResult[];
-  revision: {
-    sha?: string;
-    ref?: string;
-    /** When `sha` was committed, ISO 8601; absent where the checkout lacks the commit. Stored runs have this order. */
-    committedAt?: string;
-    label?: string;
-    /** The checkout had uncommitted changes. */
-    dirty?: true;
-    /** The commit that `sha` was merged into for the measurement. */
-    mergedInto?: string;
-    /** Packages and runtimes that were measured at other versions than it has: { fastify: "5.2.0" }. */
-    versions?: Record<string, string>;
-  };
-  environment: Environment;
-  warnings?: Warning[];
-  /** The command that repeats this run locally. */
-  command?: string;
-  /** What `run --resume` needs to finish an interrupted run, see session/resume.js. */
-  unfinished?: Unfinished;
-  /** How often the run was resumed. */
-  resumed?: number;
-  published?: Published;
-  cases: RunCase[];
-}
-
-export interface Unfinished {
-  /** The number of planned trials. */
-  planned: number;
-  /** A digest of the plan. */
-  plan: string;
-  /** A digest of the sources, where git tracks them. */
-  sources?: string;
-  /** The options of `run`, as given. */
-  options: Record<string, string | boolean | (string | boolean)[]>;
-}
-
-export interface Gate {
-  /** Ids of the cases that failed it. */
-  failed: string[];
-  /** A regression that somebody accepted. */
-  accepted?: {
-    /** Who set the label or pushed the commit, where GitHub says so. */
-    who?: string;
-    /** The commit whose message accepts it. */
-    where?: string;
-    /** The reason given. */
-    why?: string;
-  };
-}
-
-/** Whether a case keeps a limit, judged by an interval over its starts. */
-export interface LimitResult extends Pick<LimitRule, 'metric' | 'bound' | 'rate'> {
-  case: string;
-  /** In the figure's unit; absent where it was not measured. */
-  value?: number;
-  interval?: [number, number];
-  /** passes: the whole interval is within the limit; fails: it is wholly beyond. */
-  verdict: 'passes' | 'fails' | 'unsure';
-  why?: LimitReason;
-}
-
-/** Why a limit is unsure. */
-export type LimitReason =
-  | { code: 'not-measured' }
-  | { code: 'one-start' }
-  /** The limit lies inside the interval. */
-  | { code: 'open' }
-  /** The load tool, and not the server, was the bottleneck. */
-  | { code: 'client-bound' }
-  /** Other programs used much of the machine in most windows. */
-  | { code: 'disturbed' }
-  | { code: 'rate-missed'; asked: number; achieved: number };
-
-/** Why a stored run is not part of the base. */
-export type LeftOut =
-  /** It has none of the cases, or another preset. */
-  | 'other-cases'
-  /** Its gate failed, nobody accepted it, and later runs did not confirm it. */
-  | 'gate-failed'
-  | 'other-machine'
-  /** There are enough later runs. */
-  | 'older'
-  /** It was measured in another way than the latest. */
-  | 'before-a-change'
-  /** It lacks the reference, so it cannot be pooled. */
-  | 'no-reference';
-
-export interface StoredRun {
-  id: string;
-  startedAt: string;
-  sha?: string;
-}
-
-/** Latest first. */
-export interface StoredRuns {
-  used: StoredRun[];
-  left: (StoredRun & { why: LeftOut })[];
-}
+/** Whether memory that a collection leaves grows, and with what. */
+export type Leak = Omit<Soak, 'schema' | 'run' | 'case' | 'language' | 'leastBytesPerHour' | 'readings'>;
 
 // ---------------------------------------------------------------- what it means
-
-export type Verdict = 'regressed' | 'improved' | 'same' | 'unsure' | 'failed';
 
 /** The id of a judged figure. */
 export type MetricId = string;
@@ -757,8 +348,8 @@ export type Metric = Figure & { better: 'more' | 'less'; judged: Judged };
 export interface Sample {
   /** Samples of equal rounds in one session ran beside each other. */
   round: number;
-  /** The machine or the stored run that measured it, where there are several. */
-  shard?: number;
+  /** See Trial. */
+  block?: number;
   /** When its first window began, in seconds since the run began. */
   at?: number;
   /** Of all windows together, by figure. */
@@ -767,224 +358,6 @@ export interface Sample {
   windows: Partial<Record<MetricId, number>>[];
   /** Of each start, in order. */
   startups: Partial<Record<MetricId, number>>[];
-}
-
-export interface MetricComparison {
-  metric: MetricId;
-  /** The requested rate of an open loop, in requests per second. */
-  rate?: number;
-  base?: number;
-  head?: number;
-  /** Head relative to base, with its sign as measured: throughput -5 is 5 % slower. */
-  effectPct?: number;
-  ciPct?: [number, number];
-  /** The standard error of its logarithm. */
-  errorPct?: number;
-  /** Changes up to this, in either direction, count as the same. */
-  marginPct?: number;
-  verdict: Verdict;
-  why: Reason;
-}
-
-/**
- * Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and
- * `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has.
- */
-export type Reason =
-  | { code: 'inside-margin' }
-  | { code: 'changed'; byPct: number; givePct: number }
-  | { code: 'tenfold'; byPct: number }
-  | { code: 'open'; moreRounds: number }
-  | { code: 'one-start' }
-  | { code: 'one-run' }
-  | { code: 'few-rounds'; least: number; moreRounds: number }
-  | { code: 'too-coarse'; stepPct: number }
-  | { code: 'other-machine' }
-  | { code: 'crowded' }
-  | { code: 'client-bound' }
-  | { code: 'rate-missed'; asked: number; achieved: number }
-  | { code: 'no-errors' }
-  | { code: 'new-errors'; kinds: string[] }
-  | { code: 'rare-errors' }
-  | { code: 'too-slow'; side: 'base' | 'head'; message: string }
-  | { code: 'error-rate'; rounds: number; moreRounds?: number }
-  | { code: 'failed'; kind: FailureKind; message: string }
-  | { code: 'not-measured' };
-
-/** Why the promised rate of false alarms may not hold for a comparison. */
-export type Limit =
-  { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number } | { code: 'crowded' };
-
-export interface CaseComparison {
-  id: string;
-  verdict: Verdict;
-  /** The figure that decided it; absent where a side lacks the case. */
-  decisive?: MetricId;
-  metrics: MetricComparison[];
-  /** A server against itself: the slowdown, in percent, that this many starts find in 95 of 100 runs. */
-  findsPct?: number;
-  /** What differs between the sides' answers, of what each side's have in common; absent: nothing. */
-  answer?: Record<'base' | 'head', Partial<Answer>>;
-  /** The only side that has the case. */
-  only?: 'base' | 'head';
-  /** Functions of a slower Node or Java server whose cost changed, largest change first. */
-  functions?: FunctionChange[];
-  /** The call tree of both sides, without the smallest calls; present with `functions`. */
-  calls?: CallFrame[];
-}
-
-export interface Comparison {
-  schema: 'perf-action/comparison@1';
-  verdict: Verdict;
-  /** Of a pooled base, the latest run. */
-  base: {
-    id: string;
-    label?: string;
-    sha?: string;
-    ref?: string;
-    /** Packages and runtimes that had other versions than in that commit: { fastify: "5.2.0" }. */
-    versions?: Record<string, string>;
-    startedAt: string;
-    /** The number of stored runs that it is made of, where there are several. */
-    runs?: number;
-    /** Which stored runs of a folder were used. */
-    stored?: StoredRuns;
-  };
-  head: { id: string; label?: string; sha?: string; ref?: string; startedAt: string };
-  /** One session; another run on this kind of machine; or a run of another kind, which decides nothing. */
-  method: 'side-by-side' | 'stored' | 'other-machine';
-  /** The base as the user named it. */
-  against?: string;
-  /** What differs between the machines or the days of two runs that were measured apart. */
-  differs?: { fact: string; base: string; head: string }[];
-  /** The change of the reference, which no commit affects: the noise of the run. */
-  reference?: { id: string; effectPct: number; ciPct: [number, number] };
-  promise?: {
-    /** The highest share of reports that raise a false alarm. */
-    falseAlarms: number;
-    /** Why that may not hold here. */
-    outside: Limit[];
-  };
-  warnings: Warning[];
-  cases: CaseComparison[];
-}
-
-/** A search for the commit that made a case slower: bisection.json. */
-export interface Bisection {
-  schema: 'perf-action/bisection@1';
-  /** A full SHA, as `bad`. */
-  good: string;
-  bad: string;
-  /** Present where packages are searched: what moved in each commit, in order. */
-  packages?: Record<string, string>;
-  /** The results folder, relative to where the search was started. */
-  out: string;
-  /** The options of each of its runs, as given. */
-  options: Record<string, string | boolean | (string | boolean)[]>;
-  /** The language of the report; absent: English. */
-  language?: string;
-  /** The case that changed most between good and bad. */
-  wanted?: {
-    id: string;
-    /** The end of the interval of its change that is nearer to zero. */
-    leastPct: number;
-  };
-  /** In the order they were measured; the last compares the commit with its parent. */
-  steps: BisectStep[];
-  /** Absent while it goes on. */
-  outcome?: BisectOutcome;
-}
-
-/** A commit measured beside another one. */
-export interface BisectStep {
-  commit: string;
-  base: string;
-  subject: string;
-  verdict: Verdict;
-  case?: string;
-  /** The metric that decided the verdict. */
-  change?: MetricComparison;
-  promise?: Comparison['promise'];
-}
-
-export type BisectOutcome =
-  /** Whether the commit is slower than its parent when both are measured side by side. */
-  | { code: 'found' | 'not-confirmed'; commit: string; parent: string }
-  /** The commits that could not be measured or distinguished. */
-  | { code: 'one-of'; commits: string[] }
-  /** The two ends do not differ. */
-  | { code: 'nothing-to-find'; verdict: Verdict };
-
-/** The memory of a server after a forced garbage collection, over all its processes. */
-export interface MemoryReading {
-  /** Seconds since the first load began. */
-  at: number;
-  /** Requests answered since then. */
-  requests: number;
-  heapBytes: number;
-  /** Memory of objects outside the heap, such as buffers. */
-  externalBytes: number;
-  rssBytes: number;
-}
-
-/** An estimate with its 95 % interval. */
-export interface Rate {
-  value: number;
-  ci: [number, number];
-}
-
-/** Whether memory that a collection leaves grows, and with what. */
-export interface Leak {
-  verdict: 'leaks' | 'does-not-leak' | 'unsure';
-  /** Absent where nothing leaks for sure, or where neither requests nor time explain it for sure. */
-  growsWith?: 'requests' | 'time' | 'both';
-  /** Why it is unsure: too few readings, growth that gets slower, or an interval that is too wide. */
-  why?: 'few-readings' | 'fading' | 'too-wide';
-  /** The index of the first reading that counts; those before it are the warm-up. */
-  from: number;
-  /** Over phases of load and of rest. */
-  bytesPerHour?: Rate;
-  bytesPerRequest?: Rate;
-  /** What each hour without a request adds. */
-  idleBytesPerHour?: Rate;
-}
-
-/** The result of a soak: soak.json. */
-export interface Soak extends Leak {
-  schema: 'perf-action/soak@1';
-  /** The id of the run in run.json beside it. */
-  run: string;
-  /** The id of the case. */
-  case: string;
-  /** The language of the report; absent: English. */
-  language?: string;
-  /** The growth per hour that counts as none. */
-  leastBytesPerHour: number;
-  /** Alternately after load and after rest. */
-  readings: MemoryReading[];
-}
-
-/** A line of history.jsonl: the figures of a stored run that its trend needs, kept after the run itself is deleted. */
-export interface PastRun {
-  schema: 'perf-action/past-run@1';
-  id: string;
-  startedAt: string;
-  /** See Run. */
-  committedAt?: string;
-  sha?: string;
-  /** Identifies the kind of machine. */
-  fingerprint: string;
-  cpuModel?: string;
-  cases: PastCase[];
-}
-
-export interface PastCase {
-  id: string;
-  server: string;
-  /** Requests per second. */
-  throughput: number;
-  /** Per metric, the logarithm of its ratio to the reference in the same run, and the standard error of that. */
-  beside: Partial<Record<MetricId, { log: number; error: number }>>;
 }
 
 /** A case's metric over runs, oldest first. */
@@ -1034,31 +407,3 @@ export type Profile = {
   /** Microseconds in the function itself. */
   us: number;
 }[];
-
-/** A function called from one place, in the profiles of both sides; shares are in percent of the base's cost of a request. */
-export interface CallFrame {
-  /** The parent's index, which is smaller; -1 for none. */
-  parent: number;
-  name: string;
-  file: string;
-  /** The line on the head's side. */
-  line: number;
-  /** With everything that it calls. */
-  basePct: number;
-  headPct: number;
-  /** Without what it calls. */
-  ownBasePct: number;
-  ownHeadPct: number;
-}
-
-/** A function whose CPU time per request changed, in percent of the base's cost of a request. */
-export interface FunctionChange {
-  name: string;
-  file: string;
-  /** The line on the head's side, where it exists there. */
-  line: number;
-  basePct: number;
-  headPct: number;
-  effectPct: number;
-  ciPct: [number, number];
-}

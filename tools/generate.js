@@ -20,6 +20,7 @@ import {
 import { constantRows } from './constants.js';
 import { withDimensions } from './load-schema.js';
 import { rowsOf } from './manual.js';
+import { storedTypes } from './stored-types.js';
 
 /** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
 
@@ -27,6 +28,13 @@ import { rowsOf } from './manual.js';
 const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
 const HANDED_ON = INPUTS.filter(({ name }) => !NOT_HANDED_ON.includes(name));
 const PERF_YML = withDimensions(CONFIG_SCHEMA);
+
+const STORED_SCHEMAS = Object.fromEntries(
+  ['run', 'comparison', 'bisection', 'soak', 'past-run'].map((name) => {
+    const file = new URL(`../scripts/store/${name}.schema.json`, import.meta.url);
+    return [`perf-action/${name}@1`, JSON.parse(readFileSync(file, 'utf8'))];
+  }),
+);
 
 /** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
 const PARTS = {
@@ -82,6 +90,7 @@ function keysOf(name, schema, root = schema) {
 }
 
 const SCHEMA = 'scripts/config/config.schema.json';
+const STORED = 'scripts/generated/stored.d.ts';
 
 /**
  * @param {string} root of a checkout
@@ -92,7 +101,11 @@ export async function generated(root) {
   const texts = Object.entries(PARTS).map(([file, parts]) => [file, parts.reduce(replaced, read(file))]);
   const schema = JSON.stringify(withDimensions(JSON.parse(read(SCHEMA))));
   const style = await resolveConfig(join(root, SCHEMA));
-  const all = [...texts, [SCHEMA, await format(schema, { ...style, parser: 'json' })]];
+  const all = [
+    ...texts,
+    [SCHEMA, await format(schema, { ...style, parser: 'json' })],
+    [STORED, await format(storedTypes(STORED_SCHEMAS), { ...style, parser: 'typescript' })],
+  ];
   return all.map(([file = '', text = '']) => ({ file, text, isStale: text !== read(file) }));
 }
 

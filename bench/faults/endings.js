@@ -193,7 +193,7 @@ export const rows = [
       const warning = run.warnings?.find(({ code }) => code === 'left-behind');
       const left = (await leftBy(scratch)).filter(isRunning);
       return {
-        happened: `exit ${code}; named: ${JSON.stringify(warning?.programs)}`,
+        happened: `exit ${code}; named: ${JSON.stringify(/** @type {any} */ (warning)?.programs)}`,
         left: left.length,
         lost: Number(code !== 0),
         holds: warning !== undefined,

@@ -84,7 +84,7 @@ export async function mergeShards({ env, signal }) {
     );
   if (heads.length === 0)
     throw new UserError(
-      `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
+      `${lost ? wordsIn().warning(lost) : 'no machine measured'}; see the logs of the measuring jobs`,
     );
   const whyNone = asked.against === undefined ? whyNoneStored(env) : undefined;
   const merged = await mergeSides({ heads, bases, lost, whyNone }, config, directory);
@@ -121,7 +121,7 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const heads = left.filter(isOurs);
   const comparisons = await readAll(COMPARISON, readComparison);
   const missing = numbers.filter((number) => !heads.some(({ shard }) => shard?.index === number));
-  const lost = { code: 'shards-missing', shards: missing, of: numbers.length };
+  const lost = { code: /** @type {const} */ ('shards-missing'), shards: missing, of: numbers.length };
   return {
     heads,
     bases: leftBases.filter(isOurs),

@@ -64,7 +64,7 @@ function poolCase(latest, { parts, offsets }) {
       ...(answers && part === last && { answers }),
       round: trial.round + (offsets[part] ?? 0),
       // One number for each machine of each day.
-      shard: part + 1 + parts.length * (trial.shard ?? 0),
+      block: part + 1 + parts.length * (trial.block ?? 0),
     })),
   );
   const { summary: _latest, ...rest } = latest;

@@ -84,7 +84,7 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
  */
 function differenceOfRuns(stored, head) {
   const rootsOf = (/** @type {Sample[]} */ starts) => starts.map(rateOf).map(Math.sqrt);
-  const runs = groups(stored, ({ shard }) => shard).map(([, starts]) => mean(rootsOf(starts)));
+  const runs = groups(stored, ({ block }) => block).map(([, starts]) => mean(rootsOf(starts)));
   const now = rootsOf(head);
   const [apart = 0, within = 0] = [runs, now].map((roots) => (roots.length > 1 ? varianceOf(roots) : 0));
   const error = Math.sqrt(apart * (1 + 1 / runs.length) + within / now.length) + LAST_DIGIT;

@@ -99,9 +99,9 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
     warnings: [
-      ...(method === 'other-machine' ? [{ code: 'other-machine' }] : []),
-      ...(base.unfinished ? [{ code: 'base-unfinished' }] : []),
-      ...(head.unfinished ? [{ code: 'head-unfinished' }] : []),
+      ...(method === 'other-machine' ? [{ code: /** @type {const} */ ('other-machine') }] : []),
+      ...(base.unfinished ? [{ code: /** @type {const} */ ('base-unfinished') }] : []),
+      ...(head.unfinished ? [{ code: /** @type {const} */ ('head-unfinished') }] : []),
       ...pairs.flatMap(warningsOf),
       ...gateNotes({ cases }, { gates }),
     ],
@@ -245,7 +245,7 @@ function tooSlow(id, side, { message }) {
 
 /** @param {RunCase} pooled see history/pooled-base.js @param {number} [runs] in the base @returns {number} how many of them have it */
 function storedRuns({ trials }, runs = 1) {
-  return new Set(answeringStarts(trials).map(({ shard = 1 }) => (shard - 1) % runs)).size;
+  return new Set(answeringStarts(trials).map(({ block = 1 }) => (block - 1) % runs)).size;
 }
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */
@@ -258,10 +258,12 @@ function decidingOf({ head, effects }) {
 function warningsOf(pair) {
   const { head } = pair;
   const { wrecked = 0, rounds = 0 } = greatest(decidingOf(pair), (effect) => effect.wrecked) ?? {};
-  return [
-    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
-    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds }] : []),
+  /** @type {(Warning | false)[]} */
+  const warnings = [
+    isShared(pair, DISTURBED) && { code: 'disturbed', case: head.id, share: DISTURBED },
+    wrecked > 0 && { code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds },
   ];
+  return warnings.filter((warning) => warning !== false);
 }
 
 /** @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine @returns {boolean} whether others took more of it on a side */

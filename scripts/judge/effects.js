@@ -159,10 +159,10 @@ function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
  * @param {Sample[]} [reference] @returns {Measured[]}
  */
 function byRun(samples, reference = []) {
-  return [...new Set(samples.map(({ shard }) => shard))].map((shard) => {
-    const ofShard = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.shard === shard);
-    const beside = ofShard(reference);
-    return { samples: ofShard(samples), ...(beside.length > 0 && { reference: beside }) };
+  return [...new Set(samples.map(({ block }) => block))].map((block) => {
+    const ofBlock = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.block === block);
+    const beside = ofBlock(reference);
+    return { samples: ofBlock(samples), ...(beside.length > 0 && { reference: beside }) };
   });
 }
 

@@ -49,12 +49,12 @@ export function differencesOf(base, head, id) {
 
 /**
  * A round of several groups, as of several routes, measures the reference in each: what ran at the same time is a pair.
- * @template {{ round: number, shard?: number, at?: number }} T at: when its load began
+ * @template {{ round: number, block?: number, at?: number }} T at: when its load began
  * @param {T[]} base @param {T[]} head
  * @returns {[base: T, head: T][]} those of the same round and machine, the nearest in time, each in one pair
  */
 export function sameRounds(base, head) {
-  const roundOf = (/** @type {T} */ { round, shard }) => `${shard} ${round}`;
+  const roundOf = (/** @type {T} */ { round, block }) => `${block} ${round}`;
   const apart = (/** @type {[T, T]} */ [before, after]) => Math.abs((before.at ?? 0) - (after.at ?? 0));
   const heads = group(head, roundOf);
   /** @type {Set<T>} */

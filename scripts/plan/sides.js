@@ -58,7 +58,7 @@ export function serversIn({ servers, reference }, { top, folder, buildDir, readA
   };
 }
 
-/** @param {string} code @param {{ server: Server }[]} affected @returns {Warning[]} one, or none without servers */
+/** @param {'described-by-head' | 'new-in-head'} code @param {{ server: Server }[]} affected @returns {Warning[]} one, or none without servers */
 function warningsOf(code, affected) {
   return affected.length === 0 ? [] : [{ code, servers: affected.map(({ server }) => server.name) }];
 }

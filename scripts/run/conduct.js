@@ -145,7 +145,7 @@ async function measureRounds(plan, context, measured) {
     const action = nextAction(plan, { ...situation, elapsed: elapsed() }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget')
-        warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds, rounds: action.rounds });
+        warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds ?? 0, rounds: action.rounds });
       return;
     }
     if (action.type === 'look') {

@@ -79,7 +79,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     looks: looksTaken,
     decidedAt,
   };
-  const unsupervised = findSupervisor() ? [] : [{ code: 'unsupervised' }];
+  const unsupervised = findSupervisor() ? [] : [{ code: /** @type {const} */ ('unsupervised') }];
   const assemble = (/** @type {Measured} */ measured, isWhole = false) =>
     assembleRuns({
       ...facts,

@@ -23,12 +23,12 @@ export function isIncomplete({ cases }) {
 export function samplesOf(trials) {
   const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
   const isEnough = sharing.length >= LEAST_SHARING;
-  return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => {
+  return answeringStarts(trials).map(({ round, block, windows, startups = [] }) => {
     const compared = startups.map((startup) => comparedPart(startup, isEnough));
     const at = min(windows, (window) => window.at);
     return {
       round,
-      ...(shard !== undefined && { shard }),
+      ...(block !== undefined && { block }),
       ...(at !== undefined && { at }),
       whole: { ...figuresOf(windows), ...meansOf(compared) },
       startups: compared.map((startup) => meansOf([startup])),

@@ -1,6 +1,6 @@
 /**
  * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
- * @import { Case, Plan, Route, Server, Side } from '../types.js'
+ * @import { BodyFile, Case, Plan, Route, Server, Side } from '../types.js'
  */
 
 import { scryptSync } from 'node:crypto';
@@ -105,7 +105,8 @@ export function redactedPlan(plan) {
 
 /** @template {Sent} T @param {T} request @param {Hide} hide @returns {T} */
 function redactedRequest({ secretHeaders: marked, ...request }, hide) {
-  const { path, bodyFile: { base64: _, ...bodyFile } = {} } = request;
+  const { path } = request;
+  const { base64: _, ...bodyFile } = /** @type {Partial<BodyFile>} */ (request.bodyFile ?? {});
   return /** @type {any} */ ({
     ...request,
     headers: mapValues(request.headers, (name, value) => redactedHeader(name, value, { marked, hide })),

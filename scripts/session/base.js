@@ -41,10 +41,17 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
     { ...head, ...(preset !== undefined && { preset }), onlyHere },
   );
   const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
-  const warnings = unreadable.map((message) => ({ code: 'baseline-unreadable', message }));
+  const warnings = unreadable.map((message) => ({
+    code: /** @type {const} */ ('baseline-unreadable'),
+    message,
+  }));
   if (runs.length > 0) return { base: { ...poolRuns(runs, head.cases), stored }, warnings };
   const left = stored.left.map(({ why }) => why);
-  return { warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }] };
+  return {
+    warnings: onlyHere
+      ? warnings
+      : [...warnings, { code: 'not-compared', ...(baseline !== undefined && { baseline }), left }],
+  };
 }
 
 /**

@@ -59,8 +59,16 @@ export async function sidesWithVersions(config, { cwd, env }) {
       { label: 'head', servers: serversById({ servers: head, reference }) },
     ],
     warnings: [
-      ...(moved.length > 0 ? [{ code: 'packages-moved', packages: moved }] : []),
-      ...(same.length > 0 ? [{ code: 'same-versions', names: Object.keys(versions), servers: same }] : []),
+      ...(moved.length > 0 ? [{ code: /** @type {const} */ ('packages-moved'), packages: moved }] : []),
+      ...(same.length === 0
+        ? []
+        : [
+            {
+              code: /** @type {const} */ ('same-versions'),
+              names: Object.keys(versions ?? {}),
+              servers: same,
+            },
+          ]),
     ],
   };
 }
@@ -116,12 +124,10 @@ function othersOf({ server: { runtime, version }, project }, versions) {
 /** @param {(Use & { others: Others })[]} changed from which versions to which, where lock files say so */
 function movedOf(changed) {
   const rows = changed.flatMap(({ project, others }) =>
-    Object.entries(others.packages ?? {}).map(([name, from]) => ({
-      name,
-      from,
-      to: project?.versions.get(name),
-    })),
+    Object.entries(others.packages ?? {}).flatMap(([name, from]) => {
+      const to = project?.versions.get(name);
+      return to === undefined ? [] : [{ name, from, to }];
+    }),
   );
-  const known = rows.filter(({ to }) => to !== undefined);
-  return [...new Map(known.map((row) => [JSON.stringify(row), row])).values()];
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }

@@ -39,7 +39,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   const whole = makePlan(short, plan.sides, plan.startupSeconds ?? {});
   const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
   if (least > secondsLeft) {
-    const warning = { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) };
+    const warning = { code: /** @type {const} */ ('not-explained'), seconds: Math.ceil(least - secondsLeft) };
     return { ...comparison, warnings: [...comparison.warnings, warning] };
   }
   const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};

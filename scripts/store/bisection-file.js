@@ -8,7 +8,10 @@ import { kindOf, readJson, writeJson } from './json-file.js';
 import { BISECTION } from './result-files.js';
 
 /** @type {import('./json-file.js').Kind<Bisection>} */
-const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` makes one');
+const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` makes one', [
+  'run.schema.json',
+  'comparison.schema.json',
+]);
 
 /** @param {string} dir @param {import('./json-file.js').Bounds} [bounds] @returns {Promise<Bisection>} see `readJson` */
 export function readBisection(dir, bounds) {

@@ -28,11 +28,14 @@ const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
 /**
  * @template T @param {string} name of the schema in this folder
  * @param {string} make how a user makes such a file
+ * @param {string[]} [others] schemas that it refers to
  * @returns {Kind<T>} its check fills in the schema's defaults
  */
-export function kindOf(name, make) {
-  const schema = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-  return { version: schema.$id, check: checkOf(schema, { useDefaults: true }), make };
+export function kindOf(name, make, others = []) {
+  const [schema, ...schemas] = [name, ...others].map((file) =>
+    JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')),
+  );
+  return { version: schema.$id, check: checkOf(schema, { useDefaults: true, schemas }), make };
 }
 
 /**

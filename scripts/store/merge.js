@@ -107,7 +107,7 @@ function taggedCases({ shard, cases, looks }) {
   return cases.map((runCase) => ({
     ...runCase,
     ...(looks && { looks }),
-    trials: runCase.trials.map((trial) => ({ ...trial, shard: shard.index })),
+    trials: runCase.trials.map((trial) => ({ ...trial, block: shard.index })),
   }));
 }
 

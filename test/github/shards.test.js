@@ -21,7 +21,7 @@ import { zip } from '../e2e/actions/zip.js';
 import { run, runCase } from '../store/runs.js';
 
 const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
-const SKIPPED = { code: 'skipped', message: 'no changed file affects a server' };
+const SKIPPED = { code: /** @type {const} */ ('skipped'), message: 'no changed file affects a server' };
 
 let cwd = '';
 const { HOME } = process.env;
@@ -112,7 +112,7 @@ test('a machine with nothing to measure does not count as lost', async () => {
 });
 
 test('the last job replaces what machines say about a missing comparison', async () => {
-  const missing = { code: 'not-compared', why: 'the event has no base' };
+  const missing = { code: /** @type {const} */ ('not-compared'), why: 'the event has no base' };
   await hand(1, { cases: [runCase('a')], warnings: [missing] });
   await hand(2, { cases: [runCase('b')], warnings: [missing] });
   const notCompared = async (/** @type {Record<string, string>} */ inputs) =>

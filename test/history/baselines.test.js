@@ -43,8 +43,8 @@ test('a stored run does not name the other programs of its machine', async () =>
   const cpu = { serverSeconds: 1, clientSeconds: 1, foreignShare: 0.4, stealShare: 0 };
   const busy = run({
     warnings: [
-      { code: 'machine-shared', message: 'other processes used much of the machine: tsc' },
-      { code: 'client-bound', message: 'the load tool was the bottleneck' },
+      { code: 'machine-shared', shared: 1, windows: 1, programs: ['tsc'] },
+      { code: 'unsupervised' },
     ],
     cases: [runCase('a', [trial({}, { others: ['tsc'], cpu })])],
   });
@@ -53,7 +53,7 @@ test('a stored run does not name the other programs of its machine', async () =>
   assert.deepEqual(saved.cases[0]?.trials[0]?.windows[0]?.cpu, cpu);
   assert.deepEqual(
     saved.warnings?.map(({ code }) => code),
-    ['client-bound'],
+    ['unsupervised'],
   );
 });
 

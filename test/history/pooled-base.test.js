@@ -33,7 +33,7 @@ test('starts of different days share no round, so each meets the reference of it
   const { cases } = poolRuns([ofDay(2), ofDay(1)]);
   for (const { trials } of cases) {
     assert.equal(new Set(trials.map(({ round }) => round)).size, 12);
-    assert.deepEqual([...new Set(trials.map(({ shard }) => shard))], [1, 2]);
+    assert.deepEqual([...new Set(trials.map(({ block }) => block))], [1, 2]);
   }
 });
 
@@ -41,8 +41,8 @@ test('starts of different machines of one day meet the reference of their own', 
   const sharded = (/** @type {number} */ day) => {
     const run = ofDay(day);
     const [gauge, app] = run.cases;
-    const on = (/** @type {typeof gauge} */ measured, /** @type {number} */ shard) =>
-      (measured?.trials ?? []).map((trial) => ({ ...trial, shard }));
+    const on = (/** @type {typeof gauge} */ measured, /** @type {number} */ block) =>
+      (measured?.trials ?? []).map((trial) => ({ ...trial, block }));
     const cases = [
       { ...gauge, trials: [...on(gauge, 1), ...on(gauge, 2)] },
       { ...app, trials: on(app, 2) },
@@ -50,7 +50,7 @@ test('starts of different machines of one day meet the reference of their own', 
     return /** @type {typeof run} */ ({ ...run, cases });
   };
   const [gauge, app] = poolRuns([sharded(2), sharded(1)]).cases.map(({ trials }) => [
-    ...new Set(trials.map(({ shard }) => shard)),
+    ...new Set(trials.map(({ block }) => block)),
   ]);
   assert.deepEqual(
     [gauge, app],

@@ -9,10 +9,11 @@ import { gateFails, gateNotes } from '../../scripts/judge/gate.js';
 /** @typedef {import('../../scripts/types.js').Comparison} Comparison */
 /** @typedef {import('../../scripts/types.js').Run} Run */
 
-const SCHEMA = JSON.parse(
-  readFileSync(new URL('../../scripts/store/comparison.schema.json', import.meta.url), 'utf8'),
+const [SCHEMA, RUN_SCHEMA] = ['comparison', 'run'].map((name) =>
+  JSON.parse(readFileSync(new URL(`../../scripts/store/${name}.schema.json`, import.meta.url), 'utf8')),
 );
-const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(SCHEMA);
+const STRICT = { strict: true, strictRequired: false, allowUnionTypes: true };
+const validate = new Ajv2020({ ...STRICT, schemas: [RUN_SCHEMA] }).compile(SCHEMA);
 
 /** A fixed spread of ±1.5 % around the mean, the same on every call. */
 const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
@@ -140,7 +141,12 @@ test('a metric with a gate of its own answers to that alone', () => {
   assert.equal(fails(slower, { failOn: 'never', gates: { memory: 'regressed' } }), false);
   assert.equal(fails(slower, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
   const notes = (/** @type {Parameters<typeof gateNotes>[1]} */ rules) =>
-    gateNotes(heavier, rules).map(({ code, metric, verdict, rule }) => [code, metric, verdict, rule]);
+    gateNotes(heavier, rules).map((/** @type {any} */ { code, metric, verdict, rule }) => [
+      code,
+      metric,
+      verdict,
+      rule,
+    ]);
   assert.deepEqual(notes({ gates: { memory: 'never', throughput: 'regressed' } }), [
     ['gate-open', 'memory', 'regressed', 'never'],
   ]);

@@ -145,7 +145,7 @@ function beside(rates, head) {
   const base = rates.flatMap((rate, run) =>
     failing(often(rate, 6), run + 50).map((trial) => ({
       ...trial,
-      shard: run + 1,
+      block: run + 1,
       round: trial.round + 6 * run,
     })),
   );

@@ -54,11 +54,11 @@ test('of several starts in a round, those that ran beside each other are a pair,
     { round: 0, at: 1 },
     { round: 0, at: 11 },
     { round: 1, at: 21 },
-    { round: 0, shard: 2, at: 1 },
+    { round: 0, block: 2, at: 1 },
   ];
   const served = [
     { round: 0, at: 12 },
-    { round: 1, shard: 2, at: 21 },
+    { round: 1, block: 2, at: 21 },
   ];
   assert.deepEqual(sameRounds(reference, served), [[reference[1], served[0]]]);
 });

@@ -73,7 +73,7 @@ test('a rate that was not held is reported, and latencies at it are not judged',
   const cases = head.cases.map(({ trials: _, ...planned }) => planned);
   const warnings = trialWarnings({ cases }, [head.cases.map(({ trials }) => trials)]);
   assert.deepEqual(
-    warnings.map(({ code, asked }) => [code, asked]),
+    warnings.map((/** @type {any} */ { code, asked }) => [code, asked]),
     [['rate-missed', 5000]],
   );
   const both = compare(sideOf({ p99: 300, achieved: 4000, random }), head);

@@ -15,9 +15,9 @@ const ROUNDS = 12;
  */
 function joined({ machines, change = 1, seed }) {
   const random = seededNormal(seed);
-  /** @param {number} level @param {number} shard */
-  const measure = (level, shard) =>
-    startsOf({ level, noise: 0.01, starts: ROUNDS, random }).map((trial) => ({ ...trial, shard }));
+  /** @param {number} level @param {number} block */
+  const measure = (level, block) =>
+    startsOf({ level, noise: 0.01, starts: ROUNDS, random }).map((trial) => ({ ...trial, block }));
   const [one, two] = machines;
   return [
     caseOf('reference', [...measure(50_000 * one, 1), ...measure(50_000 * two, 2)], { reference: true }),
@@ -62,7 +62,7 @@ test('where the reference of its machine failed, a case cannot be compared', () 
   const head = runOf(joined({ machines: [1, 0.5], seed: 8 }), { session: 'today' });
   const [reference] = head.cases;
   assert.ok(reference);
-  reference.trials = reference.trials.filter(({ shard }) => shard === 1);
+  reference.trials = reference.trials.filter(({ block }) => block === 1);
   assert.equal(verdicts(compare(base, head)).second, 'unsure');
 });
 

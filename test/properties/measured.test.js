@@ -26,7 +26,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 const RECORDED = fileURLToPath(new URL('../data/load/', import.meta.url));
 const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };
 const isRun = kindOf('run.schema.json', '').check;
-const isComparison = kindOf('comparison.schema.json', '').check;
+const isComparison = kindOf('comparison.schema.json', '', ['run.schema.json']).check;
 
 /** @param {typeof mostly} some */
 function runOf(some) {

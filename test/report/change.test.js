@@ -177,7 +177,7 @@ test('what counts as no change although it surely is one says so, and the headli
 });
 
 test('a lost shard stands in the headline, which is not green', () => {
-  const lost = { code: 'shards-missing', shards: ['2'], of: 3 };
+  const lost = { code: /** @type {const} */ ('shards-missing'), shards: [2], of: 3 };
   const run = { ...sampleRun(), warnings: [lost] };
   const comparison = { ...comparing([{ ...OPEN, verdict: 'same', ciPct: [-1, 1] }], 'same') };
   assert.match(

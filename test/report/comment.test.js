@@ -94,7 +94,7 @@ test('before anything is unfolded there is one screen at most, however many case
       failing.map((runCase) => ({ ...runCase, id: `${runCase.id} ${copy}` })),
     );
     const warnings = many.cases.map(({ id }, place) => ({
-      code: 'x',
+      code: /** @type {const} */ ('baseline-unreadable'),
       case: id,
       message: `warning ${place}`,
     }));

@@ -411,7 +411,10 @@ test('a side that could not be measured is called by its name', () => {
     /Node 24\.17\.0: not ready after 30 s; Node 24\.16\.0 works\n/,
   );
   // A package keeps its name.
-  const moved = { code: 'packages-moved', packages: [{ name: 'fastify', from: '5.2.0', to: '5.3.0' }] };
+  const moved = {
+    code: /** @type {const} */ ('packages-moved'),
+    packages: [{ name: 'fastify', from: '5.2.0', to: '5.3.0' }],
+  };
   const onPackage = { ...onNode, base: { ...failing.base, versions: { fastify: '5.2.0' } } };
   assert.match(
     renderReport({ ...broken, warnings: [moved] }, { comparison: onPackage, base: sampleRun() }),

@@ -78,7 +78,10 @@ test('without anything known to help there is no hint', () => {
 test('where a budget ended the run, the budget is what would settle it, and the report says that it did', () => {
   const { run, comparison } = unsure();
   const { looks: _, ...counted } = run;
-  const ended = { ...counted, warnings: [{ code: 'budget-ended', seconds: 300, rounds: 10 }] };
+  const ended = {
+    ...counted,
+    warnings: [{ code: /** @type {const} */ ('budget-ended'), seconds: 300, rounds: 10 }],
+  };
   assert.equal(rerunOption(ended, comparison).option, '--budget 12m');
   assert.match(
     renderReport(ended, { comparison }),

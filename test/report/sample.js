@@ -98,9 +98,19 @@ export function sampleRun() {
       fingerprint: 'abc',
     },
     warnings: [
-      { code: 'cancelled', message: 'the run was cancelled' },
-      { code: 'disturbed', message: 'others took 12 % of the machine', case: 'fastify / autocannon c100' },
-      { code: 'disturbed', message: 'others took 12 % of the machine', case: 'express / autocannon c100' },
+      { code: 'cancelled', measured: 1, planned: 2, message: 'the run was cancelled' },
+      {
+        code: 'disturbed',
+        share: 0.12,
+        message: 'others took 12 % of the machine',
+        case: 'fastify / autocannon c100',
+      },
+      {
+        code: 'disturbed',
+        share: 0.12,
+        message: 'others took 12 % of the machine',
+        case: 'express / autocannon c100',
+      },
     ],
     command: 'perf-action run --servers express,fastify',
     published: {
@@ -171,7 +181,7 @@ export function sampleComparison() {
     promise: { falseAlarms: 0.01, outside: [] },
     warnings: [
       {
-        code: 'mix-changed',
+        code: /** @type {any} */ ('mix-changed'),
         case: 'fastify / autocannon c100',
         message: 'the starts have two states 30 % apart: fast in 7 of 20 starts, was 6 of 20',
       },

@@ -116,7 +116,7 @@ test('servers that cannot start next to each other are measured separately, with
     warnings.map((warning) => [warning.code, warning.case]),
     [['measured-alone', 'api / wrk c1']],
   );
-  assert.match(String(warnings[0]?.beside), /EADDRINUSE 3000/);
+  assert.match(/** @type {any} */ (warnings[0]).beside, /EADDRINUSE 3000/);
   for (const side of [0, 1])
     assert.deepEqual(
       trialsOf('api', side).map(({ round, failure }) => [round, failure]),
@@ -160,7 +160,10 @@ test('a server that does not rest while it waits is measured separately from the
     },
   );
   assert.deepEqual(
-    warnings.map((warning) => [warning.case, Math.round(100 * Number(warning.share)) === 20]),
+    warnings.map((/** @type {any} */ warning) => [
+      warning.case,
+      Math.round(100 * Number(warning.share)) === 20,
+    ]),
     [['busy / wrk c1', true]],
   );
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);

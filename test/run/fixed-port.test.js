@@ -48,7 +48,7 @@ test('servers that ignore PORT and share a port are measured there separately', 
     );
   assert.deepEqual([...loaded], [`http://127.0.0.1:${port}`]);
   assert.deepEqual(
-    warnings.map(({ code, beside }) => [code, /^its port is taken$/.test(String(beside))]),
+    warnings.map((/** @type {any} */ { code, beside }) => [code, /^its port is taken$/.test(String(beside))]),
     [['measured-alone', true]],
   );
 });

@@ -36,7 +36,7 @@ test('other programs are reported once, the most frequent first', () => {
 test('a fixed port is reported with its case, an undisturbed run not at all', () => {
   const warnings = trialWarnings({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
   assert.deepEqual(
-    warnings.map((warning) => [warning.code, warning.case, warning.port]),
+    warnings.map((/** @type {any} */ warning) => [warning.code, warning.case, warning.port]),
     [['fixed-port', cases[1]?.id, 3000]],
   );
 });

@@ -64,7 +64,11 @@ test('the report says how much longer the budget must be where none is left to e
   );
   assert.equal(rounds, 0);
   const [later] = (await explainIn(5)).warnings;
-  assert.equal(Number(warnings[0]?.seconds) - Number(later?.seconds), 3, 'it is what is missing');
+  assert.equal(
+    /** @type {any} */ (warnings[0]).seconds - /** @type {any} */ (later).seconds,
+    3,
+    'it is what is missing',
+  );
   assert.deepEqual(cases, REGRESSED.cases);
 });
 

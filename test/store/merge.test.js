@@ -33,7 +33,7 @@ test('cases are united, trials joined by round, the summary made anew', () => {
 });
 
 test('warnings stand once, and shards of different machines are warned of', () => {
-  const warnings = [{ code: 'cancelled', message: 'early' }];
+  const warnings = [{ code: /** @type {const} */ ('cancelled'), measured: 1, planned: 2 }];
   const merged = mergeRuns([
     run({ warnings, cases: [runCase('a')] }),
     run({ warnings, cases: [runCase('b')], environment: { fingerprint: 'bbbb1111' } }),
@@ -42,7 +42,7 @@ test('warnings stand once, and shards of different machines are warned of', () =
     merged.warnings?.map(({ code }) => code),
     ['cancelled', 'mixed-machines'],
   );
-  assert.deepEqual(merged.warnings?.[1]?.machines, ['aaaa0000', 'bbbb1111']);
+  assert.deepEqual(/** @type {any} */ (merged.warnings?.[1]).machines, ['aaaa0000', 'bbbb1111']);
 });
 
 /** @type {[string, Parameters<typeof mergeRuns>[0], RegExp][]} */
@@ -98,7 +98,7 @@ test('shards of machines of their own are joined in the order of the whole, the 
   ];
   const merged = mergeRuns([two, one]);
   assert.deepEqual(
-    merged.cases.map(({ server, trials }) => [server, trials.map((each) => each.shard)]),
+    merged.cases.map(({ server, trials }) => [server, trials.map((each) => each.block)]),
     [
       ['r', [1, 2]],
       ['b', [2]],

@@ -51,8 +51,8 @@ function wholeHeadline(context) {
   const { run, comparison, words } = context;
   const { headline: phrases } = words;
   if (isSkipped(run)) {
-    const warning = run.warnings?.find(({ code }) => code === SKIPPED) ?? { code: '' };
-    return phrases.skipped(sentence(words.warning(warning)));
+    const warning = run.warnings?.find(({ code }) => code === SKIPPED);
+    return phrases.skipped(warning ? sentence(words.warning(warning)) : '');
   }
   if (!comparison) return phrases.measured(run.title && plain(run.title, 120));
   const { verdict, cases, against } = comparison;

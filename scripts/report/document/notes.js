@@ -89,10 +89,12 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
 function progressOf({ unfinished, resumed, warnings = [], cases }) {
   const isCancelled = warnings.some(({ code }) => code === 'cancelled');
   const measured = cases.flatMap(({ trials }) => trials).length;
-  return [
-    ...(unfinished && !isCancelled ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : []),
-    ...(resumed ? [{ code: 'resumed', times: resumed }] : []),
-  ];
+  /** @type {Warning[]} */
+  const progress = [];
+  if (unfinished && !isCancelled)
+    progress.push({ code: 'unfinished', measured, planned: unfinished.planned });
+  if (resumed) progress.push({ code: 'resumed', times: resumed });
+  return progress;
 }
 
 /** @param {number} number */

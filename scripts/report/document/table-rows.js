@@ -154,8 +154,8 @@ function ratioOf(runCase, to) {
   if (!to || !own || !others || !(others.throughput > 0)) return undefined;
   if (runCase === to) return { value: 1 };
   if (own.clientBound && others.clientBound) return undefined;
-  const shards = new Set(to.trials.map(({ shard }) => shard));
-  if (!runCase.trials.some(({ shard }) => shards.has(shard))) return undefined;
+  const blocks = new Set(to.trials.map(({ block }) => block));
+  if (!runCase.trials.some(({ block }) => blocks.has(block))) return undefined;
   const value = quotientOf(runCase, to)?.value ?? own.throughput / others.throughput;
   if (own.clientBound) return { value, bound: 'at least' };
   return others.clientBound ? { value, bound: 'at most' } : { value };

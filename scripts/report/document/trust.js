@@ -88,8 +88,7 @@ export function refText({ sha, versions }, against, words) {
 export function versionNames({ environment: { runtimes = {} }, warnings = [] }, comparison, words) {
   const { base, head, differs = [] } = comparison;
   const nameIn = (/** @type {string} */ key) => key.split('@')[0];
-  /** @type {{ name: string, to?: string }[]} */
-  const moved = warnings.flatMap(({ packages = [] }) => /** @type {any} */ (packages));
+  const moved = warnings.flatMap((warning) => (warning.code === 'packages-moved' ? warning.packages : []));
   const named = Object.entries(base.versions ?? {}).map(([fact, version]) => {
     const own = `${fact}@${version}`;
     const other = Object.keys(runtimes).find((key) => key !== own && nameIn(key) === fact);

@@ -99,7 +99,7 @@ const reasons = {
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
   'too-slow': ({ side, message }) => `the ${side} ${message}`,
-  'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,
+  'new-errors': ({ kinds }) => `new kind of error: ${list(kinds)}`,
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, 'round')}`,
   failed: ({ message }) => message,
@@ -117,8 +117,9 @@ function movedText(packages) {
   return list([...texts, ...(more > 0 ? [`${count(more)} more`] : [])]);
 }
 
-/** @type {Record<string, (facts: any) => string>} */
+/** @type {{ [C in Warning['code']]: (facts: Extract<Warning, { code: C }>) => string }} */
 const warnings = {
+  'baseline-unreadable': () => 'a stored run was skipped, since it cannot be read',
   disturbed: ({ share }) =>
     `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
   'wrecked-rounds': ({ wrecked, rounds }) =>
@@ -134,36 +135,35 @@ const warnings = {
       why ??
       (left.length === 0
         ? `no run is stored in ${baseline}`
-        : `of the runs stored in ${baseline}, none fits (${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
+        : `of the runs stored in ${baseline}, none fits (${list([...new Set(left)].map((code) => leftOut[code]))})`)
     }`,
   skipped: ({ since }) =>
-    `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(String(since).slice(0, 10))}`}`,
-  'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
+    `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(since.slice(0, 10))}`}`,
+  'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
-    `not measured: ${list(servers ?? [])} has the same version of ${list(names ?? [])} on both sides`,
+    `not measured: ${list(servers)} has the same version of ${list(names)} on both sides`,
   'commit-not-package': ({ ref }) =>
-    `${code(String(ref))} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
-  'packages-moved': ({ lock, packages = [], indirect = 0 }) => {
+    `${code(ref)} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
+  'packages-moved': ({ lock, packages, indirect = 0 }) => {
     const others =
       indirect > 0
         ? `, and ${count(indirect)} that ${packages.length === 1 ? 'it brings' : 'they bring'}`
         : '';
-    return `${lock === undefined ? 'versions' : code(String(lock))}: ${movedText(packages)}${others}`;
+    return `${lock === undefined ? 'versions' : code(lock)}: ${movedText(packages)}${others}`;
   },
   'described-by-head': ({ servers }) =>
-    `the base has no perf.yml entry for ${list(servers ?? [])}; it was started the way the head does`,
-  'new-in-head': ({ servers }) =>
-    `new in this branch, with nothing to compare it with: ${list(servers ?? [])}`,
-  'lfs-missing': ({ side, files = [] }) =>
+    `the base has no perf.yml entry for ${list(servers)}; it was started the way the head does`,
+  'new-in-head': ({ servers }) => `new in this branch, with nothing to compare it with: ${list(servers)}`,
+  'lfs-missing': ({ side, files }) =>
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'connection-closed': ({ tool, closes }) =>
     `the server closes the connection after each answer, so every request opens one, and the figures include that${closes === 'undelimited' && tool === 'wrk' ? '; wrk opens a second one, which it does not use: another load tool measures less of it' : ''}`,
   'fixed-port': ({ port }) =>
     `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Listen on process.env.PORT`,
-  'measured-alone': ({ beside, share }) =>
+  'measured-alone': ({ beside, share = 0 }) =>
     `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
-    `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}, most of all: ${list(programs ?? [])}`,
+    `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}, most of all: ${list(programs)}`,
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
@@ -174,14 +174,14 @@ const warnings = {
     `in ${count(starts)} of ${some(all, 'start')} the server was still at work ${duration(seconds)} after a load, when the next window began: its figures contain that work`,
   'few-answers': ({ answers, wanted, seconds }) =>
     `a window held only about ${about(answers)} answers: ${count(wanted)} take ${duration(seconds)}, so use a longer ${code('--duration')} or, in a comparison, a larger ${code('--budget')}`,
-  'thresholds-missed': ({ tool, thresholds = [] }) =>
+  'thresholds-missed': ({ tool, thresholds }) =>
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `${count(lost)} of ${some(workers, 'worker')} of the load tool disconnected early; the others finished`,
   'not-warm': ({ starts, of: all }) =>
     `not yet warm in ${count(starts)} of ${some(all, 'start')}: throughput was still rising at the end of the warm-up, or JIT compilers were still busy; set a longer warm-up, or more rounds if it never settles`,
   'left-behind': ({ server, programs }) =>
-    `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
+    `the install or build of ${server} left processes running (${list(programs)}); they were ended`,
   unsupervised: () =>
     'this machine cannot supervise processes (that needs Linux and Perl): daemons that a server starts may outlive it, and a killed run leaves its servers running',
   cancelled: ({ measured, planned }) =>
@@ -195,8 +195,8 @@ const warnings = {
       ? 'the run was interrupted once and resumed'
       : `the run was interrupted ${count(times)} times and resumed`,
   'shards-missing': ({ shards, of: all, cases }) =>
-    `shard ${list(shards ?? [])} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
-  'mixed-machines': ({ machines = [] }) =>
+    `shard ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
+  'mixed-machines': ({ machines }) =>
     `the shards ran on ${count(machines.length)} kinds of machine (${list(machines)}); absolute figures of different shards cannot be compared`,
   'gate-closed': ({ metric: id, verdict, rule }) =>
     `${label(metric(id), id)}: ${verdict}; its own gate (${rule}) fails the check`,
@@ -402,7 +402,7 @@ export const en = {
     skipped: (/** @type {string} */ why) => `⚪ Skipped: ${why}`,
     /** @param {string} text the headline without it @param {any} lost the warning */
     incomplete: (text, { shards = [], of: all = 0 }) =>
-      `${text.replace('🟢', '🟡')} (incomplete: shard ${list(shards)} of ${count(all)} left no results)`,
+      `${text.replace('🟢', '🟡')} (incomplete: shard ${list(shards.map(String))} of ${count(all)} left no results)`,
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
     answer: (text, what, names) =>
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}${names && ` (${names})`}`,

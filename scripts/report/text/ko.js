@@ -1,7 +1,7 @@
 /**
  * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no particle that would have
  * to agree with it.
- * @import { LeftOut, Limit, LimitReason, Reason, Verdict } from '../../types.js'
+ * @import { LeftOut, Limit, LimitReason, Reason, Verdict, Warning } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -131,7 +131,7 @@ const reasons = {
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
   'too-slow': ({ side, message }) => `${side}: ${message}`,
-  'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds ?? [])}`,
+  'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds)}`,
   'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
   failed: ({ message }) => message,
@@ -149,8 +149,9 @@ function movedText(packages) {
   return list([...texts, ...(more > 0 ? [`외 ${count(more)}개`] : [])]);
 }
 
-/** @type {Record<string, (facts: any) => string>} */
+/** @type {{ [C in Warning['code']]: (facts: Extract<Warning, { code: C }>) => string }} */
 const warnings = {
+  'baseline-unreadable': () => '읽을 수 없는 저장된 실행을 건너뛰었습니다',
   disturbed: ({ share }) =>
     `대부분의 측정 구간에서 다른 프로세스의 머신 사용률이 ${portion(share)}를 넘었습니다. 이런 경우 처리량은 요청당 CPU보다 변동이 큽니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
@@ -166,30 +167,30 @@ const warnings = {
       why ??
       (left.length === 0
         ? `저장된 실행이 없음 (${baseline})`
-        : `저장된 실행 중 비교할 수 있는 것이 없음 (${baseline}: ${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
+        : `저장된 실행 중 비교할 수 있는 것이 없음 (${baseline}: ${list([...new Set(left)].map((code) => leftOut[code]))})`)
     }`,
   skipped: ({ since }) =>
-    `${since === undefined ? '' : `커밋 ${exact(String(since).slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
-  'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers ?? [])}`,
+    `${since === undefined ? '' : `커밋 ${exact(since.slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
+  'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
-    `양쪽의 버전(${list(names ?? [])})이 같아서 측정하지 않음: ${list(servers ?? [])}`,
+    `양쪽의 버전(${list(names)})이 같아서 측정하지 않음: ${list(servers)}`,
   'commit-not-package': ({ ref }) =>
-    `${code(String(ref))}: 같은 이름의 커밋이 있어서 그 커밋과 비교했습니다. 패키지와 비교하려면 ${code('fastify@=5.2.0')}처럼 버전 앞에 등호를 붙이세요`,
-  'packages-moved': ({ lock, packages = [], indirect = 0 }) =>
-    `${lock === undefined ? '버전' : code(String(lock))}: ${movedText(packages)}${indirect > 0 ? `, 함께 바뀐 하위 패키지 ${count(indirect)}개` : ''}`,
+    `${code(ref)}: 같은 이름의 커밋이 있어서 그 커밋과 비교했습니다. 패키지와 비교하려면 ${code('fastify@=5.2.0')}처럼 버전 앞에 등호를 붙이세요`,
+  'packages-moved': ({ lock, packages, indirect = 0 }) =>
+    `${lock === undefined ? '버전' : code(lock)}: ${movedText(packages)}${indirect > 0 ? `, 함께 바뀐 하위 패키지 ${count(indirect)}개` : ''}`,
   'described-by-head': ({ servers }) =>
-    `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers ?? [])}`,
-  'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers ?? [])}`,
-  'lfs-missing': ({ side, files = [] }) =>
+    `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers)}`,
+  'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers)}`,
+  'lfs-missing': ({ side, files }) =>
     `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}: 파일 내용 대신 Git LFS 포인터만 있습니다. ${code('git lfs pull')} 명령을 실행하거나 checkout에 ${code('lfs: true')} 옵션을 설정하세요`,
   'connection-closed': ({ tool, closes }) =>
     `서버가 응답마다 연결을 닫아 요청마다 새 연결을 엽니다. 측정값에는 연결 비용이 포함됩니다${closes === 'undelimited' && tool === 'wrk' ? '. wrk는 사용하지 않는 연결을 하나 더 엽니다. 다른 부하 도구를 사용하면 그만큼 줄어듭니다' : ''}`,
   'fixed-port': ({ port }) =>
     `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 따로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
-  'measured-alone': ({ beside, share }) =>
+  'measured-alone': ({ beside, share = 0 }) =>
     `따로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>
-    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs ?? [])}`,
+    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs)}`,
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s. 지연 시간은 과부하 상태의 값이므로 비교하지 않습니다`,
   'does-not-add-up': ({ connections, atOnce }) =>
@@ -202,14 +203,13 @@ const warnings = {
     `${starts(all)} 중 ${count(busy)}회는 부하가 끝나고 ${duration(seconds)} 뒤에 다음 측정 구간이 시작될 때에도 서버가 작업 중이었습니다. 수치에 그 작업이 포함됩니다`,
   'few-answers': ({ answers, wanted, seconds }) =>
     `측정 구간 하나의 응답이 약 ${about(answers)}건뿐입니다. ${count(wanted)}건에는 ${duration(seconds)}가 필요하므로 ${code('--duration')}, 비교에서는 ${code('--budget')} 값을 늘리세요`,
-  'thresholds-missed': ({ tool, thresholds = [] }) =>
-    `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
+  'thresholds-missed': ({ tool, thresholds }) => `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,
   'not-warm': ({ starts: n, of: all }) =>
     `${starts(all)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
   'left-behind': ({ server, programs }) =>
-    `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs ?? [])})`,
+    `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs)})`,
   unsupervised: () =>
     '이 머신에서는 프로세스를 감독할 수 없습니다(Linux와 Perl 필요). 서버가 띄운 데몬이 남을 수 있고, 실행이 강제 종료되면 서버가 남습니다',
   cancelled: ({ measured, planned }) =>
@@ -220,13 +220,13 @@ const warnings = {
   'head-unfinished': () => '변경 후의 값은 끝나지 않은 실행에서 나왔습니다',
   resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
   'shards-missing': ({ shards, of: all, cases: missing }) =>
-    `샤드 ${count(all)}개 중 ${list(shards ?? [])}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
-  'mixed-machines': ({ machines = [] }) =>
+    `샤드 ${count(all)}개 중 ${list(shards.map(String))}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
+  'mixed-machines': ({ machines }) =>
     `샤드가 ${count(machines.length)}종류의 머신에서 실행되었습니다(${list(machines)}). 서로 다른 샤드의 절댓값은 비교할 수 없습니다`,
   'gate-closed': ({ metric, verdict, rule }) =>
-    `${label(undefined, metric)}: ${VERDICTS[/** @type {Verdict} */ (verdict)] ?? verdict}. 자체 게이트(${rule})에 따라 체크가 실패합니다`,
+    `${label(undefined, metric)}: ${VERDICTS[verdict]}. 자체 게이트(${rule})에 따라 체크가 실패합니다`,
   'gate-open': ({ metric, verdict, rule }) =>
-    `${label(undefined, metric)}: ${VERDICTS[/** @type {Verdict} */ (verdict)] ?? verdict}. 자체 게이트(${rule})에 따라 통과합니다`,
+    `${label(undefined, metric)}: ${VERDICTS[verdict]}. 자체 게이트(${rule})에 따라 통과합니다`,
 };
 
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
@@ -389,7 +389,7 @@ export const ko = {
     answers: '응답이 달라짐',
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     incomplete: (text, { shards = [], of: all = 0 }) =>
-      `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards)}번의 결과 없음)`,
+      `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards.map(String))}번의 결과 없음)`,
     beyondLimit: (names, rest) =>
       `🔴 한도 초과: ${names}${rest && `; ${rest.replace(/^\p{Emoji_Presentation}\s*/u, '')}`}`,
     unsureLimit: (names, rest) =>

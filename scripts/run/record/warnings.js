@@ -20,7 +20,7 @@ const MOST_NAMES = 3;
 export function trialWarnings({ cases }, trials) {
   const fixedPorts = cases.flatMap(({ id }, index) => {
     const [port] = trials.flatMap((side) => (side[index] ?? []).flatMap(({ fixedPort }) => fixedPort ?? []));
-    return port === undefined ? [] : [{ code: 'fixed-port', case: id, port }];
+    return port === undefined ? [] : [{ code: /** @type {const} */ ('fixed-port'), case: id, port }];
   });
   const ofEachSide = cases.flatMap((planned, index) =>
     trials.flatMap((side, place) => {
@@ -60,12 +60,18 @@ function sideWarnings({ id, load }, trials) {
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
   const cold = trials.filter(isCold).length;
   const closes = trials.flatMap(({ answers = [] }) => answers).find((answer) => answer.closes)?.closes;
+  /** @type {(Warning | false | undefined)[]} */
   const warnings = [
-    achieved !== undefined && { code: 'rate-missed', asked: load.rate, achieved },
+    achieved !== undefined && { code: 'rate-missed', asked: Number(load.rate), achieved },
     atOnce !== undefined && { code: 'does-not-add-up', connections: load.connections, atOnce },
     thresholds.length > 0 && { code: 'thresholds-missed', tool: load.tool, thresholds },
-    lost > 0 && { code: 'workers-lost', lost, workers: load.workers },
-    busy.length > 0 && { code: 'still-busy', seconds: max(busy), starts: busy.length, of: trials.length },
+    lost > 0 && { code: 'workers-lost', lost, workers: Number(load.workers) },
+    busy.length > 0 && {
+      code: 'still-busy',
+      seconds: Math.max(...busy),
+      starts: busy.length,
+      of: trials.length,
+    },
     fewAnswers(windows, load),
     closes && load.keepAlive && { code: 'connection-closed', tool: load.tool, closes },
     cold > 0 && { code: 'not-warm', starts: cold, of: trials.length },

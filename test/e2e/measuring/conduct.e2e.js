@@ -103,7 +103,7 @@ test('a server that insists on its own port is measured there, with a warning', 
       id,
     );
     const warning = head.warnings?.find((each) => each.code === 'fixed-port' && each.case === id);
-    assert.equal(warning?.port, port);
+    assert.equal(/** @type {any} */ (warning)?.port, port);
   }
 });
 

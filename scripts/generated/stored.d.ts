@@ -1,0 +1,867 @@
+// Written by `npm run generate` from the schemas in scripts/store.
+
+import type { Conditions } from '../types.js';
+
+/** What was not measured is absent, never 0. Times are in seconds and sizes in bytes unless a name says otherwise. Fields that are not named here are allowed and kept. */
+export interface Run {
+  schema: 'perf-action/run@1';
+  /** Unique. */
+  id: string;
+  /** Runs of one session were interleaved: windows next to each other in time are compared as pairs. Absent: the run's own id. */
+  session: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** ISO 8601. Absent: startedAt. */
+  finishedAt: string;
+  title?: string;
+  /** The language of its reports. Absent: English. */
+  language?: string;
+  /** Of the order in which cases were measured. */
+  seed?: number;
+  /** The part of a run that this is, if several machines measured it. Absent: the run is complete. */
+  shard?: Shard;
+  preset?: string;
+  /** The id of the server that ratios are relative to. */
+  relativeTo?: string;
+  /** The base of a comparison side by side, as it was asked for; self: the head itself. */
+  against?: string;
+  /** The shares of its budget or its rounds after which the run was judged and could have ended; each look spent part of the risk of a false alarm. Absent: it was judged once, at the end. */
+  looks?: number[];
+  /** The number of stored runs that a pooled base is made of. */
+  pooled?: number;
+  /** The stored runs of a pooled base, and those left out. */
+  stored?: StoredRuns;
+  /** The result of its gate. A stored run that failed is no base until it is accepted or confirmed. Absent: it was compared with nothing. */
+  gate?: Gate;
+  /** Whether its cases keep the limits of its configuration. Absent: it has none. */
+  limits?: LimitResult[];
+  revision: {
+    sha?: string;
+    ref?: string;
+    /** When sha was committed, ISO 8601, UTC. Stored runs are ordered by it. Absent: the checkout lacks the commit. */
+    committedAt?: string;
+    /** The side of a comparison. */
+    label?: string;
+    /** The checkout had uncommitted changes. */
+    dirty?: true;
+    /** The commit that sha was merged into for the measurement. */
+    mergedInto?: string;
+    /** Packages and runtimes that were measured at other versions than this revision has. */
+    versions?: Record<string, string>;
+  };
+  environment: Environment;
+  warnings?: Warning[];
+  /** Repeats this run locally. */
+  command?: string;
+  /** What `perf-action run --resume` needs to finish the run. Absent: it has finished. */
+  unfinished?: Unfinished;
+  /** How often it was interrupted and resumed. */
+  resumed?: number;
+  /** Figures that others published for this experiment. */
+  published?: Published;
+  cases: RunCase[];
+}
+
+export type Verdict = 'regressed' | 'improved' | 'same' | 'unsure' | 'failed';
+
+export interface Shard {
+  /** From 1. */
+  index: number;
+  of: number;
+  /** The ids of the whole run's cases, in order, without the reference's, which every machine measures. */
+  cases: string[];
+}
+
+export interface StoredRun {
+  id: string;
+  startedAt: string;
+  sha?: string;
+}
+
+/** Why a stored run is not part of the base. other-cases: it has none of the cases, or another preset; gate-failed: nobody accepted it, and later runs did not confirm it; older: there are enough later runs; before-a-change: it was measured in another way than the latest; no-reference: it cannot be pooled without. */
+export type LeftOut =
+  'other-cases' | 'gate-failed' | 'other-machine' | 'older' | 'before-a-change' | 'no-reference';
+
+/** Latest first. */
+export interface StoredRuns {
+  used: StoredRun[];
+  left: (StoredRun & {
+    why: LeftOut;
+  })[];
+}
+
+export interface Gate {
+  /** The ids of the cases that failed it. */
+  failed: string[];
+  /** A regression that somebody accepted. */
+  accepted?: {
+    /** The login that set the label or pushed the commit, where GitHub reports it. */
+    who?: string;
+    /** The commit whose message accepts it. */
+    where?: string;
+    /** The reason given. */
+    why?: string;
+  };
+}
+
+/** Whether a case keeps a limit, judged by an interval over its starts. */
+export interface LimitResult {
+  /** Its id. */
+  case: string;
+  metric: string;
+  /** The most, or the least of a figure of which more is better, in the figure's unit: ms, requests per second, µs, bytes, a share of requests. */
+  bound: number;
+  /** The fixed rate at which it must be kept, in requests per second. */
+  rate?: number;
+  /** The mean over starts. Absent: not measured. */
+  value?: number;
+  /** The 95 % interval of the mean. */
+  interval?: [number, number];
+  /** passes: the whole interval is within the limit; fails: it is wholly beyond. */
+  verdict: 'passes' | 'fails' | 'unsure';
+  why?: LimitReason;
+}
+
+/** Why it is unsure. */
+export type LimitReason =
+  | { code: 'not-measured' }
+  | { code: 'one-start' }
+  | { code: 'open' }
+  | { code: 'client-bound' }
+  | { code: 'disturbed' }
+  | {
+      code: 'rate-missed'; /** Requests per second. */
+      asked: number;
+      /** Requests per second. */
+      achieved: number;
+    };
+
+export interface Environment {
+  cpuModel: string;
+  cores: number;
+  memoryBytes: number;
+  os: string;
+  kernel: string;
+  /** "github-hosted", "self-hosted" or "local". */
+  runner: string;
+  /** Versions by name. */
+  runtimes: Record<string, string>;
+  /** Versions by name. */
+  tools: Record<string, string>;
+  /** Equal where absolute figures may be compared; any text will do. */
+  fingerprint: string;
+}
+
+/** A code and the facts of its sentence. */
+export type Warning = {
+  /** Shown in place of the code's sentence. */
+  message?: string;
+  /** Its id. */
+  case?: string;
+  /** In a comparison: a warning of the base. */
+  isBase?: true;
+} & (
+  | { code: 'other-machine' }
+  | { code: 'base-unfinished' }
+  | { code: 'head-unfinished' }
+  | { code: 'unsupervised' }
+  | { code: 'baseline-unreadable' }
+  | { code: 'disturbed'; share: number }
+  | { code: 'wrecked-rounds'; wrecked: number; rounds: number }
+  | { code: 'budget-ended'; seconds: number; rounds: number }
+  | { code: 'not-explained'; seconds: number }
+  | { code: 'not-compared'; baseline?: string; left?: LeftOut[]; why?: string }
+  | { code: 'skipped'; /** A commit. */ since?: string }
+  | { code: 'not-touched'; servers: string[] }
+  | { code: 'described-by-head'; servers: string[] }
+  | { code: 'new-in-head'; servers: string[] }
+  | {
+      code: 'same-versions';
+      servers: string[];
+      /** Of packages and runtimes. */
+      names: string[];
+    }
+  | { code: 'commit-not-package'; ref: string }
+  | {
+      code: 'packages-moved'; /** The lock file. */
+      lock?: string;
+      packages: {
+        name: string;
+        from?: string;
+        to?: string;
+      }[];
+      /** How many others moved with them. */
+      indirect?: number;
+    }
+  | { code: 'lfs-missing'; side: string; files: string[] }
+  | { code: 'connection-closed'; tool: string; closes: 'announced' | 'undelimited' }
+  | { code: 'fixed-port'; port: number }
+  | {
+      code: 'measured-alone'; /** What happened next to another server. */
+      beside?: string;
+      /** Of a core, while it should be idle. */
+      share?: number;
+    }
+  | { code: 'machine-shared'; shared: number; windows: number; programs: string[] }
+  | { code: 'rate-missed'; asked: number; achieved: number }
+  | { code: 'does-not-add-up'; connections: number; atOnce: number }
+  | { code: 'long-queue'; connections: number; waitSeconds: number; enough: number; timeouts: number }
+  | { code: 'still-busy'; seconds: number; starts: number; of: number }
+  | { code: 'few-answers'; answers: number; wanted: number; seconds: number }
+  | { code: 'thresholds-missed'; tool: string; thresholds: string[] }
+  | { code: 'workers-lost'; lost: number; workers: number }
+  | { code: 'not-warm'; starts: number; of: number }
+  | { code: 'left-behind'; server: string; programs: string[] }
+  | { code: 'cancelled'; measured: number; planned: number }
+  | { code: 'unfinished'; measured: number; planned: number }
+  | { code: 'resumed'; times: number }
+  | { code: 'shards-missing'; shards: number[]; of: number; cases?: string[] }
+  | { code: 'mixed-machines'; machines: string[] }
+  | { code: 'gate-closed'; metric: string; verdict: Verdict; rule: string }
+  | { code: 'gate-open'; metric: string; verdict: Verdict; rule: string }
+);
+
+export interface Unfinished {
+  /** The number of planned starts. */
+  planned: number;
+  /** A digest of the plan. */
+  plan: string;
+  /** A digest of the sources, where git tracks them. */
+  sources?: string;
+  /** The options of `run`, as given, without --header and --body. */
+  options: Record<string, string | boolean | (string | boolean)[]>;
+}
+
+export interface Published {
+  source: string;
+  conditions: string;
+  /** One server under several loads; `load` holds the fields that differ. */
+  loads?: {
+    load: Partial<Conditions>;
+    throughput: number | [number, number];
+  }[];
+  /** By server id, or by server id and route ("webman /db"), which takes precedence. */
+  servers?: Record<
+    string,
+    {
+      throughput: number | [number, number];
+    }
+  >;
+}
+
+/** A file that is sent as a request body. */
+export interface BodyFile {
+  /** Its path as written in the configuration. */
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Stored without its secrets. */
+export interface CaseRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Replaces `body`. */
+  bodyFile?: BodyFile;
+  /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
+  expectedStatus?: number;
+}
+
+/** The load on a server. */
+export interface Load {
+  tool: string;
+  connections: number;
+  /** Measured time after each start, all windows together; with `requests`, the time limit. Absent: the sum of the first trial's windows. */
+  durationSeconds: number;
+  /** Requests after each start, all windows together. Absent: as many as fit into the duration. */
+  requests?: number;
+  warmupSeconds: number;
+  /** The duration is measured in this many windows, each its own run of the tool. Absent: as many as the first trial has. */
+  windows?: number;
+  keepAlive: boolean;
+  pipelining: number;
+  /** Requests per second over all connections. Absent: unlimited. */
+  rate?: number;
+  threads: number;
+  /** Processes of the load tool. Absent: one. */
+  processes?: number;
+  /** Workers of the load tool, on any machine, that must join first. Absent: it sends the load itself. */
+  workers?: number;
+  /** The address at which workers on other machines reach this one. Absent: all run here. */
+  host?: string;
+  /** A script of the load tool, relative to the working directory. Absent: one request, repeated. */
+  script?: string;
+}
+
+/** One server, route and load. */
+export interface RunCase {
+  /** Stable over runs: server, route, tool and every part of the load that is not the default. The cases of two runs are paired by it. */
+  id: string;
+  /** Absent: the id. */
+  server: string;
+  /** Its name in tables. Absent: server. */
+  serverName: string;
+  /** The path, or "METHOD /path" where the method is not GET. Absent: "/". */
+  route: string;
+  /** Its server has other routes, so reports name this one. Absent: they name it if several were measured. */
+  oneOfRoutes?: true;
+  request: CaseRequest;
+  load: Load;
+  /** Cores that the load tool can keep busy. Absent: its threads. */
+  clientCores?: number;
+  /** Cores that the server can keep busy beside the load tool: one with Node, all that are left with Java or Go. Absent: one. */
+  serverCores?: number;
+  /** The warm-up lasts until this many requests were answered, at most three times its duration. */
+  warmupRequests?: number;
+  /** The warm-up lasts until throughput levels off. */
+  untilLevel?: true;
+  /** Processes of the server. */
+  instances: number;
+  /** What runs them. Absent: Node's own cluster, where there are several. */
+  manager?: string;
+  /** How requests reach the server. Absent: directly. */
+  proxy?: string;
+  /** No change affects this server. */
+  reference?: true;
+  /** The share of the budget at whose look the case was decided and no longer measured. */
+  decidedAt?: number;
+  /** In a joined run: the looks of the machine that measured it. Absent: those of the run. */
+  looks?: number[];
+  trials: Trial[];
+  /** The trials in one row. Absent: computed from the trials; it needs one without a failure. */
+  summary?: Summary;
+}
+
+/** One start of a server, and the windows measured after it. */
+export interface Trial {
+  /** Trials of one session with equal rounds ran together, or one after the other where that was impossible; from 0. Absent: the trial's place in the list. */
+  round: number;
+  /** Trials with equal blocks ran on one machine in one session: of a joined run a shard, of a pooled base a stored run. Absent: all did. */
+  block?: number;
+  /** From the start until the server was ready. */
+  startupMs?: number;
+  /** The start that is measured under load, unless it was the first of a run, and those after it. If four of these shared a core, only their CPU time is compared. */
+  startups?: Startup[];
+  /** The port that the server listened on in place of PORT. */
+  fixedPort?: number;
+  /** Why the start or the load failed; such a trial counts as failed and enters no figure. */
+  failure: Failure | null;
+  /** What the checks before and after the load saw on the measured route, and how often. */
+  answers?: (Answer & {
+    times: number;
+  })[];
+  /** Present where the warm-up lasted until throughput levelled off. */
+  warmup?: Warmup;
+  windows: Window[];
+  /** All requests of all windows, to three digits. Absent: the tool reports percentiles only. */
+  latencies?: Latencies;
+  /** The server was still at work when a window had waited so long for it to be idle. */
+  busySeconds?: number;
+  /** Mean share of a core that the server used while it waited for its turn. Absent: it never waited. */
+  waitingShare?: number;
+  /** Its first thread and those of the servers it was compared with used one core. Absent: each used any core. */
+  sharesCore?: true;
+}
+
+/** What a server took until it was ready. */
+export interface Startup {
+  ms: number;
+  /** CPU time: of the processes' first threads where the runtime works in one thread, else of all. */
+  cpuMs: number;
+  rssBytes: number;
+  /** It started together with the other sides, on one core: only its CPU time is compared. */
+  sharesCore?: true;
+}
+
+/** What an answer is, apart from what it says. */
+export interface Answer {
+  status: number;
+  /** The media type, without parameters. */
+  type?: string;
+  /** The content encoding. */
+  encoding?: string;
+  /** Of the body, decoded. */
+  bytes: number;
+  /** It ends its connection, and says so by a header or by having no length. */
+  closes?: 'announced' | 'undelimited';
+}
+
+export interface Warmup {
+  /** Throughput no longer rose at its end. */
+  level: boolean;
+  windows: Pick<Window, 'at' | 'seconds' | 'requests' | 'jvm'>[];
+}
+
+export type FailureKind =
+  | 'install-failed'
+  | 'build-failed'
+  | 'service-failed'
+  | 'exited-at-start'
+  | 'port-taken'
+  | 'never-ready'
+  | 'wrong-answer'
+  | 'died-under-load'
+  | 'too-slow'
+  | 'load-tool-crashed'
+  | 'load-tool-hung'
+  | 'clock-stepped'
+  | 'cancelled';
+
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  /** The first lines that report an error, where `logTail` does not contain them. */
+  logHead?: string[];
+  /** The last lines the server (or the tool) printed. */
+  logTail?: string[];
+  /** Reproduces it, from the working directory of the run. */
+  command?: string;
+}
+
+/** `counts[n]` requests took `us[n]` microseconds; `us` ascends. */
+export interface Latencies {
+  us: number[];
+  counts: number[];
+}
+
+/** One run of the load tool; seconds and requests are enough to compare. */
+export interface Window {
+  /** Seconds from the start of the measurement to the start of the window. Adjacent windows of one session are neighbours; those of one instant were loaded alternately, in slices of fractions of a second. Absent: it is unknown which windows are neighbours. */
+  at?: number;
+  /** How long the load tool measured, its slices together. */
+  seconds: number;
+  /** Answered. */
+  requests: number;
+  /** Read by the load tool. */
+  bytes?: number;
+  /** As the load tool reports it. */
+  latencyMs?: LatencyMs;
+  /** As the load tool reports them. */
+  errors?: Errors;
+  /** Of answers whose status was not the expected one: how many had which. Absent: none, or the load tool does not report it. */
+  wrongStatuses?: Record<string, number>;
+  /** The rate of this window, in requests per second, where a search for the capacity sets it. */
+  rate?: number;
+  /** Of its best second. */
+  peakRequestsPerSecond?: number;
+  /** A script's thresholds that were crossed: "http_req_duration: p(95)<200". */
+  thresholdsMissed?: string[];
+  /** Workers of the load tool that were gone before its end. */
+  workersLost?: number;
+  requestsPerSecond?: PerSecond;
+  bytesPerSecond?: PerSecond;
+  /** Absent: not on Linux. */
+  cpu?: Cpu;
+  /** Names of the busiest other processes, where they used a tenth of the machine; busiest first. Absent in a stored baseline. */
+  others?: string[];
+  /** CPU seconds of each process of a server with several, without their manager; busiest first. */
+  instanceSeconds?: number[];
+  /** Highest resident memory of the server and its children. Pages that processes share count in each. Absent: not on Linux. */
+  rssBytes?: number;
+  /** Mean resident memory over the window. */
+  rssMeanBytes?: number;
+  /** Growth of resident memory: the median slope between samples (Theil-Sen); negative where it shrank. */
+  rssBytesPerSecond?: number;
+  /** Delay of timers in a Node server's event loop; of several busy processes, the longest. Absent: `runtimeMetrics` was not set, or it is no Node server. */
+  eventLoopDelayMs?: {
+    p50: number;
+    p99: number;
+    max: number;
+  };
+  /** Share (0 to 1) of the window in which the busiest process's event loop was active. */
+  eventLoopUtilisation?: number;
+  /** Garbage collections of all processes. */
+  gc?: {
+    count: number;
+    /** The sum of all pauses. */
+    pauseMs: number;
+    longestMs: number;
+  };
+  /** Heap in use, all processes together: of Node at the end of the window, of Java the highest seen in it. */
+  heapBytes?: number;
+  /** A Java server's figures at the end of the window, all JVMs together. Absent: the JVM keeps no counters (-XX:-UsePerfData). */
+  jvm?: {
+    metaspaceBytes: number;
+    threads: number;
+    /** Loaded. */
+    classes: number;
+    /** Time that the JIT compilers worked during the window. */
+    compileMs: number;
+  };
+}
+
+export interface LatencyMs {
+  avg?: number;
+  stdev?: number;
+  min?: number;
+  p2_5?: number;
+  p50?: number;
+  p75?: number;
+  p90?: number;
+  p95?: number;
+  p97_5?: number;
+  p99?: number;
+  p99_9?: number;
+  max?: number;
+}
+
+/** Distribution of a per-second series, as autocannon prints it. */
+export interface PerSecond {
+  p1: number;
+  p2_5: number;
+  p50: number;
+  p97_5: number;
+  avg: number;
+  stdev: number;
+  min: number;
+  max?: number;
+}
+
+/** Counts by kind. */
+export interface Errors {
+  timeouts?: number;
+  connect?: number;
+  read?: number;
+  write?: number;
+  /** Answers of another status than the route expects. */
+  non2xx?: number;
+  /** Requests whose connection was closed before they were answered. */
+  resets?: number;
+  /** Requests that had no answer when the window ended, after waiting for most of it. */
+  stalls?: number;
+  /** Requests that the load tool or its script reports as failed, without a reason. */
+  failed?: number;
+  /** Failed checks of a script. */
+  checks?: number;
+}
+
+export interface Cpu {
+  /** CPU seconds (user + system) of the server and its children. */
+  serverSeconds: number;
+  /** CPU seconds of the load tool. */
+  clientSeconds: number;
+  /** Share (0 to 1) of the machine's CPU capacity that other programs used. */
+  foreignShare: number;
+  /** Share (0 to 1) of the machine that its host took away. */
+  stealShare: number;
+  /** CPU seconds of the proxy before the server; not part of serverSeconds. */
+  proxySeconds?: number;
+  /** CPU seconds of the services that were started for the server. */
+  servicesSeconds?: number;
+  /** CPU seconds of the servers that waited for their turn. */
+  waitingSeconds?: number;
+}
+
+/** Means over trials without a failure, weighted equally; counts are sums. */
+export interface Summary {
+  /** Trials without a failure, which the figures rest on. */
+  trials: number;
+  /** Trials with a failure. */
+  failed: number;
+  /** Requests per second: mean over trials. */
+  throughput: number;
+  /** Standard deviation over trials. Absent: there is one. */
+  throughputStdev?: number;
+  throughputMin: number;
+  throughputMax: number;
+  /** Of all requests, from the merged `latencies`; `min` and `max` are the extremes of all. */
+  latencyMs?: LatencyMs;
+  /** A trial has no `latencies`: the percentiles are means over trials of the windows' percentiles, weighted by requests. */
+  meanPercentiles?: true;
+  /** The sum, as `bytes` and `errors`. */
+  requests: number;
+  bytes?: number;
+  errors?: Errors;
+  requestsPerSecond?: PerSecond;
+  bytesPerSecond?: PerSecond;
+  /** Mean over trials, as `rssBytes`. */
+  cpuPerRequestUs?: number;
+  rssBytes?: number;
+  foreignShare?: number;
+  stealShare?: number;
+  /** The load tool, not the server, was the bottleneck in most starts: the figures describe the tool. */
+  clientBound?: true;
+}
+
+/** Fields that are not named here are allowed. Definitions of run@1 are those of run.schema.json. */
+export interface Comparison {
+  schema: 'perf-action/comparison@1';
+  /** The worst case's: `regressed`, `improved`, `same` (the interval lies within the margin), `unsure` (neither shown nor excluded) or `failed`. */
+  verdict: Verdict;
+  /** Of a pooled base, the latest run. */
+  base: ComparedSide;
+  head: ComparedSide;
+  /** One session; another run on this kind of machine, whose effects are relative to the reference; or a run of another kind, which decides nothing. */
+  method: 'side-by-side' | 'stored' | 'other-machine';
+  /** The base of a comparison side by side, as it was asked for; self: the head itself. */
+  against?: string;
+  /** What differs between the machines or the days of two runs that were measured apart: a version by its program's name, or processor, cores, memory, system, kernel, runner. */
+  differs?: {
+    fact: string;
+    base: string;
+    head: string;
+  }[];
+  /** The change of the reference, which no commit affects: the noise of the run. */
+  reference?: {
+    id: string;
+    effectPct: number;
+    ciPct: [number, number];
+  };
+  promise?: FalseAlarms;
+  warnings: Warning[];
+  cases: CaseComparison[];
+}
+
+export interface FalseAlarms {
+  /** The highest share (0 to 1) of reports that raise a false alarm. */
+  falseAlarms: number;
+  /** Why that may not hold here. */
+  outside: Limit[];
+}
+
+/** Why the promised rate of false alarms may not hold for a comparison. */
+export type Limit =
+  { code: 'crowded' } | { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number };
+
+/** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has. */
+export type Reason =
+  | { code: 'inside-margin' }
+  | { code: 'one-start' }
+  | { code: 'one-run' }
+  | { code: 'other-machine' }
+  | { code: 'crowded' }
+  | { code: 'client-bound' }
+  | { code: 'no-errors' }
+  | { code: 'rare-errors' }
+  | { code: 'not-measured' }
+  | { code: 'changed'; byPct: number; givePct: number }
+  | { code: 'tenfold'; byPct: number }
+  | { code: 'open'; moreRounds: number }
+  | { code: 'few-rounds'; least: number; moreRounds: number }
+  | { code: 'too-coarse'; stepPct: number }
+  | { code: 'rate-missed'; asked: number; achieved: number }
+  | { code: 'new-errors'; kinds: string[] }
+  | { code: 'too-slow'; side: 'base' | 'head'; message: string }
+  | { code: 'error-rate'; rounds: number; moreRounds?: number }
+  | { code: 'failed'; kind: FailureKind; message: string };
+
+export interface ComparedSide {
+  id: string;
+  label?: string;
+  sha?: string;
+  ref?: string;
+  /** Packages and runtimes that were measured at other versions than this commit has. */
+  versions?: Record<string, string>;
+  startedAt: string;
+  /** The number of stored runs that a pooled base is made of. */
+  runs?: number;
+  /** Of a base out of a folder: the stored runs it is made of, and those left out. */
+  stored?: StoredRuns;
+}
+
+export interface CaseComparison {
+  id: string;
+  verdict: Verdict;
+  /** The metric that decided the verdict. Absent: a side lacks the case. */
+  decisive?: string;
+  metrics: MetricComparison[];
+  /** Of a server measured against itself: the slowdown, in percent, that this many starts find in 95 of 100 runs. */
+  findsPct?: number;
+  /** What differs between the sides' answers, of what is constant on each side. Absent: nothing. */
+  answer?: {
+    base: ConstantAnswer;
+    head: ConstantAnswer;
+  };
+  /** The only side that has the case. */
+  only?: 'base' | 'head';
+  /** Functions of a slower Node or Java server whose CPU time per request changed, largest change first. */
+  functions?: FunctionChange[];
+  /** The call tree of both sides, without the smallest calls; present with `functions`. */
+  calls?: CallFrame[];
+}
+
+export interface ConstantAnswer {
+  status?: number;
+  /** The media type. Absent: none. */
+  type?: string;
+  /** The content encoding. Absent: none. */
+  encoding?: string;
+  /** Of the body, decoded. */
+  bytes?: number;
+}
+
+/** In percent of the base's cost of a request. */
+export interface FunctionChange {
+  name: string;
+  file: string;
+  /** In the head, from 1; 0 for none. */
+  line: number;
+  basePct: number;
+  headPct: number;
+  effectPct: number;
+  ciPct: [number, number];
+}
+
+/** A function called from one place, in the profiles of both sides; in percent of the base's cost of a request. */
+export interface CallFrame {
+  /** The parent's index, which is smaller; -1 for none. */
+  parent: number;
+  name: string;
+  file: string;
+  /** In the head, from 1; 0 for none. */
+  line: number;
+  /** With everything that it calls. */
+  basePct: number;
+  headPct: number;
+  /** Without what it calls. */
+  ownBasePct: number;
+  ownHeadPct: number;
+}
+
+export interface MetricComparison {
+  /** Its id, such as throughput or p99. */
+  metric: string;
+  /** The fixed rate of the case, in requests per second. */
+  rate?: number;
+  base?: number;
+  head?: number;
+  /** Head relative to base, with its sign as measured: throughput -5 is 5 % slower. */
+  effectPct?: number;
+  /** The 95 % interval of the effect. */
+  ciPct?: [number, number];
+  /** The standard error of the effect's logarithm, in percent. */
+  errorPct?: number;
+  /** Changes up to this, in either direction, count as the same. */
+  marginPct?: number;
+  verdict: Verdict;
+  why: Reason;
+}
+
+/** Fields that are not named here are allowed. */
+export interface Bisection {
+  schema: 'perf-action/bisection@1';
+  good: string;
+  bad: string;
+  /** By commit, in order: the package that moved in it. Present where packages are searched. */
+  packages?: Record<string, string>;
+  /** The results folder, relative to where the search was started. */
+  out: string;
+  /** The options of each of its runs, as given. */
+  options: Record<string, string | boolean | (string | boolean)[]>;
+  /** The language of the report. Absent: English. */
+  language?: string;
+  /** The case that changed most between good and bad. */
+  wanted?: {
+    id: string;
+    /** The end of the interval of its change that is nearer to zero. */
+    leastPct: number;
+  };
+  /** In the order they were measured; the last compares the commit with its parent. */
+  steps: BisectStep[];
+  /** Absent: the search goes on. */
+  outcome?: BisectOutcome;
+}
+
+/** A commit measured beside another one. */
+export interface BisectStep {
+  commit: string;
+  base: string;
+  subject: string;
+  verdict: Verdict;
+  case?: string;
+  /** The metric that decided the verdict. */
+  change?: MetricComparison;
+  promise?: FalseAlarms;
+}
+
+/** found, not-confirmed: whether the commit is slower than its parent when both are measured side by side; one-of: the commits that could not be measured or distinguished; nothing-to-find: the two ends do not differ. */
+export type BisectOutcome =
+  | { code: 'found'; commit: string; parent: string }
+  | { code: 'not-confirmed'; commit: string; parent: string }
+  | { code: 'one-of'; commits: string[] }
+  | { code: 'nothing-to-find'; verdict: Verdict };
+
+/** Fields that are not named here are allowed. */
+export interface Soak {
+  schema: 'perf-action/soak@1';
+  /** The id of the run in run.json beside it, which describes the machine and the load. */
+  run: string;
+  /** The id of the case: its server, route and load. */
+  case: string;
+  /** The language of the report. Absent: English. */
+  language?: string;
+  /** leaks: memory grows by more than leastBytesPerHour for sure, and does not slow down. */
+  verdict: 'leaks' | 'does-not-leak' | 'unsure';
+  /** Absent where nothing leaks for sure, or where neither explains it for sure. */
+  growsWith?: 'requests' | 'time' | 'both';
+  /** Why it is unsure: too few readings, growth that gets slower, or an interval that is too wide. */
+  why?: 'few-readings' | 'fading' | 'too-wide';
+  /** The index of the first reading that counts; those before it are the warm-up. */
+  from: number;
+  /** The growth per hour that counts as none. */
+  leastBytesPerHour: number;
+  /** Growth of heapBytes and externalBytes together, over phases of load and of rest. */
+  bytesPerHour?: Rate;
+  /** What a request leaves. */
+  bytesPerRequest?: Rate;
+  /** What an hour without requests adds. */
+  idleBytesPerHour?: Rate;
+  /** Alternately after load and after rest. */
+  readings: MemoryReading[];
+}
+
+/** An estimate with its 95 % interval. */
+export interface Rate {
+  value: number;
+  ci: [number, number];
+}
+
+/** The memory of a server after a forced garbage collection, over all its processes. */
+export interface MemoryReading {
+  /** Seconds since the first load began. */
+  at: number;
+  /** Answered since then. */
+  requests: number;
+  /** Used in the heap. */
+  heapBytes: number;
+  /** Of objects outside the heap, such as buffers. */
+  externalBytes: number;
+  /** Resident memory, which also holds what the allocator keeps. */
+  rssBytes: number;
+}
+
+/** Fields that are not named here are allowed. */
+export interface PastRun {
+  schema: 'perf-action/past-run@1';
+  id: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  /** When the commit was made, ISO 8601, UTC. */
+  committedAt?: string;
+  /** The commit that was measured. */
+  sha?: string;
+  /** Of the kind of machine. */
+  fingerprint: string;
+  cpuModel?: string;
+  /** Without the reference. */
+  cases: PastCase[];
+}
+
+export interface PastCase {
+  id: string;
+  server: string;
+  /** Requests a second. */
+  throughput: number;
+  /** By metric, measured in the same cycles as the reference. */
+  beside: Record<
+    string,
+    {
+      /** Natural logarithm of the figure divided by the reference's. */
+      log: number;
+      /** The standard error of that. */
+      error: number;
+    }
+  >;
+}
