@@ -131,38 +131,6 @@ export type Asked = Record<string, string | boolean | (string | boolean)[] | und
 
 /** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
-  title: string;
-  /** The language of the reports; absent: English. */
-  language?: string;
-  /** The preset's id, where one was used. */
-  preset?: string;
-  /** The perf.yml that was read, absolute. */
-  file?: string;
-  /** In the order given; without the reference, unless it was named. */
-  servers: Server[];
-  reference?: Server;
-  /** The server that ratios are relative to ("4.9x Express"). */
-  relativeTo?: string;
-  /** Replaces method, headers or body of every route. */
-  request: Partial<Pick<Route, 'method' | 'headers' | 'secretHeaders' | 'body'>>;
-  /** All measured cases, and the reference under every load. */
-  cases: Case[];
-  /** Absent: until every case is decided, or the budget is used up. */
-  rounds?: number;
-  /** Limit for measuring and explaining. */
-  budgetSeconds?: number;
-  seed: number;
-  /** The most servers that run at the same time; absent: as many as fit in memory. */
-  maxRunning?: number;
-  /** Servers are also observed from inside, where their runtime has such an observer. */
-  runtimeMetrics?: true;
-  /** Servers that got slower are profiled. */
-  explain?: true;
-  /** The part of the cases that this machine measures, from 1. */
-  shard?: { index: number; of: number };
-  baseline?: string;
-  against?: string;
-  out: string;
   /** The options that it was read from: the command that repeats the run has them, and another checkout is read with them. */
   asked: Asked;
   title: string;
