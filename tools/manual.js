@@ -31,3 +31,28 @@ export function rowsOf(schema, find, prefix = '') {
 function text(value) {
   return typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ');
 }
+
+/** Fields with a table, or a schema, of their own. */
+const APART = ['trials', 'windows', 'cases', 'metrics'];
+
+/**
+ * @param {any} schema of a stored file, or of a part of it
+ * @param {(ref: string) => any} find resolves a $ref
+ * @param {string} [prefix]
+ * @returns {string[]} field, meaning, and what its absence means, as Markdown
+ */
+export function storedRowsOf(schema, find, prefix = '') {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const part = { ...(field.$ref && find(field.$ref)), ...field };
+    const [, means = '', absent = ''] = /^(.*?)(?: ?Absent: (.*)\.)?$/.exec(part.description ?? '') ?? [];
+    const standard =
+      part.default === undefined || part.default === null ? absent : `\`${text(part.default)}\``;
+    const cells = [`\`${prefix}${name}\``, means, required.includes(name) ? 'required' : standard];
+    const row = part.description
+      ? [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`]
+      : [];
+    if (APART.includes(name) || part.allOf) return row;
+    return [...row, ...storedRowsOf(part, find, `${prefix}${name}.`)];
+  });
+}
