@@ -6,7 +6,8 @@
  */
 
 import { startServer } from '../scripts/deploy/start/start.js';
-import { BEYOND, estimate, halfWidth, percent, withoutWrecked } from '../scripts/judge/mean-estimate.js';
+import { estimate, percent, withoutWrecked } from '../scripts/judge/mean-estimate.js';
+import { BEYOND, halfWidth } from '../scripts/samples/interval.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';

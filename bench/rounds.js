@@ -8,7 +8,7 @@
 import { deviation, mean } from 'd3-array';
 import { differencesOf } from '../scripts/judge/mean-estimate.js';
 import { SPEEDS } from '../scripts/samples/figures.js';
-import { samplesOf } from '../scripts/samples/samples.js';
+import { samplesOf } from '../scripts/samples/case-figures.js';
 import { readRoundsOfRun } from './verdicts/recordings.js';
 
 const FOLDERS = process.argv.length > 2 ? process.argv.slice(2) : ['perf-results'];

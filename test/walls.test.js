@@ -55,7 +55,7 @@ const KNOWS = {
   deploy: ['model', 'system', 'secrets'],
   load: ['model', 'samples', 'system'],
   observe: ['model', 'system'],
-  profile: ['model', 'system', 'observe', 'judge'],
+  profile: ['model', 'samples', 'system', 'observe', 'judge'],
   run: ['model', 'samples', 'system', 'secrets', 'plan', 'deploy', 'load', 'observe'],
   store: ['model', 'samples', 'system'],
   judge: ['model', 'samples'],

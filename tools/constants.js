@@ -7,6 +7,7 @@ const OTHERS = [
   'model/interference.js',
   'model/load-model-check.js',
   'run/next-action.js',
+  'samples/interval.js',
   'samples/spreads.js',
 ];
 /** A number, or a list or record of numbers. */

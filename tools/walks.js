@@ -99,7 +99,7 @@ const WALKS = [
             'finish.js#judge',
             '#compare',
             '#effectsOf',
-            'samples.js#samplesOf',
+            'case-figures.js#samplesOf',
             'figures.js#FIGURES',
           ],
           ['#effectsOf', 'mean-estimate.js#estimate'],

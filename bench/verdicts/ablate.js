@@ -63,7 +63,7 @@ export const ABLATIONS = [
   },
   {
     name: 'intervals of 98 %',
-    file: 'judge/mean-estimate.js',
+    file: 'samples/interval.js',
     from: 'const BEYOND = 0.025;',
     to: 'const BEYOND = 0.01;',
   },

@@ -3,8 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { differencesOf, mean } from '../../scripts/judge/mean-estimate.js';
-import { samplesOf } from '../../scripts/samples/samples.js';
+import { differencesOf } from '../../scripts/judge/mean-estimate.js';
+import { mean } from '../../scripts/samples/interval.js';
+import { samplesOf } from '../../scripts/samples/case-figures.js';
 import { readJsonLines } from '../json-lines.js';
 import { readRounds } from './recordings.js';
 

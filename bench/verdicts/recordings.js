@@ -5,7 +5,7 @@
 
 import { group } from 'd3-array';
 import { join } from 'node:path';
-import { answeringStarts } from '../../scripts/samples/samples.js';
+import { startsOf } from '../../scripts/samples/case-figures.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { readJsonLines } from '../json-lines.js';
 
@@ -45,8 +45,8 @@ export async function readRoundsOfRun(folder) {
   const head = await readRun(join(folder, 'run.json'));
   return new Map(
     head.cases.map(({ id, trials }) => {
-      const others = answeringStarts(base.cases.find((measured) => measured.id === id)?.trials ?? []);
-      const rounds = answeringStarts(trials).flatMap((trial) => {
+      const others = startsOf(base.cases.find((measured) => measured.id === id) ?? { trials: [] });
+      const rounds = startsOf({ trials }).flatMap((trial) => {
         const other = others.find(({ round }) => round === trial.round);
         return other ? [{ base: other, head: trial }] : [];
       });

@@ -5,8 +5,8 @@
 
 import { mean as meanOf } from 'd3-array';
 import jstat from 'jstat';
-import { mean, varianceOf } from '../../scripts/judge/mean-estimate.js';
-import { figureIn } from '../../scripts/samples/samples.js';
+import { mean, varianceOf } from '../../scripts/samples/interval.js';
+import { figureIn } from '../../scripts/samples/window-figures.js';
 
 /**
  * Throughputs of both sides, in requests per second.

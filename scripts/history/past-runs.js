@@ -11,7 +11,7 @@ import { defined } from '../model/defined.js';
 import { referenceOf } from '../model/reference.js';
 import { mistakeText } from '../model/schema.js';
 import { SPEEDS } from '../samples/figures.js';
-import { answeringStarts, samplesOf } from '../samples/samples.js';
+import { samplesOf, startsOf } from '../samples/case-figures.js';
 import { summarize } from '../samples/summary.js';
 import { kindOf } from '../store/json-file.js';
 import { readIfThere } from '../system/bounded-file.js';
@@ -86,7 +86,7 @@ export function pastOf({
 }) {
   const past = cases.flatMap((runCase) => {
     const samples = samplesOf(runCase.trials);
-    const summary = summarize(answeringStarts(runCase.trials), runCase);
+    const summary = summarize(startsOf(runCase), runCase);
     const gauge = referenceOf(runCase, cases);
     if (runCase.reference || !summary || !gauge) return [];
     const references = samplesOf(gauge.trials);

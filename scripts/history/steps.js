@@ -7,7 +7,8 @@
 import { greatest, group, pairs, sum } from 'd3-array';
 import jstat from 'jstat';
 import { PRIOR_RUNS } from '../judge/effects.js';
-import { BEYOND, intervalPct, halfWidth, mean, percent } from '../judge/mean-estimate.js';
+import { intervalPct, percent } from '../judge/mean-estimate.js';
+import { BEYOND, halfWidth, mean } from '../samples/interval.js';
 import { metric } from '../samples/figures.js';
 import { placesOf } from './levels.js';
 

@@ -7,9 +7,10 @@
  */
 
 import { HELD } from '../model/load-model-check.js';
-import { answeringStarts } from '../samples/samples.js';
+import { startsOf } from '../samples/case-figures.js';
 import { LEAST_ROUNDS } from './alpha-spending.js';
-import { estimate, halfOf, halfWidth, intervalPct, mean, percent, sameRounds } from './mean-estimate.js';
+import { estimate, intervalPct, percent, sameRounds } from './mean-estimate.js';
+import { halfOf, halfWidth, mean } from '../samples/interval.js';
 
 /** The first step, and the smallest, as logarithms of rates. */
 const [WIDE, NARROW] = [Math.log(1.6), Math.log(1.04)];
@@ -54,7 +55,7 @@ export function capacityIn(windows, wanted) {
 
 /** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
 export function capacityOf(measured, wanted) {
-  const logs = answeringStarts(measured.trials).map((trial) => logOf(trial, wanted));
+  const logs = startsOf(measured).map((trial) => logOf(trial, wanted));
   const known = logs.filter(Number.isFinite);
   if (known.length === 0) return undefined;
   const rounds = known.length;
@@ -71,7 +72,7 @@ export function capacityOf(measured, wanted) {
  *   first rate, the least that it changed
  */
 export function compareCapacity({ base, head }, wanted) {
-  const rounds = sameRounds(answeringStarts(base.trials), answeringStarts(head.trials));
+  const rounds = sameRounds(startsOf(base), startsOf(head));
   const logs = rounds.map(([before, after]) => logOf(after, wanted) - logOf(before, wanted));
   const located = estimate(logs.filter(Number.isFinite).map((log) => [log]));
   if (!located) return { verdict: 'unsure' };

@@ -4,7 +4,7 @@
  */
 
 import { sum } from 'd3-array';
-import { answeringStarts } from '../samples/samples.js';
+import { startsOf } from '../samples/case-figures.js';
 
 /** Fewer answers of a side may be alike by chance. */
 export const LEAST_ANSWERS = 4;
@@ -19,7 +19,7 @@ const PARTS = ['status', 'type', 'encoding', 'bytes'];
 /** @param {Record<'base' | 'head', { trials: Trial[] }>} sides @returns {CaseComparison['answer']} undefined where nothing differs */
 export function changedAnswer({ base, head }) {
   const [before, after] = [base, head].map(({ trials }) =>
-    answeringStarts(trials).flatMap(({ answers = [] }) => answers),
+    startsOf({ trials }).flatMap(({ answers = [] }) => answers),
   );
   if (!before || !after || [before, after].some((seen) => sum(seen, ({ times }) => times) < LEAST_ANSWERS))
     return undefined;

@@ -6,17 +6,10 @@
 import { groups } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
-import { answeringStarts, errorsIn, samplesOf } from '../samples/samples.js';
-import {
-  estimate,
-  halfWidth,
-  LAST_DIGIT,
-  mean,
-  percent,
-  roundsToSettle,
-  sameRounds,
-  varianceOf,
-} from './mean-estimate.js';
+import { levelOf, samplesOf, windowsOf } from '../samples/case-figures.js';
+import { errorsIn } from '../samples/window-figures.js';
+import { estimate, percent, roundsToSettle, sameRounds } from './mean-estimate.js';
+import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = ['exited-at-start', 'never-ready', 'wrong-answer', 'died-under-load', 'too-slow'];
@@ -36,9 +29,7 @@ export function compareErrors({ base, head }, rule) {
   const fresh = failureKinds(head).filter((kind) => !failureKinds(base).includes(kind));
   if (!(before && after) && fresh.length === 0) return [];
   const [from, to] = [countedStarts(base), countedStarts(head)];
-  const [baseRate, headRate] = [from, to].map((starts) =>
-    starts.length > 0 ? mean(starts.map(rateOf)) : undefined,
-  );
+  const [baseRate, headRate] = [base, head].map((trials) => levelOf({ trials }, ERRORS.id)?.value);
   const seen = defined({ metric: ERRORS.id, base: baseRate, head: headRate });
   const kinds = [...(before && after ? after.filter((kind) => !before.includes(kind)) : []), ...fresh];
   if (kinds.length > 0) return [{ ...seen, verdict: 'regressed', why: { code: 'new-errors', kinds } }];
@@ -93,7 +84,7 @@ function differenceOfRuns(stored, head) {
 
 /** @param {Trial[]} trials @returns {string[] | undefined} kinds that occurred; undefined where no window counted errors */
 function countedKinds(trials) {
-  const errors = errorsIn({ windows: answeringStarts(trials).flatMap(({ windows }) => windows) });
+  const errors = errorsIn({ windows: windowsOf({ trials }) });
   return errors && Object.entries(errors).flatMap(([kind, count]) => (count > 0 ? [kind] : []));
 }
 

@@ -10,7 +10,7 @@ import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
-import { answeringStarts } from '../samples/samples.js';
+import { startsOf } from '../samples/case-figures.js';
 import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { caseVerdict, decisiveOf, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
@@ -151,7 +151,7 @@ function isOfStart(effect) {
 
 /** @param {RunCase} runCase @param {'base' | 'head'} only @returns {CaseComparison} */
 function alone({ id, trials }, only) {
-  const hasFailed = only === 'head' && answeringStarts(trials).length === 0;
+  const hasFailed = only === 'head' && startsOf({ trials }).length === 0;
   return { id, verdict: hasFailed ? 'failed' : 'unsure', metrics: [], only };
 }
 
@@ -193,7 +193,7 @@ function errorsOf({ base, head }, { method, rule }) {
 function missedBy({ base, head }) {
   const { rate: asked } = head.load ?? {};
   const missed = [base, head].flatMap(
-    ({ trials, load }) => missedRate(answeringStarts(trials), load ?? {}) ?? [],
+    ({ trials, load }) => missedRate(startsOf({ trials }), load ?? {}) ?? [],
   );
   if (asked === undefined || missed.length === 0) return undefined;
   return { code: 'rate-missed', asked, achieved: Math.min(...missed) };
@@ -204,11 +204,11 @@ function missedBy({ base, head }) {
  * @param {Pair} pair @param {MetricComparison[]} judged @returns {CaseComparison}
  */
 function caseOf({ base, head }, judged) {
-  const side = [head, base].find(({ trials }) => answeringStarts(trials).length === 0);
+  const side = [head, base].find(({ trials }) => startsOf({ trials }).length === 0);
   if (side) {
     const failure = side.trials.find((trial) => trial.failure)?.failure;
     const other = side === head ? base : head;
-    if (failure?.kind === 'too-slow' && answeringStarts(other.trials).length > 0)
+    if (failure?.kind === 'too-slow' && startsOf(other).length > 0)
       return tooSlow(head.id, side === head ? 'head' : 'base', failure);
     /** @type {Reason} */
     const why = failure
@@ -245,7 +245,7 @@ function tooSlow(id, side, { message }) {
 
 /** @param {RunCase} pooled see history/pooled-base.js @param {number} [runs] in the base @returns {number} how many of them have it */
 function storedRuns({ trials }, runs = 1) {
-  return new Set(answeringStarts(trials).map(({ block = 1 }) => (block - 1) % runs)).size;
+  return new Set(startsOf({ trials }).map(({ block = 1 }) => (block - 1) % runs)).size;
 }
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */

@@ -7,17 +7,9 @@
 import { extent } from 'd3-array';
 import { referenceOf } from '../model/reference.js';
 import { ERRORS, LEADING, METRICS } from '../samples/figures.js';
-import { samplesOf } from '../samples/samples.js';
-import {
-  differencesOf,
-  estimate,
-  intervalPct,
-  LAST_DIGIT,
-  mean,
-  percent,
-  halfWidth,
-  varianceOf,
-} from './mean-estimate.js';
+import { levelOf, samplesOf } from '../samples/case-figures.js';
+import { differencesOf, estimate, intervalPct, percent } from './mean-estimate.js';
+import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
 /** The assumed spread counts as this many stored runs. */
 export const PRIOR_RUNS = 4;
@@ -32,7 +24,7 @@ export const PRIOR_RUNS = 4;
 /**
  * @typedef {object} Facts
  * @property {MetricId} metric
- * @property {number} base the typical value, in the figure's unit
+ * @property {number} base the mean over starts, in the figure's unit
  * @property {number} head
  * @property {number} floor a change up to this, on the logarithmic scale, does not matter
  * @property {number} grain one step of a coarse clock, as a share
@@ -88,8 +80,9 @@ export function effectsOf(pair, relation) {
     const located = differences
       ? estimate(differences)
       : now && estimateAmongRuns(row, { stored, head: now });
-    const [from, to] = [typical(base, row.id), typical(head, row.id)];
-    if (!located || from === undefined || to === undefined) return [];
+    const [from = 0, to = 0] = [pair.base, pair.head].map((side) => levelOf(side, row.id)?.value);
+    // A coarse clock gives 0 for less than its step.
+    if (!located || !(from > 0 && to > 0)) return [];
     const grain = grainOf(row, [...base, ...head]);
     // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A difference of
     // two readings has at least the standard deviation of two rounded figures, a step over the root of six.
@@ -164,15 +157,6 @@ function byRun(samples, reference = []) {
     const beside = ofBlock(reference);
     return { samples: ofBlock(samples), ...(beside.length > 0 && { reference: beside }) };
   });
-}
-
-/**
- * @param {Sample[]} samples @param {MetricId} id
- * @returns {number | undefined} the geometric mean over starts; a coarse clock gives 0 for less than its step
- */
-function typical(samples, id) {
-  const values = samples.flatMap(({ whole }) => whole[id] ?? []).filter((value) => value > 0);
-  return values.length > 0 ? Math.exp(mean(values.map(Math.log))) : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { median, pairs, sum } from 'd3-array';
-import { halfOf, mean } from './mean-estimate.js';
+import { halfOf, mean } from '../samples/interval.js';
 
 /** Bytes an hour; slower growth counts as none. An unchanged Fastify still grew by 1 MB an hour after ten minutes of load. */
 export const LEAST_GROWTH = 2e6;

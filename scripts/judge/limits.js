@@ -9,10 +9,9 @@ import { areDisturbed } from '../model/interference.js';
 import { limitedCases } from '../model/limits.js';
 import { missedRate } from '../model/load-model-check.js';
 import { ERRORS, metric } from '../samples/figures.js';
-import { latencyMsOf } from '../samples/latencies.js';
-import { answeringStarts, samplesOf } from '../samples/samples.js';
+import { levelOf, samplesOf, startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
 import { grainOf } from './effects.js';
-import { BEYOND, halfOf, mean } from './mean-estimate.js';
+import { BEYOND, halfOf } from '../samples/interval.js';
 
 /**
  * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: in one of twenty runs of `bench/limits.js`
@@ -53,7 +52,7 @@ export function limitsFail({ limits = [] }, { failOn }) {
 function judge({ metric: id, bound, rate }, measured) {
   /** @param {LimitReason} why @param {Partial<Seen>} [seen] */
   const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });
-  const values = valuesOf(id, measured);
+  const values = valuesOf(measured, metric(id));
   if (values.length === 0) return unsure({ code: 'not-measured' });
   const seen = id === ERRORS.id ? sharesSeen(values, bound, measured) : figuresSeen(values, id, measured);
   const isBroken = id === ERRORS.id && bound === 0 && seen.value > 0;
@@ -69,28 +68,18 @@ function judge({ metric: id, bound, rate }, measured) {
     return unsure({ code: 'rate-missed', asked: rate, achieved }, seen);
   if (isBeyond && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
   const isFar = isMost ? low > bound * OTHERS_SLOW : high < bound / OTHERS_SLOW;
-  if (isBeyond && !isFar && metric(id).judged.scales && areDisturbed(answeringStarts(measured.trials)))
+  if (isBeyond && !isFar && metric(id).judged.scales && areDisturbed(startsOf(measured)))
     return unsure({ code: 'disturbed' }, seen);
   if (!isWithin && !isBeyond) return unsure({ code: 'open' }, seen);
   return { ...seen, verdict: isWithin ? 'passes' : 'fails' };
 }
 
-/** @param {MetricId} id @param {RunCase} measured @returns {number[]} one a start; percentiles are of all requests of a start where they are known */
-function valuesOf(id, { trials }) {
-  const starts = answeringStarts(trials);
-  return samplesOf(starts).flatMap(({ whole }, place) => {
-    const latencies = starts[place]?.latencies;
-    const exact = latencies && latencyMsOf(latencies)[/** @type {'p50' | 'p99'} */ (id)];
-    return exact ?? whole[id] ?? [];
-  });
-}
-
 /** Rounds are not left out for lying far off: what is slow now and then is slow. @param {number[]} values @param {MetricId} id @param {RunCase} measured @returns {Seen} */
-function figuresSeen(values, id, { trials }) {
+function figuresSeen(values, id, measured) {
   const row = metric(id);
-  const logs = values.map((value) => Math.log(Math.max(value, LEAST)));
-  const value = Math.exp(mean(logs));
-  const factor = Math.exp(Math.hypot(halfOf(logs), grainOf(row, samplesOf(trials))));
+  const { value = 0 } = levelOf(measured, id) ?? {};
+  const logs = values.map((each) => Math.log(Math.max(each, LEAST)));
+  const factor = Math.exp(Math.hypot(halfOf(logs), grainOf(row, samplesOf(measured.trials))));
   const moment = row.judged.scales ? SLOW_MOMENT : 1;
   const [low, high] = [value / factor, value * factor];
   return { value, interval: row.better === 'less' ? [low / moment, high] : [low, high * moment] };
@@ -101,11 +90,10 @@ function figuresSeen(values, id, { trials }) {
  * @param {number[]} shares @param {number} bound @param {RunCase} measured
  * @returns {Seen}
  */
-function sharesSeen(shares, bound, { trials }) {
-  const centre = mean(shares);
-  const half = halfOf(shares);
-  const requests = sum(answeringStarts(trials), ({ windows }) => sum(windows, (window) => window.requests));
+function sharesSeen(shares, bound, measured) {
+  const { value, low = 0, high = 0 } = levelOf(measured, ERRORS.id) ?? { value: 0 };
+  const requests = sum(windowsOf(measured), (window) => window.requests);
   const unseen = bound > 0 ? -Math.log(BEYOND) / requests : 0;
   const isClean = shares.every((share) => share === 0);
-  return { value: centre, interval: [Math.max(0, centre - half), isClean ? unseen : centre + half] };
+  return { value, interval: [Math.max(0, low), isClean ? unseen : high] };
 }

@@ -6,16 +6,13 @@
 import { cross, group } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
-import { samplesOf } from '../samples/samples.js';
+import { samplesOf } from '../samples/case-figures.js';
+import { LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
 /** A round is left out below this chance of being usual noise. At 0.05 more is found, but up to four alarms in a hundred are false. */
 export const WRECKED = 0.001;
 /** With fewer rounds, the test cannot recognize an outlier. */
 export const LEAST_ROUNDS_FOR_OUTLIERS = 5;
-/** Equal figures show no spread, but are not infinitely certain. */
-export const LAST_DIGIT = 1e-6;
-/** The chance that the truth lies beyond one end of an interval of 95 %. With 98 %, a steady server is `same` later. */
-export const BEYOND = 0.025;
 /** In percent: JSON has no infinity, and an interval from two rounds can reach farther than numbers do. */
 const LARGEST = 1e9;
 
@@ -103,21 +100,6 @@ export function estimate(rounds) {
   };
 }
 
-/**
- * @param {{ error: number, df: number }} estimate
- * @param {number} [beyond] the chance, to either side, that the interval misses the truth
- * @returns {number} how far the interval reaches to each side
- */
-export function halfWidth({ error, df }, beyond = BEYOND) {
-  return jstat.studentt.inv(1 - beyond, df) * error;
-}
-
-/** @param {number[]} values @returns {number} half the interval of their mean; NaN of a single one */
-export function halfOf(values) {
-  const df = values.length - 1;
-  return df > 0 ? halfWidth({ error: Math.sqrt(varianceOf(values) / values.length) + LAST_DIGIT, df }) : NaN;
-}
-
 /** @param {number} effect @param {number} half the interval's half width @returns {[number, number]} its ends in percent */
 export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];
@@ -175,19 +157,4 @@ function chanceToLieAsFar(deviation, n) {
 /** @param {number[][]} rounds */
 function meansOf(rounds) {
   return rounds.filter(({ length }) => length > 0).map(mean);
-}
-
-/** Unlike d3's, it is not a number where a value is none. @param {number[]} values at least one @returns {number} */
-export function mean(values) {
-  return values.reduce((total, value) => total + value, 0) / values.length;
-}
-
-/**
- * In two passes, which d3's variance is not: figures of one level differ in their last digits only.
- * @param {number[]} values at least two
- * @returns {number}
- */
-export function varianceOf(values) {
-  const centre = mean(values);
-  return values.reduce((total, value) => total + (value - centre) ** 2, 0) / (values.length - 1);
 }

@@ -7,7 +7,7 @@ import { least, max, min } from 'd3-array';
 import jstat from 'jstat';
 import { referenceOf } from '../model/reference.js';
 import { SPEEDS } from '../samples/figures.js';
-import { answeringStarts, samplesOf } from '../samples/samples.js';
+import { samplesOf, startsOf } from '../samples/case-figures.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
 import { differencesOf, estimate } from './mean-estimate.js';
 import { MOST_ROUNDS } from './verdicts.js';
@@ -61,7 +61,7 @@ export function withFloor(cases, runs) {
   return cases.map((compared) => {
     const { trials = [] } = runs.head.cases.find(({ id }) => id === compared.id) ?? {};
     const finds = findsOf(runs, { id: compared.id, cases: cases.length });
-    return finds ? { ...compared, findsPct: 100 * finds(answeringStarts(trials).length) } : compared;
+    return finds ? { ...compared, findsPct: 100 * finds(startsOf({ trials }).length) } : compared;
   });
 }
 

@@ -1,11 +1,12 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
  * @import { RunCase, Sample } from '../types.js'
+ * @import { Level } from '../samples/case-figures.js'
  */
 
+import { geometricOf, samplesOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
-import { figureIn, samplesOf } from '../samples/samples.js';
-import { differencesOf, estimate, halfWidth } from './mean-estimate.js';
+import { sameRounds } from './mean-estimate.js';
 
 /** Two loads of one run that differ by less count as alike; no verdict rests on it. */
 export const NEGLIGIBLE = 0.05;
@@ -13,16 +14,22 @@ export const NEGLIGIBLE = 0.05;
 /** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
+ * Of starts that ran beside each other. Where those are all of them, it is the quotient of the cases' means.
  * @param {RunCase} runCase @param {RunCase} other
- * @returns {Quotient | undefined} the case's throughput over the other's; undefined where fewer than two rounds show it
+ * @returns {Level | undefined} the case's throughput over the other's; undefined where no round measured both
  */
-export function quotientOf(runCase, other) {
-  return quotientOfSamples(samplesOf(runCase.trials), samplesOf(other.trials));
+export function pairedRatio(runCase, other) {
+  const rounds = sameRounds(samplesOf(other.trials), samplesOf(runCase.trials));
+  const rateOf = (/** @type {Sample} */ { whole }) => whole[LEADING.id] ?? NaN;
+  return rounds.length > 0
+    ? geometricOf(rounds.map(([before, after]) => rateOf(after) / rateOf(before)))
+    : undefined;
 }
 
-/** @param {Sample[]} samples @param {Sample[]} others @returns {ReturnType<typeof quotientOf>} */
-export function quotientOfSamples(samples, others) {
-  return quotient(differencesOf(others, samples, LEADING.id));
+/** @param {RunCase} runCase @param {RunCase} other @returns {Quotient | undefined} the same; undefined where fewer than two rounds show it */
+export function quotientOf(runCase, other) {
+  const { value = NaN, low, high } = pairedRatio(runCase, other) ?? {};
+  return low === undefined || high === undefined ? undefined : { value, low, high };
 }
 
 /**
@@ -42,22 +49,4 @@ export function conclusionOf(published, here) {
   }
   if (published < 1 ? isSlower : isFaster) return 'holds';
   return isWithin || isFaster || isSlower ? 'fails' : 'open';
-}
-
-/**
- * @param {RunCase} runCase @param {string} id of a figure above 0
- * @returns {Quotient | undefined} its geometric mean over starts; undefined where fewer than two starts know it, or one does not
- */
-export function levelOf({ trials }, id) {
-  const starts = trials.filter(({ failure }) => !failure);
-  return quotient(starts.map(({ windows }) => [Math.log(figureIn(id, windows) ?? NaN)]));
-}
-
-/** @param {number[][]} rounds logarithms @returns {Quotient | undefined} */
-function quotient(rounds) {
-  const located = estimate(rounds);
-  if (!located || located.df <= 0 || !Number.isFinite(located.effect)) return undefined;
-  const { effect } = located;
-  const half = halfWidth(located);
-  return { value: Math.exp(effect), low: Math.exp(effect - half), high: Math.exp(effect + half) };
 }

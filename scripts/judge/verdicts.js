@@ -7,7 +7,8 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
-import { intervalPct, halfWidth, percent, roundsToSettle } from './mean-estimate.js';
+import { intervalPct, percent, roundsToSettle } from './mean-estimate.js';
+import { halfWidth } from '../samples/interval.js';
 
 /** Nobody runs more rounds, so no estimate names more. */
 export const MOST_ROUNDS = 1000;

@@ -6,7 +6,8 @@
 import { rollups, sum } from 'd3-array';
 import { limitedCases } from '../model/limits.js';
 import { ERRORS } from '../samples/figures.js';
-import { answeringStarts, errorsIn } from '../samples/samples.js';
+import { startsOf, windowsOf } from '../samples/case-figures.js';
+import { errorsIn } from '../samples/window-figures.js';
 
 /** Up to this share, wrong answers are errors of a server whose figures count. */
 export const WRONG = 0.01;
@@ -22,7 +23,7 @@ const STATUSES = 3;
 export function withoutWrongAnswers({ base, head }, { limits = [] }) {
   const before = base && { ...base, cases: base.cases.map((runCase) => failing(runCase, base, limits)) };
   const isRight = (/** @type {RunCase} */ { id }) =>
-    before?.cases.some((runCase) => runCase.id === id && answeringStarts(runCase.trials).length > 0);
+    before?.cases.some((runCase) => runCase.id === id && startsOf(runCase).length > 0);
   const cases = head.cases.map((runCase) =>
     head.shard || isRight(runCase) ? runCase : failing(runCase, head, limits),
   );
@@ -31,7 +32,7 @@ export function withoutWrongAnswers({ base, head }, { limits = [] }) {
 
 /** @param {RunCase} runCase @param {Run} run @param {LimitRule[]} limits @returns {RunCase} */
 function failing(runCase, run, limits) {
-  const windows = answeringStarts(runCase.trials).flatMap((trial) => trial.windows);
+  const windows = windowsOf(runCase);
   const { non2xx = 0, failed = 0 } = errorsIn({ windows }) ?? {};
   const share = (non2xx + failed) / sum(windows, ({ requests }) => requests);
   const allowed = limits

@@ -6,7 +6,8 @@
 import { mean, sum } from 'd3-array';
 import jstat from 'jstat';
 import { holm } from '../judge/verdicts.js';
-import { BEYOND, estimate, halfWidth } from '../judge/mean-estimate.js';
+import { estimate } from '../judge/mean-estimate.js';
+import { BEYOND, halfWidth } from '../samples/interval.js';
 
 /** As rare as a false alarm: a reader looks in vain into a function that did not change. */
 const RISK = 0.01;

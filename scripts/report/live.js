@@ -5,7 +5,7 @@
 
 import stringWidth from 'string-width';
 import { decisiveChange } from '../judge/case-verdict.js';
-import { levelOf } from '../judge/ratio.js';
+import { levelOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
 import { cut } from '../system/output.js';
 import { estimateText, labelOf } from './text/change.js';
@@ -59,7 +59,7 @@ function ratesOf(run) {
   return run.cases.flatMap((runCase) => {
     if (!runCase.summary) return [];
     const level = levelOf(runCase, LEADING.id);
-    const halfPct = level && 100 * (level.high / level.value - 1);
+    const halfPct = level?.high && 100 * (level.high / level.value - 1);
     const half = ifKnown(halfPct, (pct) => ` ± ${en.unsigned(pct)}`);
     return {
       id: runCase.id,

@@ -7,7 +7,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MeasureError } from '../model/errors.js';
-import { errorsIn } from '../samples/samples.js';
+import { errorsIn } from '../samples/window-figures.js';
 
 /** So often a route is asked before the load, but only twice if that takes longer than so many seconds: the first answer may be slow. */
 const TIMES = 4;

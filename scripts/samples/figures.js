@@ -39,8 +39,7 @@ export const FIGURES = [
     id: 'peakThroughput',
     label: 'Throughput of the best second',
     unit: 'req/s',
-    read: ({ peakRequestsPerSecond, requestsPerSecond, requests, seconds }) =>
-      peakRequestsPerSecond ?? requestsPerSecond?.max ?? requests / seconds,
+    read: ({ peakRequestsPerSecond, requestsPerSecond }) => peakRequestsPerSecond ?? requestsPerSecond?.max,
   },
   {
     id: 'cpuPerRequest',
@@ -155,14 +154,14 @@ export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').to
   (a, b) => b.judged.weight - a.judged.weight,
 );
 
-/** @param {string} id @returns {Figure} */
+/** @param {string} id @returns {Figure} percentiles of latency that nothing judges have no row of their own */
 export function figure(id) {
-  return /** @type {Figure} */ (FIGURES.find((row) => row.id === id));
+  return FIGURES.find((row) => row.id === id) ?? latencyFigure(/** @type {keyof LatencyMs} */ (id));
 }
 
 /** @param {MetricId} id of a judged figure @returns {Metric} */
 export function metric(id) {
-  return /** @type {Metric} */ (figure(id));
+  return /** @type {Metric} */ (METRICS.find((row) => row.id === id));
 }
 
 /**
@@ -179,7 +178,7 @@ export function decides({ metric: id, rate }) {
  * The percentiles of a start are the means of its windows', weighted by their requests.
  * @param {keyof LatencyMs} name @returns {Figure}
  */
-export function latencyFigure(name) {
+function latencyFigure(name) {
   return {
     id: name,
     label: `${name} latency`,

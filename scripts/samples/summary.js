@@ -5,9 +5,9 @@
 
 import { deviation, max, mean, min, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
-import { latencyFigure } from './figures.js';
-import { latencyMsOf, mergeLatencies, PERCENTILES } from './latencies.js';
-import { combined, errorsIn, figureIn } from './samples.js';
+import { allLatencies, levelOf, startsOf, windowsOf } from './case-figures.js';
+import { PERCENTILES } from './latencies.js';
+import { errorsIn, figureIn } from './window-figures.js';
 
 /** A load tool that used this share of the cores that it can keep busy could not have sent more. */
 const CLIENT_LIMIT = 0.95;
@@ -22,55 +22,51 @@ const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', '
  * @returns {Summary | undefined} undefined while no start succeeded
  */
 export function summarize(trials, measured) {
-  const good = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
-  if (good.length === 0) return undefined;
-  const windows = good.flatMap((trial) => trial.windows);
+  const good = startsOf({ trials });
+  const throughput = levelOf({ trials }, 'throughput');
+  if (!throughput) return undefined;
+  const windows = windowsOf({ trials });
   const throughputs = good.map((trial) => figureIn('throughput', trial.windows) ?? 0);
-  const meanOf = (/** @type {string} */ id) => over(good, (trial) => figureIn(id, trial.windows), mean);
   const errors = errorsIn({ windows });
   const bound = good.filter((trial) => isClientBound(trial.windows, measured));
   return defined({
     trials: good.length,
     failed: trials.length - good.length,
-    throughput: mean(throughputs) ?? 0,
+    throughput: throughput.value,
     throughputStdev: deviation(throughputs),
     throughputMin: Math.min(...throughputs),
     throughputMax: Math.max(...throughputs),
-    ...latenciesOf(good),
+    ...latenciesOf({ trials }),
     requests: sum(windows, ({ requests }) => requests),
     bytes: over(windows, ({ bytes }) => bytes, sum),
     errors: errors && Object.keys(errors).length > 0 ? errors : undefined,
     requestsPerSecond: perSecondOf(windows.map(({ requestsPerSecond }) => requestsPerSecond)),
     bytesPerSecond: perSecondOf(windows.map(({ bytesPerSecond }) => bytesPerSecond)),
-    cpuPerRequestUs: meanOf('cpuPerRequest'),
-    rssBytes: meanOf('memory'),
+    cpuPerRequestUs: levelOf({ trials }, 'cpuPerRequest')?.value,
+    rssBytes: levelOf({ trials }, 'memory')?.value,
     foreignShare: over(windows, ({ cpu }) => cpu?.foreignShare, mean),
     stealShare: over(windows, ({ cpu }) => cpu?.stealShare, mean),
     clientBound: bound.length * 2 > good.length || undefined,
   });
 }
 
-/**
- * Percentiles of all requests where the load tool reports how long each took; otherwise means over starts.
- * @param {Trial[]} trials @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>}
- */
-function latenciesOf(trials) {
-  const windows = trials.flatMap((trial) => trial.windows);
-  const means = /** @type {const} */ (['avg', 'stdev', ...PERCENTILES.map(([name]) => name)]).map((name) => {
-    const row = latencyFigure(name);
-    return [name, over(trials, (trial) => combined(row, trial.windows), mean)];
+/** @param {{ trials: Trial[] }} runCase @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>} */
+function latenciesOf(runCase) {
+  const windows = windowsOf(runCase);
+  const all = allLatencies(runCase);
+  // Percentiles of some starts only would contradict those of all.
+  const means = ['avg', 'stdev', ...PERCENTILES.map(([name]) => name)].map((name) => {
+    const level = levelOf(runCase, name);
+    return [name, level?.n === startsOf(runCase).length ? level.value : undefined];
   });
   /** @type {LatencyMs} */
-  const known = defined({
-    ...Object.fromEntries(means),
-    min: over(windows, ({ latencyMs }) => latencyMs?.min, min),
-    max: over(windows, ({ latencyMs }) => latencyMs?.max, max),
+  const latencyMs = defined({
+    ...(all ?? Object.fromEntries(means)),
+    min: over(windows, ({ latencyMs: seen }) => seen?.min, min),
+    max: over(windows, ({ latencyMs: seen }) => seen?.max, max),
   });
-  if (Object.keys(known).length === 0) return {};
-  const all = mergeLatencies(trials.map(({ latencies }) => latencies));
-  if (!all) return { latencyMs: known, ...(windows.length > 1 && { meanPercentiles: true }) };
-  const avg = combined(latencyFigure('avg'), windows);
-  return { latencyMs: { ...known, ...(avg !== undefined && { avg }), ...latencyMsOf(all) } };
+  if (Object.keys(latencyMs).length === 0) return {};
+  return { latencyMs, ...(!all && windows.length > 1 && { meanPercentiles: true }) };
 }
 
 /**

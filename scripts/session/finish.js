@@ -17,7 +17,7 @@ import { describeMachine } from '../observe/machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
-import { isIncomplete } from '../samples/samples.js';
+import { isIncomplete } from '../samples/case-figures.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';

@@ -60,7 +60,8 @@ function completeCase(stored) {
     stored.load;
   const load = /** @type {Load} */ ({ durationSeconds, ...otherLoad });
   const trials = stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index }));
-  const summary = stored.summary ?? summarize(trials, { ...stored, load });
+  // Every figure is of one definition, whichever version or program wrote the file.
+  const summary = summarize(trials, { ...stored, load });
   return {
     request: { method, path, headers: {} },
     ...stored,
@@ -70,6 +71,6 @@ function completeCase(stored) {
     instances,
     load,
     trials,
-    ...(summary && { summary }),
+    ...(summary && { summary: { ...stored.summary, ...summary } }),
   };
 }

@@ -45,7 +45,7 @@ function runOf(label, p99) {
         const requests = Math.round(window.requests * (sample.reference ? 1 + 0.001 * (round % 3) : stir));
         const { cpu, rssBytes, ...rest } = window;
         const latencyMs = { p99: (sample.reference ? 3 : p99) * (1 + 0.02 * (round % 4)) };
-        return { ...trial, round, windows: [{ ...rest, requests, latencyMs }] };
+        return { round, failure: null, windows: [{ ...rest, requests, latencyMs }] };
       });
       const summary = summarize(trials, sample);
       return {

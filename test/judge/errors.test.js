@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { figureIn } from '../../scripts/samples/samples.js';
+import { figureIn } from '../../scripts/samples/window-figures.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Errors, Trial } from '../../scripts/types.js' */

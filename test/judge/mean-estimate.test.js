@@ -6,7 +6,7 @@ import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal } from '../../bench/verdicts/worlds.js';
 import { differencesOf, estimate, sameRounds, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
 import { pValue } from '../../scripts/judge/verdicts.js';
-import { samplesOf } from '../../scripts/samples/samples.js';
+import { samplesOf } from '../../scripts/samples/case-figures.js';
 
 /** @param {number | undefined} actual @param {number} expected @param {number} within */
 function near(actual, expected, within) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figureIn } from '../../scripts/samples/samples.js';
+import { figureIn } from '../../scripts/samples/window-figures.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { LOAD, trial } from '../store/runs.js';
 
@@ -11,7 +11,7 @@ const cpu = (serverSeconds, clientSeconds) => ({
   cpu: { serverSeconds, clientSeconds, foreignShare: 0.1, stealShare: 0 },
 });
 
-test('throughput is the mean over starts, each all its requests over all its seconds', () => {
+test('throughput is the geometric mean over starts, each all its requests over all its seconds', () => {
   const summary = summarize(
     [
       trial({}, { seconds: 1, requests: 100 }, { seconds: 3, requests: 500 }),
@@ -20,7 +20,7 @@ test('throughput is the mean over starts, each all its requests over all its sec
     OF,
   );
   assert.ok(summary);
-  assert.equal(summary.throughput, (150 + 200) / 2);
+  assert.equal(summary.throughput.toFixed(6), Math.sqrt(150 * 200).toFixed(6));
   assert.equal(summary.throughputStdev, Math.sqrt((25 ** 2 + 25 ** 2) / 1));
   assert.deepEqual([summary.throughputMin, summary.throughputMax], [150, 200]);
   assert.deepEqual([summary.trials, summary.failed, summary.requests], [2, 0, 1000]);
@@ -60,7 +60,12 @@ test('latency weighs windows by their requests and starts alike; extremes are th
     ],
     OF,
   );
-  assert.deepEqual(summary?.latencyMs, { min: 1, p50: (4 + 6) / 2, p99: (20 + 40) / 2, max: 90 });
+  const { p50 = 0, p99 = 0, ...extremes } = summary?.latencyMs ?? {};
+  assert.deepEqual(
+    [p50.toFixed(6), p99.toFixed(6)],
+    [Math.sqrt(4 * 6), Math.sqrt(20 * 40)].map((ms) => ms.toFixed(6)),
+  );
+  assert.deepEqual(extremes, { min: 1, max: 90 });
 });
 
 test('a percentile that one window lacks is absent', () => {
@@ -94,7 +99,7 @@ test('a second’s spread is the mean of the windows’', () => {
   assert.equal(summarize([trial({}, { requestsPerSecond: spread }, {})], OF)?.requestsPerSecond, undefined);
 });
 
-test('CPU a request and peak memory are means over starts', () => {
+test('CPU a request and peak memory are geometric means over starts', () => {
   const summary = summarize(
     [
       trial({}, { ...cpu(0.02, 1), rssBytes: 50 }, { ...cpu(0.06, 1), rssBytes: 90 }),
@@ -102,8 +107,8 @@ test('CPU a request and peak memory are means over starts', () => {
     ],
     OF,
   );
-  assert.equal(summary?.cpuPerRequestUs, (20 + 40) / 2);
-  assert.equal(summary?.rssBytes, (90 + 70) / 2);
+  assert.equal(summary?.cpuPerRequestUs?.toFixed(6), Math.sqrt(20 * 40).toFixed(6));
+  assert.equal(summary?.rssBytes?.toFixed(6), Math.sqrt(90 * 70).toFixed(6));
   assert.equal(summary?.foreignShare?.toFixed(3), '0.100');
   assert.equal(summary?.stealShare, 0);
 });

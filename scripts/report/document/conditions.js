@@ -7,6 +7,7 @@
 
 import { extent, mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
+import { startsOf } from '../../samples/case-figures.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
 import { loadWords } from '../text/load.js';
 import { code, list, text } from './blocks.js';
@@ -67,7 +68,7 @@ function rangeOf(values) {
 
 /** @param {Run['cases'][number]['trials']} trials @param {Words} words @returns {string | undefined} what was asked for, or chosen */
 function windowWords(trials, { conditions }) {
-  const starts = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+  const starts = startsOf({ trials });
   const counts = rangeOf(starts.map(({ windows }) => windows.length));
   const seconds = rangeOf(
     starts.flatMap(({ windows }) => windows.map((window) => Math.round(10 * window.seconds) / 10)),

@@ -5,7 +5,7 @@
  * @import { Document, Part } from './blocks.js'
  */
 
-import { isIncomplete } from '../../samples/samples.js';
+import { isIncomplete } from '../../samples/case-figures.js';
 import { isSkipped } from '../../store/skipped.js';
 import { plain, sentence } from '../text/inline.js';
 import { caseNames } from '../text/names.js';

@@ -7,20 +7,21 @@
  */
 
 import { sum } from 'd3-array';
+import { alikeBut, differing } from '../../judge/groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { figure, FIGURES } from '../../samples/figures.js';
-import { figureIn } from '../../samples/samples.js';
+import { levelOf, windowsOf } from '../../samples/case-figures.js';
 import { figureOf } from '../text/change.js';
 import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { alikeBut, differing, fieldsText } from '../text/load.js';
+import { fieldsText } from '../text/load.js';
 import { column, names, table } from './blocks.js';
 
 /** @param {Run} run @param {Words} words @returns {Block[]} none where no server ran as several numbers of instances */
 export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()
-    .map((runCase) => ({ runCase, windows: goodWindows(runCase), ...errorsOf(runCase) }))
+    .map((runCase) => ({ runCase, windows: windowsOf(runCase), ...errorsOf(runCase) }))
     .filter(({ windows }) => windows.length > 0);
   if (rows.length === 0) return [];
   const { columns, count } = words;
@@ -34,22 +35,17 @@ export function instanceBlocks(run, words) {
       names(rows, columns.load, ({ runCase }) =>
         plain(fieldsText(conditionsOf(runCase), fields, words), 200),
       ),
-      column(rows, heads.rate, ({ windows }) => figureText('throughput', windows, words)),
-      column(rows, heads.peak, ({ windows }) => figureText('peakThroughput', windows, words)),
+      column(rows, heads.rate, ({ runCase }) => figureText(runCase, 'throughput', words)),
+      column(rows, heads.peak, ({ runCase }) => figureText(runCase, 'peakThroughput', words)),
       column(rows, heads.executed, ({ windows, lost }) => count(requestsOf(windows) + lost)),
       column(rows, heads.successful, ({ windows, wrong }) => count(requestsOf(windows) - wrong)),
       column(rows, columns.errors, ({ lost, wrong }) => count(lost + wrong)),
-      column(rows, heads.cores, ({ windows }) => figureText('serverCores', windows, words)),
-      column(rows, heads.each, ({ windows }) => figureText('cpuPerRequest', windows, words)),
-      column(rows, heads.memory, ({ windows }) => figureText('memory', windows, words)),
-      column(rows, heads.busiest, ({ windows }) => figureText('busiestInstance', windows, words)),
+      column(rows, heads.cores, ({ runCase }) => figureText(runCase, 'serverCores', words)),
+      column(rows, heads.each, ({ runCase }) => figureText(runCase, 'cpuPerRequest', words)),
+      column(rows, heads.memory, ({ runCase }) => figureText(runCase, 'memory', words)),
+      column(rows, heads.busiest, ({ runCase }) => figureText(runCase, 'busiestInstance', words)),
     ]),
   ];
-}
-
-/** @param {RunCase} runCase @returns {Window[]} of starts that did not fail */
-export function goodWindows({ trials }) {
-  return trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
 }
 
 /** @param {RunCase} runCase lost: requests without an answer; wrong: answers that do not count */
@@ -61,25 +57,25 @@ function errorsOf({ summary }) {
 /** @param {Context} context @returns {{ blocks: Block[], standsOut: boolean }} no blocks where nothing was observed from inside */
 export function runtimeMetrics({ run, words, nameOf }) {
   const heads = words.columns.runtimeMetrics;
-  const rows = run.cases
-    .map((runCase) => ({ id: runCase.id, windows: goodWindows(runCase) }))
-    .filter(({ windows }) => windows.some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm));
+  const rows = run.cases.filter((runCase) =>
+    windowsOf(runCase).some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm),
+  );
   const figures = Object.entries(heads).flatMap(([name, head]) =>
     FIGURES.flatMap((row) => (row.runtime?.name === name ? { ...row, head } : [])),
   );
   const columns = figures.map(({ id, head }) =>
-    column(rows, head, ({ windows }) => figureText(id, windows, words)),
+    column(rows, head, (runCase) => figureText(runCase, id, words)),
   );
   const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
   return {
     blocks: rows.length > 0 ? [table([nameColumn, ...columns])] : [],
-    standsOut: rows.some(({ windows }) =>
-      figures.some(({ id, notable = Infinity }) => (figureIn(id, windows) ?? 0) > notable),
+    standsOut: rows.some((runCase) =>
+      figures.some(({ id, notable = Infinity }) => (levelOf(runCase, id)?.value ?? 0) > notable),
     ),
   };
 }
 
-/** @param {string} id of a figure @param {Window[]} windows @param {Words} words @returns {string} without its unit */
-function figureText(id, windows, words) {
-  return ifKnown(figureIn(id, windows), (value) => figureOf(figure(id).unit, value, words));
+/** @param {RunCase} runCase @param {string} id of a figure @param {Words} words @returns {string} without its unit */
+function figureText(runCase, id, words) {
+  return ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(figure(id).unit, value, words));
 }

@@ -9,6 +9,7 @@ import { group } from 'd3-array';
 import { SKIPPED } from '../../store/skipped.js';
 import { plain, sentence, strong } from '../text/inline.js';
 import { code, fold, text } from './blocks.js';
+import { tablesOf } from './table-rows.js';
 
 /**
  * @param {Context} context
@@ -74,11 +75,15 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
     return `${mark} ${message}`;
   });
   const { notes } = words;
+  const rows = comparison ? [] : tablesOf(run, comparison, words).flatMap((layout) => layout.rows);
+  const isPartial = rows.some(({ share, ratio }) => share?.isPartial ?? ratio?.isPartial);
   const tools = run.cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : []));
   return {
     marks,
     texts: [
       ...(run.cases.some(({ summary }) => summary?.clientBound) ? [notes.clientBound] : []),
+      ...(rows.some(({ give }) => give !== undefined) ? [notes.interval] : []),
+      ...(isPartial ? [notes.partialRatios] : []),
       ...Array.from(new Set(tools), (tool) => notes.meanPercentiles(plain(tool))),
       ...texts,
     ],

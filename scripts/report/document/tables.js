@@ -4,19 +4,19 @@
  * @import { Words } from '../text/words.js'
  * @import { Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
- * @import { Ratio, Row, Table } from './table-rows.js'
+ * @import { Ratio } from '../../judge/groups.js'
+ * @import { Row, Table } from './table-rows.js'
  */
 
-import { mean, sum } from 'd3-array';
+import { sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
+import { levelOf } from '../../samples/case-figures.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
-import { figureIn } from '../../samples/samples.js';
 import { figureOf, namedChange, verdictText } from '../text/change.js';
 import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
 import { fieldsText, loopText } from '../text/load.js';
 import { column, names, table } from './blocks.js';
-import { goodWindows } from './inside.js';
 import { failuresOf } from './notes.js';
 import { tablesOf } from './table-rows.js';
 
@@ -47,7 +47,7 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
       [
         ...nameColumns(lines, layout, { marks, words }),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
-        ...(columns === 'few' ? fewColumns(lines, layout, words) : allColumns(lines, layout, words)),
+        ...(columns === 'few' ? fewColumns : allColumns)(lines, layout, words),
         ...(columns === 'few' && comparison ? [] : FIGURES.flatMap((row) => figureColumn(lines, row, words))),
         // A comparison of two sides leaves out the ratios between servers.
         ...(comparison ? [] : ratioColumns(lines, layout, words)),
@@ -109,7 +109,7 @@ function fewColumns(lines, layout, words) {
 
 /** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
 function allColumns(lines, layout, words) {
-  const { columns, count, megabytes } = words;
+  const { columns, count, megabytes, rate } = words;
   const figure = (
     /** @type {string} */ head,
     /** @type {(row: Row) => string} */ text,
@@ -118,7 +118,7 @@ function allColumns(lines, layout, words) {
   return [
     ...latencyColumns(lines, columns.latency, layout, words),
     rateColumn(lines, words, 0),
-    figure(columns.peak, ({ runCase }) => peakText(runCase, words), 7),
+    figure(columns.peak, ({ runCase }) => ifKnown(levelOf(runCase, 'peakThroughput')?.value, rate), 7),
     figure(columns.requests, ({ summary }) => count(summary.requests), 8),
     figure(columns.read, ({ summary }) => ifKnown(summary.bytes, megabytes), 9),
     errorsColumn(lines, words),
@@ -127,8 +127,8 @@ function allColumns(lines, layout, words) {
 
 /** @param {Line[]} lines @param {Words} words @param {number} priority */
 function rateColumn(lines, { columns, rate }, priority) {
-  const text = (/** @type {Row} */ { summary: { throughput, throughputStdev } }) =>
-    rate(throughput) + ifKnown(throughputStdev, (stdev) => ` ± ${rate(stdev)}`);
+  const text = (/** @type {Row} */ { summary, give }) =>
+    rate(summary.throughput) + ifKnown(give, (half) => ` ± ${rate(half)}`);
   return column(lines, columns.rate, ({ row }) => ifKnown(row, text), { priority });
 }
 
@@ -139,15 +139,11 @@ function errorsColumn(lines, words) {
   );
 }
 
-/** @param {Line[]} lines @param {Figure} figure @param {Words} words @returns {Column[]} the mean over starts */
+/** @param {Line[]} lines @param {Figure} figure @param {Words} words @returns {Column[]} */
 function figureColumn(lines, { id, column: head, unit }, words) {
   if (head === undefined) return [];
-  const text = (/** @type {Line} */ { runCase: { trials } }) => {
-    const starts = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
-    const values = starts.flatMap(({ windows }) => figureIn(id, windows) ?? []);
-    const isWhole = values.length > 0 && values.length === starts.length;
-    return isWhole ? figureOf(unit, mean(values) ?? 0, words) : '';
-  };
+  const text = (/** @type {Line} */ { runCase }) =>
+    ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(unit, value, words));
   return [column(lines, words.heading(id, head), text, { priority: 4 })];
 }
 
@@ -186,12 +182,6 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
       { priority: LATENCY_PRIORITY[name] ?? 10 },
     ),
   );
-}
-
-/** @param {RunCase} runCase @param {Words} words */
-function peakText(runCase, { rate }) {
-  const peaks = goodWindows(runCase).flatMap(({ peakRequestsPerSecond }) => peakRequestsPerSecond ?? []);
-  return peaks.length > 0 ? rate(Math.max(...peaks)) : '';
 }
 
 /** @param {RunCase} runCase @param {Words} words */

@@ -6,7 +6,8 @@
  */
 
 import { LEADING, METRICS } from '../../samples/figures.js';
-import { answeringStarts, figureIn } from '../../samples/samples.js';
+import { startsOf } from '../../samples/case-figures.js';
+import { figureIn } from '../../samples/window-figures.js';
 import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
@@ -61,9 +62,7 @@ function speedsOf(run, words) {
             .join(' '),
           label: words.rate(summary.throughput),
           value: summary.throughput,
-          starts: answeringStarts(runCase.trials).flatMap(
-            ({ windows }) => figureIn(LEADING.id, windows) ?? [],
-          ),
+          starts: startsOf(runCase).flatMap(({ windows }) => figureIn(LEADING.id, windows) ?? []),
           kind: place < CURVES ? `s${place}` : 'aside',
           runCase,
         }));

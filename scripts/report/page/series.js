@@ -12,7 +12,8 @@ import { bisectLeft, cumsum, max, mean, range } from 'd3-array';
 import { DISTURBED, othersShare } from '../../model/interference.js';
 import { FIGURES } from '../../samples/figures.js';
 import { mergeLatencies, PERCENTILES } from '../../samples/latencies.js';
-import { answeringStarts, figureIn } from '../../samples/samples.js';
+import { startsOf, windowsOf } from '../../samples/case-figures.js';
+import { figureIn } from '../../samples/window-figures.js';
 import { changeText, labelOf } from '../text/change.js';
 
 /** kind: a class; name: as people read it @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
@@ -34,7 +35,7 @@ export function courseOf(sides, context) {
     lane.sides.some(({ starts }) => starts.flat().length > 0),
   );
   if (lanes.length === 0) return undefined;
-  const windows = sides.flatMap(windowsOf).filter(({ at }) => at !== undefined);
+  const windows = sides.flatMap(({ runCase }) => windowsOf(runCase)).filter(({ at }) => at !== undefined);
   const busy = windows
     .filter((window) => othersShare(window) > DISTURBED)
     .map(({ at = 0, seconds }) => /** @type {[number, number]} */ ([at, at + seconds]));
@@ -50,7 +51,8 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
   const { charts } = words.page;
   const [factor, format] = AXES[unit] ?? [1, 'compact'];
   const { slope } = lane;
-  const growths = slope === undefined ? [] : sides.flatMap((side) => figureIn(slope, windowsOf(side)) ?? []);
+  const growths =
+    slope === undefined ? [] : sides.flatMap((side) => figureIn(slope, windowsOf(side.runCase)) ?? []);
   const laneOf = (/** @type {string} */ name, /** @type {'windows' | 'warmup'} */ part) => ({
     name,
     note:
@@ -58,7 +60,7 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
     format: words[format],
     fromZero: lane.fromZero === true || part === 'warmup',
     sides: sides.map(({ kind, runCase }) => {
-      const starts = answeringStarts(runCase.trials).map((trial) =>
+      const starts = startsOf(runCase).map((trial) =>
         pointsOf(part === 'windows' ? trial.windows : (trial.warmup?.windows ?? []), id, factor),
       );
       return { kind, starts: thinned(starts, most) };
@@ -72,7 +74,7 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
 export function stripsOf(sides) {
   return sides.map((side) => ({
     kind: side.kind,
-    values: windowsOf(side).flatMap((window) => figureIn('throughput', [window]) ?? []),
+    values: windowsOf(side.runCase).flatMap((window) => figureIn('throughput', [window]) ?? []),
   }));
 }
 
@@ -89,7 +91,7 @@ export function curvesOf(sides) {
 
 /** @param {RunCase} runCase @returns {Curve['points'] | undefined} undefined where no start kept its latencies */
 function curveOf({ trials }) {
-  const latencies = mergeLatencies(answeringStarts(trials).flatMap((trial) => trial.latencies ?? []));
+  const latencies = mergeLatencies(startsOf({ trials }).flatMap((trial) => trial.latencies ?? []));
   if (!latencies) return undefined;
   const reached = cumsum(latencies.counts);
   const total = reached.at(-1) ?? 0;
@@ -111,11 +113,6 @@ function summaryCurve({ summary }) {
       ? [/** @type {Point} */ ([-Math.log10(1 - rank / 10_000), ms])]
       : [];
   });
-}
-
-/** @param {Pick<Side, 'runCase'>} side */
-function windowsOf({ runCase }) {
-  return answeringStarts(runCase.trials).flatMap(({ windows }) => windows);
 }
 
 /** @param {Window[]} windows @param {string} id a figure's @param {number} factor @returns {Point[]} in the middle of each window */

@@ -1,7 +1,7 @@
 /**
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
- * @import { Quotient } from '../../judge/ratio.js'
+ * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
  * @import { Limit, LeftOut, LimitReason, Metric, Reason, Verdict, Warning } from '../../types.js'
  */
 
@@ -597,6 +597,9 @@ export const en = {
   notes: {
     clientBound:
       '† The load tool ran out of CPU while the server did not: the figure is the limit of the tool, not of the server, and is not ranked. Ratios with it are bounds (≥, ≤).',
+    interval: '±: half the 95 % confidence interval of the mean over starts.',
+    partialRatios:
+      'Ratios are of the rounds that measured both servers; the rates beside them are of all rounds.',
     meanPercentiles: (/** @type {string} */ tool) =>
       `Latency percentiles of ${tool} are means of the windows’ percentiles, since it reports no histogram.`,
     atTheEnd: 'and at the end:',
@@ -611,11 +614,7 @@ export const en = {
   conclusions: { holds: 'holds here for', fails: 'does not hold for', open: 'is undecided for' },
 
   insights: {
-    /**
-     * low, high: steps between which the knee lies, of first to last; gained: up to there; further: the most that a later step adds
-     * @param {{ name: string, field: keyof typeof STEPS, first: number, low: number, high: number, last: number,
-     *   gained: Quotient | undefined, further: Quotient | undefined }} facts
-     */
+    /** @param {Knee & { name: string }} facts */
     knee: ({ name, field, first, low, high, last, gained, further }) => {
       const unit = STEPS[field];
       const growth = gained ? `from ${count(first)} to ${some(high, unit)} it gains ${gain(gained)}` : '';
@@ -627,13 +626,8 @@ export const en = {
       const more = further ? `no later step adds more than ${gain(further)}` : '';
       return `${name}: throughput stops growing ${knee}: ${[growth, more].filter(Boolean).join('; ')}.`;
     },
-    /**
-     * The limit of a server where its throughput is highest. share: of the cores that it can keep busy; client, all: cores in use
-     * @param {{ name: string, connections: number, throughput: number, rates: Quotient | undefined, share: number,
-     *   shares: Quotient | undefined, serverCores: number, client: number, clientCores: number, all: number, machine: number,
-     *   bytesPerSecond: number | undefined, bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }} facts
-     */
-    limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
+    /** @param {HighestThroughput & { name: string }} facts */
+    limit: ({ name, connections, throughput, share, serverCores, ...used }) => {
       const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
       const bytes = bytesPerSecond === undefined ? '' : `, ${megabytes(bytesPerSecond)} MB/s`;
       const why = {
@@ -645,20 +639,16 @@ export const en = {
         waiting:
           'not at 100 % CPU: it waits for services that it calls, for bandwidth or for more connections than were tried',
       }[bound];
-      const most = `the most is ${rate(throughput)} req/s${ends(rates, rate)}, with ${some(connections, 'connection')}`;
-      const cpu = `the server uses ${portion(share)}${ends(shares, portion)} of the ${some(serverCores, 'core')} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, 'core')}${bytes}`;
-      return `${name}: ${most}; ${why}. There ${cpu}.${rates ? '' : ' One round gives no interval.'}`;
+      const most = `the most is ${rate(throughput.value)} req/s${ends(throughput, rate)}, with ${some(connections, 'connection')}`;
+      const cpu = `the server uses ${portion(share.value)}${ends(share, portion)} of the ${some(serverCores, 'core')} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, 'core')}${bytes}`;
+      return `${name}: ${most}; ${why}. There ${cpu}.${throughput.n > 1 ? '' : ' One round gives no interval.'}`;
     },
     /** @param {string} name @param {string} more what routes hold while they are loaded @param {string} least */
     memory: (name, more, least) => `${name}: memory under load, mean over time: ${more}, more than ${least}.`,
-    /** open: the interval does not exclude that both are the same. */
     ranks: { faster: 'higher for', slower: 'lower for', open: 'undecided for' },
     /** @param {string} name @param {string} base a server @param {string} ranks of the others' throughput */
     yardstick: (name, base, ranks) => `Throughput compared with ${base} (${name}): ${ranks}.`,
-    /**
-     * limited: whether the load tool was at its limit with keep-alive on, and off
-     * @param {{ name: string, on: number, off: number, limited: boolean[], factor: Quotient | undefined }} facts
-     */
+    /** @param {KeepAlive & { name: string }} facts */
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: ${rate(on)} req/s with keep-alive, ${rate(off)} req/s with a new connection for every request`;
       const text = `${precise(factor?.value ?? on / off)}${ends(factor, precise)}`;

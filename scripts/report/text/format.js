@@ -48,9 +48,11 @@ export function numbersIn(locale, { to, over, units: [s, min, h], switches }) {
   const bounded = (pct) => (pct > WIDEST ? over(percent(WIDEST)) : percent(pct));
   /** @param {[number, number]} ends in percent @returns {string} "−9.5 to +5.0 %" */
   const interval = ([low, high]) => `${percent(low).replace(' %', '')}${to}${bounded(high)}`;
-  /** @type {(quotient: Quotient | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
-  const ends = (quotient, format) =>
-    quotient ? ` (${format(quotient.low)}${to}${format(quotient.high)})` : '';
+  /** @type {(level: Partial<Quotient> | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
+  const ends = (level, format) =>
+    level?.low === undefined || level.high === undefined
+      ? ''
+      : ` (${format(level.low)}${to}${format(level.high)})`;
   const pctOf = (/** @type {number} */ factor) => 100 * (factor - 1);
 
   return {

@@ -553,6 +553,8 @@ export const ko = {
   notes: {
     clientBound:
       '† 서버에는 여유가 있었지만 부하 도구가 CPU를 모두 사용했습니다. 이 값은 서버가 아니라 도구의 한계이므로 순위에서 제외합니다. 이 값으로 구한 비율은 하한 또는 상한(≥, ≤)입니다.',
+    interval: '±: 시작별 평균의 95 % 신뢰 구간 폭의 절반.',
+    partialRatios: '비율은 두 서버를 모두 측정한 라운드의 값이고, 옆의 처리량은 모든 라운드의 값입니다.',
     meanPercentiles: (tool) =>
       `${tool}의 지연 시간 백분위수는 측정 구간별 백분위수의 평균입니다. 이 도구는 히스토그램을 제공하지 않습니다.`,
     atTheEnd: '마지막 출력:',
@@ -575,7 +577,7 @@ export const ko = {
       const more = further ? `이후 증가는 최대 ${gain(further)}` : '';
       return `${name}: 처리량 증가가 멈추는 지점은 ${knee}입니다. ${[growth, more].filter(Boolean).join('; ')}.`;
     },
-    limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
+    limit: ({ name, connections, throughput, share, serverCores, ...used }) => {
       const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
       const bytes = bytesPerSecond === undefined ? '' : `, ${megabytes(bytesPerSecond)} MB/s`;
       const why = {
@@ -587,9 +589,9 @@ export const ko = {
         waiting:
           'CPU 100 %에 이르지 않았습니다: 호출하는 서비스나 대역폭이 한계이거나, 더 많은 연결이 필요합니다',
       }[bound];
-      const most = `최대 ${rate(throughput)} req/s${ends(rates, rate)}, ${STEPS.connections(connections)}`;
-      const cpu = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ends(shares, portion)}, 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
-      return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
+      const most = `최대 ${rate(throughput.value)} req/s${ends(throughput, rate)}, ${STEPS.connections(connections)}`;
+      const cpu = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share.value)}${ends(share, portion)}, 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
+      return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${throughput.n > 1 ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
     memory: (name, more, least) => `${name}: 부하 중 평균 메모리: ${more}, ${least}보다 많음.`,
     ranks: { faster: '더 높음 –', slower: '더 낮음 –', open: '구별할 수 없음 –' },

@@ -5,8 +5,7 @@
  * @import { Words } from './words.js'
  */
 
-import { groups } from 'd3-array';
-import { conditionsOf, DIMENSIONS, distinguishing, TIMES } from '../../model/dimensions.js';
+import { DIMENSIONS, distinguishing, TIMES } from '../../model/dimensions.js';
 import { isOpen } from '../../model/load-model-check.js';
 
 /**
@@ -17,12 +16,6 @@ import { isOpen } from '../../model/load-model-check.js';
 export function loadText(load, words, without = []) {
   const rows = distinguishing(load).filter(({ row }) => !without.includes(row.field));
   return words.list(rows.map(({ row, value }) => words.condition(row, [value])));
-}
-
-/** @param {Partial<Conditions>[]} loads @returns {(keyof Conditions)[]} in which they differ */
-export function differing(loads) {
-  const fields = DIMENSIONS.map(({ field }) => field);
-  return fields.filter((field) => new Set(loads.map((load) => load[field])).size > 1);
 }
 
 /**
@@ -40,19 +33,6 @@ export function loopText(cases, { loops }) {
   const open = cases.filter(({ load }) => isOpen(load ?? {})).length;
   if (open === 0) return loops.closed;
   return open === cases.length ? loops.open : loops.both;
-}
-
-/**
- * @param {RunCase[]} cases @param {keyof Conditions} field
- * @returns {RunCase[][]} several of one server and route, whose loads differ in that field alone
- */
-export function alikeBut(cases, field) {
-  const alike = groups(cases, (runCase) => {
-    const conditions = conditionsOf(runCase);
-    const rest = DIMENSIONS.map((row) => (row.field === field ? undefined : conditions[row.field]));
-    return JSON.stringify([runCase.server, runCase.route, rest]);
-  });
-  return alike.map(([, group]) => group).filter(({ length }) => length > 1);
 }
 
 /**

@@ -1,9 +1,10 @@
 /** @import { Run, RunCase } from '../../types.js' */
 /** @import { Words } from './words.js' */
 
+import { differing } from '../../judge/groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
-import { differing, fieldsText } from './load.js';
+import { fieldsText } from './load.js';
 
 /** @typedef {Pick<Run, 'cases' | 'preset'> | undefined} Named */
 

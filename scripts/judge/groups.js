@@ -1,0 +1,109 @@
+/**
+ * Which cases of a run are shown beside each other, and what each group is measured by.
+ * @import { Conditions, Run, RunCase } from '../types.js'
+ */
+
+import { group, groups, rollup } from 'd3-array';
+import { conditionsOf, DIMENSIONS, distinguishing } from '../model/dimensions.js';
+import { startsOf } from '../samples/case-figures.js';
+import { pairedRatio } from './ratio.js';
+
+/**
+ * A figure that the load tool limited is a bound of the server's own, and so is a ratio made of it. isPartial: one of the cases has starts
+ * without a counterpart.
+ * @typedef {{ value: number, bound?: 'at least' | 'at most', isPartial?: true }} Ratio
+ */
+
+/**
+ * @typedef {object} Group
+ * @property {RunCase[]} cases at least one
+ * @property {boolean} routes whether its cases are of several routes
+ * @property {(keyof Conditions)[]} loads the fields in which their loads differ
+ * @property {RunCase | undefined} yardstick what ratios are to
+ */
+
+/** @param {Partial<Conditions>[]} loads @returns {(keyof Conditions)[]} in which they differ */
+export function differing(loads) {
+  const fields = DIMENSIONS.map(({ field }) => field);
+  return fields.filter((field) => new Set(loads.map((load) => load[field])).size > 1);
+}
+
+/**
+ * @param {RunCase[]} cases @param {keyof Conditions} field
+ * @returns {RunCase[][]} several of one server and route, whose loads differ in that field alone
+ */
+export function alikeBut(cases, field) {
+  const alike = groups(cases, (runCase) => {
+    const conditions = conditionsOf(runCase);
+    const rest = DIMENSIONS.map((row) => (row.field === field ? undefined : conditions[row.field]));
+    return JSON.stringify([runCase.server, runCase.route, rest]);
+  });
+  return alike.map(([, those]) => those).filter(({ length }) => length > 1);
+}
+
+/**
+ * One a load and route; the routes that only one server has share their load's group. A single server under several loads has one a
+ * route. One of the reference alone is the last.
+ * @param {Run} run @returns {Group[]}
+ */
+export function groupsOf(run) {
+  const shared = sharedRoutes(run);
+  const bySingle = isSingle(run);
+  const several = new Set(alikeBut(run.cases, 'instances').flat());
+  const fixed = run.cases.filter((runCase) => runCase.server === run.relativeTo && !several.has(runCase));
+  const keyOf = (/** @type {RunCase} */ runCase) => {
+    if (bySingle) return runCase.route;
+    // A yardstick that runs with one count of instances serves rows of every count.
+    const beside = fixed.find(
+      (candidate) =>
+        candidate.route === runCase.route &&
+        differing([conditionsOf(candidate), conditionsOf(runCase)]).every((field) => field === 'instances'),
+    );
+    const load = distinguishing(conditionsOf(beside ?? runCase)).map(({ row, value }) => [row.field, value]);
+    return JSON.stringify([shared.has(runCase.route) && runCase.route, load]);
+  };
+  const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
+  return [...group(run.cases, keyOf).values()]
+    .toSorted((a, b) => Number(isGauge(a)) - Number(isGauge(b)))
+    .map((cases) => {
+      const routes = new Set(cases.map(({ route }) => route)).size > 1;
+      const loads = differing(cases.map(conditionsOf));
+      // The ratio of one server's answer to one route to another's to another says nothing of the servers.
+      const [first, ...more] = cases.filter(({ server, summary }) => server === run.relativeTo && summary);
+      const isOnly = !routes && more.length === 0 && loads.every((field) => field === 'instances');
+      return { cases, routes, loads, yardstick: isOnly ? first : undefined };
+    });
+}
+
+/** @param {Run} run @returns {Set<string>} the routes that several servers are measured on, the reference aside */
+function sharedRoutes({ cases }) {
+  const servers = rollup(
+    cases.filter(({ reference }) => !reference),
+    (alike) => new Set(alike.map(({ server }) => server)).size,
+    ({ route }) => route,
+  );
+  return new Set([...servers].flatMap(([route, count]) => (count > 1 ? route : [])));
+}
+
+/** @param {Run} run @returns {boolean} whether it is one server's, the reference aside, and under several loads */
+function isSingle({ cases }) {
+  const own = cases.filter(({ reference }) => !reference);
+  const all = own.length > 0 ? own : cases;
+  return new Set(all.map(({ server }) => server)).size === 1 && differing(all.map(conditionsOf)).length > 0;
+}
+
+/** @param {RunCase} runCase @param {RunCase | undefined} to @returns {Ratio | undefined} undefined where nothing can be said */
+export function ratioOf(runCase, to) {
+  if (!to) return undefined;
+  if (runCase === to) return { value: 1 };
+  const [isBound, isOtherBound] = [runCase, to].map(({ summary }) => summary?.clientBound === true);
+  const paired = isBound && isOtherBound ? undefined : pairedRatio(runCase, to);
+  if (!paired) return undefined;
+  const isPartial = [runCase, to].some((each) => startsOf(each).length > paired.n);
+  return {
+    value: paired.value,
+    ...(isPartial && { isPartial }),
+    ...(isBound && { bound: 'at least' }),
+    ...(isOtherBound && { bound: 'at most' }),
+  };
+}

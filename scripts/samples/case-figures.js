@@ -1,0 +1,136 @@
+/**
+ * The one reading of a case: which of its starts count, and what its figures are. Judge, summary, tables, notes and charts ask here.
+ * @import { Figure, LatencyMs, Metric, Run, RunCase, Sample, Startup, Trial, Window } from '../types.js'
+ */
+
+import { mean as meanIn, min } from 'd3-array';
+import { defined } from '../model/defined.js';
+import { figure, METRICS } from './figures.js';
+import { halfOf, mean } from './interval.js';
+import { latencyMsOf, mergeLatencies } from './latencies.js';
+import { figureIn } from './window-figures.js';
+
+/** Fewer starts on a shared core show less than all starts together. */
+const LEAST_SHARING = 4;
+
+/** @typedef {Pick<RunCase, 'trials' | 'summary'>} Measured */
+/** A mean over n starts, and the ends of its 95 % interval; of a single start, and of a highest value, it has none. @typedef {{ value: number, n: number, low?: number, high?: number }} Level */
+
+/** @param {Measured} runCase @returns {Trial[]} the starts that did not fail and answered requests */
+export function startsOf({ trials }) {
+  return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
+}
+
+/** @param {Measured} runCase @returns {Window[]} of the starts that count */
+export function windowsOf(runCase) {
+  return startsOf(runCase).flatMap(({ windows }) => windows);
+}
+
+/** @param {Pick<Run, 'cases'>} run @returns {boolean} whether a start failed, or a case has none */
+export function isIncomplete({ cases }) {
+  return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
+}
+
+/**
+ * Each start counts alike. The mean is geometric, as effects are quotients: so the quotient of two means is the mean of quotients.
+ * Shares, and figures that can be 0 or negative, have an arithmetic mean; what is only shown as the highest of windows is the highest
+ * of starts, too. Latencies are of all requests of all starts, where the load tool reports how long each took.
+ * @param {Measured} runCase @param {string} id of a figure, or a percentile of latency
+ * @returns {Level | undefined} undefined where no start measured it
+ */
+export function levelOf(runCase, id) {
+  const row = figure(id);
+  const values = valuesOf(runCase, row);
+  if (values.length === 0) return undefined;
+  if (!row.per && !row.judged) return { value: Math.max(...values), n: values.length };
+  const isSum = row.unit.startsWith('share') || values.some((value) => value <= 0);
+  const level = isSum ? meanOf(values) : geometricOf(values);
+  const { value, low, high } = level;
+  const exact = latencyOf(runCase, row);
+  if (!exact || low === undefined || high === undefined) return { ...level, value: exact ?? value };
+  // As far from it as starts lie from each other.
+  return { ...level, value: exact, low: (exact * low) / value, high: (exact * high) / value };
+}
+
+/** @param {number[]} values above 0 @returns {Level} */
+export function geometricOf(values) {
+  return values.length > 1 ? meanOf(values.map(Math.log), Math.exp) : meanOf(values);
+}
+
+/** @param {number[]} values @param {(value: number) => number} [back] from their scale to the figure's @returns {Level} */
+function meanOf(values, back = (value) => value) {
+  const n = values.length;
+  const [centre, half] = [mean(values), halfOf(values)];
+  return { value: back(centre), n, ...(n > 1 && { low: back(centre - half), high: back(centre + half) }) };
+}
+
+/** @param {Measured} runCase @param {Figure} row @returns {number[]} one a start that measured it; latencies are of all its requests where they are known */
+export function valuesOf({ trials }, { id, unit, judged, readStart }) {
+  const samples = readStart ? samplesOf(trials) : [];
+  const { least = -Infinity } = judged ?? {};
+  const values = startsOf({ trials }).map(({ windows, latencies }, place) => {
+    /** @type {LatencyMs} */
+    const exact = unit === 'ms' && latencies ? latencyMsOf(latencies) : {};
+    return exact[/** @type {keyof LatencyMs} */ (id)] ?? samples[place]?.whole[id] ?? figureIn(id, windows);
+  });
+  return values.flatMap((value) => (value === undefined ? [] : Math.max(value, least)));
+}
+
+/** @param {Measured} runCase @param {Figure} row @returns {number | undefined} of all requests; undefined where a start lacks its latencies */
+function latencyOf(runCase, { id, unit }) {
+  if (unit !== 'ms') return undefined;
+  const starts = startsOf(runCase);
+  /** @type {LatencyMs | undefined} */
+  const known = starts.every(({ latencies }) => latencies)
+    ? (runCase.summary?.latencyMs ?? allLatencies(runCase))
+    : undefined;
+  return known?.[/** @type {keyof LatencyMs} */ (id)];
+}
+
+/** @param {Measured} runCase @returns {LatencyMs | undefined} of all requests of all starts; undefined where a start lacks its latencies */
+export function allLatencies(runCase) {
+  const merged = mergeLatencies(startsOf(runCase).map(({ latencies }) => latencies));
+  return merged && defined({ ...latencyMsOf(merged), avg: figureIn('avg', windowsOf(runCase)) });
+}
+
+/** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that counts */
+export function samplesOf(trials) {
+  const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
+  const isEnough = sharing.length >= LEAST_SHARING;
+  return startsOf({ trials }).map(({ round, block, windows, startups = [] }) => {
+    const compared = startups.map((startup) => comparedPart(startup, isEnough));
+    const at = min(windows, (window) => window.at);
+    return {
+      round,
+      ...(block !== undefined && { block }),
+      ...(at !== undefined && { at }),
+      whole: judgedFigures((row) =>
+        row.readStart ? meanIn(compared, row.readStart) : figureIn(row.id, windows),
+      ),
+      startups: compared.map((startup) => judgedFigures(({ readStart }) => readStart?.(startup))),
+      windows: windows
+        .filter(({ requests }) => requests > 0)
+        .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+        .map((window) => judgedFigures(({ id }) => figureIn(id, [window]))),
+    };
+  });
+}
+
+/**
+ * CPU time varies ten times less on a shared core, so those starts alone have it where there are enough of them.
+ * @param {Startup} startup @param {boolean} isEnough @returns {Partial<Startup>}
+ */
+function comparedPart({ sharesCore, ms, cpuMs, rssBytes }, isEnough) {
+  if (sharesCore) return { cpuMs };
+  return isEnough ? { ms, rssBytes } : { ms, cpuMs, rssBytes };
+}
+
+/** @param {(row: Metric) => number | undefined} read @returns {Sample['whole']} */
+function judgedFigures(read) {
+  return Object.fromEntries(
+    METRICS.flatMap((row) => {
+      const value = read(row);
+      return value === undefined ? [] : [[row.id, Math.max(value, row.judged.least ?? value)]];
+    }),
+  );
+}
