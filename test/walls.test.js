@@ -84,8 +84,8 @@ const REGISTRIES = {
 /** What stands above all stations. */
 const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 
-/** Of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 24_500;
+/** Of README.md and docs/*.md, generated tables included: those of run-file.md name every described field of the schemas. */
+const MOST_WORDS = 25_200;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -32,27 +32,19 @@ function text(value) {
   return typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ');
 }
 
-/** Fields with a table, or a schema, of their own. */
-const APART = ['trials', 'windows', 'cases', 'metrics'];
-
 /**
  * @param {any} schema of a stored file, or of a part of it
  * @param {(ref: string) => any} find resolves a $ref
- * @param {string} [prefix]
- * @returns {string[]} field, meaning, and what its absence means, as Markdown
+ * @returns {string[]} field, meaning, and what its absence means, as Markdown; the schema has the parts of a field
  */
-export function storedRowsOf(schema, find, prefix = '') {
-  const { properties = {}, required = [] } = schema;
+export function storedRowsOf({ properties, required = [] }, find) {
   return Object.entries(properties).flatMap(([name, field]) => {
     const part = { ...(field.$ref && find(field.$ref)), ...field };
-    const [, means = '', absent = ''] = /^(.*?)(?: ?Absent: (.*)\.)?$/.exec(part.description ?? '') ?? [];
+    if (!part.description) return [];
+    const [, means = '', absent = ''] = /^(.*?)(?: ?Absent: (.*)\.)?$/.exec(part.description) ?? [];
     const standard =
       part.default === undefined || part.default === null ? absent : `\`${text(part.default)}\``;
-    const cells = [`\`${prefix}${name}\``, means, required.includes(name) ? 'required' : standard];
-    const row = part.description
-      ? [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`]
-      : [];
-    if (APART.includes(name) || part.allOf) return row;
-    return [...row, ...storedRowsOf(part, find, `${prefix}${name}.`)];
+    const cells = [`\`${name}\``, means, required.includes(name) ? 'required' : standard];
+    return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
   });
 }
