@@ -560,7 +560,7 @@ export interface Summary {
   trials: number;
   /** Trials with a failure. */
   failed: number;
-  /** Requests per second: mean over trials. */
+  /** Requests per second: geometric mean over trials. */
   throughput: number;
   /** Standard deviation over trials. Absent: there is one. */
   throughputStdev?: number;
