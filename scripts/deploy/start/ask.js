@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { HOST } from '../../system/free-port.js';
 
 /** No answer may take longer. */
-export const LONGEST_MS = 10_000;
+export const LONGEST_MS = 30_000;
 const GREETING_MS = 1000;
 
 /** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
