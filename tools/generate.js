@@ -61,9 +61,9 @@ const PARTS = {
   'docs/perf-yml.md': [keysOf('perf.yml', PERF_YML), keysOf('server.yml', SERVER_SCHEMA)],
   'docs/run-file.md': [
     fieldsOf('run', 'perf-action/run@1'),
-    ...['RunCase', 'Trial', 'Window', 'Summary'].map((name) => fieldsOf(name, 'perf-action/run@1')),
+    ...['RunCase', 'Trial', 'Window'].map((name) => fieldsOf(name, 'perf-action/run@1')),
     fieldsOf('comparison', 'perf-action/comparison@1'),
-    ...['CaseComparison', 'MetricComparison'].map((name) => fieldsOf(name, 'perf-action/comparison@1')),
+    fieldsOf('CaseComparison', 'perf-action/comparison@1'),
   ],
   'docs/constants.md': [
     { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },

@@ -44,7 +44,8 @@ export function storedRowsOf({ properties, required = [] }, find) {
     const [, means = '', absent = ''] = /^(.*?)(?: ?Absent: (.*)\.)?$/.exec(part.description) ?? [];
     const standard =
       part.default === undefined || part.default === null ? absent : `\`${text(part.default)}\``;
-    const cells = [`\`${name}\``, means, required.includes(name) ? 'required' : standard];
+    const [first = ''] = means.split(/(?<=\.) /);
+    const cells = [`\`${name}\``, first, required.includes(name) ? 'required' : standard];
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
   });
 }

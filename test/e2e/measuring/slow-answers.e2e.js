@@ -8,12 +8,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { versionOf } from '../../scripts/load/load.js';
-import { findTool } from '../../scripts/load/tools.js';
-import { cli, folder } from './command-line.js';
-import { gitIn } from './tools.js';
+import { versionOf } from '../../../scripts/load/load.js';
+import { findTool } from '../../../scripts/load/tools.js';
+import { cli, folder } from '../command-line.js';
+import { gitIn } from '../tools.js';
 
-const TOY = fileURLToPath(new URL('../deploy/toys/slow.js', import.meta.url));
+const TOY = fileURLToPath(new URL('../../deploy/toys/slow.js', import.meta.url));
 const COUNTED = join(folder, 'counted.jsonl');
 /** Of the CPU time that the server counts for an answer. */
 const ALLOWED = 0.25;
