@@ -68,15 +68,14 @@ export function renderSearchComment(search, { run, resume, origin, reportUrl }) 
 function tries(search, words) {
   const { steps, packages } = search;
   const { heads, verdicts, packages: phrases } = words.bisection;
-  const [commit = '', subject = '', base = '', change = '', verdict = ''] = heads;
   if (steps.length === 0) return [];
   return [
     table([
-      ...(packages ? [] : [names(steps, commit, (step) => shortSha(step.commit))]),
-      names(steps, packages ? phrases.upTo : subject, (step) => plain(step.subject, 60)),
-      names(steps, base, (step) => nameOf(step.base, search)),
-      column(steps, change, (step) => changeOf(step, words)),
-      names(steps, verdict, (step) => verdicts[step.verdict]),
+      ...(packages ? [] : [names(steps, heads.commit, (step) => shortSha(step.commit))]),
+      names(steps, packages ? phrases.upTo : heads.subject, (step) => plain(step.subject, 60)),
+      names(steps, heads.base, (step) => nameOf(step.base, search)),
+      column(steps, heads.change, (step) => changeOf(step, words)),
+      names(steps, words.columns.verdict, (step) => verdicts[step.verdict]),
     ]),
   ];
 }

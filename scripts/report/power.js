@@ -1,12 +1,16 @@
 /**
- * Prints which slowdowns a run can find.
+ * Prints which slowdowns a run can find, and whether planted work was found.
  * @import { Foretold } from '../judge/power.js'
+ * @import { Proof } from '../session/experiments/prove.js'
  * @import { Words } from './text/words.js'
  */
 
 import { POWER } from '../judge/power.js';
 import { MOST_ROUNDS } from '../judge/verdicts.js';
+import { SPEEDS } from '../samples/figures.js';
+import { estimateText } from './text/change.js';
 import { en, some } from './text/en.js';
+import { wordsIn } from './text/words.js';
 
 /**
  * @param {Foretold[]} foretold
@@ -29,8 +33,28 @@ export function renderPower(foretold, { rounds, margin, source }) {
   return `\n${title}\n${lines.join('\n')}\n`;
 }
 
+/** @param {Pick<Proof, 'case' | 'by' | 'plantedUs' | 'margin' | 'compared' | 'seconds' | 'foretold' | 'head'>} proof @returns {string} */
+export function renderProof({ case: planned, by, plantedUs, margin, compared, seconds, foretold, head }) {
+  const words = wordsIn(head.language);
+  const { proof } = words;
+  const [cpu] = SPEEDS.flatMap(({ id }) => compared.metrics.filter(({ metric }) => metric === id));
+  const seen = cpu?.ciPct ? estimateText(cpu, words) : words.change.inconclusive;
+  const lines = [
+    proof.planted({ id: planned.id, by: words.unsigned(100 * by), us: words.microseconds(plantedUs) }),
+    proof.outcome({
+      isFound: compared.verdict === 'regressed',
+      verdict: words.change.verdicts[compared.verdict],
+      seen,
+      time: words.duration(seconds),
+      margin: words.unsigned(100 * margin),
+    }),
+    ...(foretold ? [proof.here(slowdownsText(foretold, margin, words))] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 /** @param {Pick<Foretold, 'table'>} foretold @param {number} margin a share @param {Words} words @returns {string} how long each slowdown takes */
-export function slowdownsText({ table }, margin, words) {
+function slowdownsText({ table }, margin, words) {
   return words.list(
     table.map((row) => words.power.row(row.share, lengthText(row, words), row.share < margin)),
   );

@@ -59,17 +59,17 @@ function rateTexts({ value, ci: [low, high] }, { ends }, format) {
 
 /** @param {Soak} soak @param {Words} words @returns {Block} */
 function readingsTable({ readings }, words) {
-  const [time = '', requests = '', heap = '', outside = '', resident = ''] = words.soak.heads;
+  const { heads } = words.soak;
   const step = Math.max(1, (readings.length - 1) / (MOST_ROWS - 1));
   const rows = Array.from(
     { length: Math.min(MOST_ROWS, readings.length) },
     (_, place) => readings[Math.round(place * step)],
   ).flatMap((reading) => reading ?? []);
   return table([
-    column(rows, time, ({ at }) => words.duration(at), { priority: 0 }),
-    column(rows, requests, (reading) => words.count(reading.requests)),
-    column(rows, heap, ({ heapBytes }) => words.fineMegabytes(heapBytes), { priority: 0 }),
-    column(rows, outside, ({ externalBytes }) => words.fineMegabytes(externalBytes), { priority: 0 }),
-    column(rows, resident, ({ rssBytes }) => words.megabytes(rssBytes)),
+    column(rows, heads.at, ({ at }) => words.duration(at), { priority: 0 }),
+    column(rows, heads.requests, (reading) => words.count(reading.requests)),
+    column(rows, heads.heap, ({ heapBytes }) => words.fineMegabytes(heapBytes), { priority: 0 }),
+    column(rows, heads.outside, ({ externalBytes }) => words.fineMegabytes(externalBytes), { priority: 0 }),
+    column(rows, heads.rss, ({ rssBytes }) => words.megabytes(rssBytes)),
   ]);
 }

@@ -86,7 +86,7 @@ function inRow(drawings) {
 
 /** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */
 function trendBlocks(trends, options, words) {
-  const { trend: phrases, speeds } = words;
+  const { trend: phrases, speeds, columns, percent, interval } = words;
   if (trends.length === 0) return [text(phrases.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
@@ -112,19 +112,19 @@ function trendBlocks(trends, options, words) {
   const few = short > 0 ? [text(phrases.few(short))] : [];
   if (trends.every(isShort)) return [text(about), ...few];
   if (steps.length === 0) return [text(about), ...few, text(phrases.none(short > 0))];
-  const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = phrases.heads;
+  const { heads } = phrases;
   const links = steps.map(({ range }) =>
     options.site && range.includes('...') ? options.site + range : undefined,
   );
   return [
     text(about),
     table([
-      names(steps, day, ({ time }) => dayOf(time)),
-      names(steps, commits, ({ range }) => code(range), { links }),
-      names(steps, id, ({ trend }) => caseName(trend.id, options, words)),
-      names(steps, metric, ({ trend }) => labelOf(trend, words)),
-      column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
-      names(steps, verdict, ({ step: { better, everywhere } }) => {
+      names(steps, heads.day, ({ time }) => dayOf(time)),
+      names(steps, heads.commits, ({ range }) => code(range), { links }),
+      names(steps, heads.id, ({ trend }) => caseName(trend.id, options, words)),
+      names(steps, columns.metric, ({ trend }) => labelOf(trend, words)),
+      column(steps, heads.change, ({ step }) => `${percent(step.effectPct)} (${interval(step.ciPct)})`),
+      names(steps, columns.verdict, ({ step: { better, everywhere } }) => {
         const speed = speeds[better ? 'improved' : 'regressed'];
         return everywhere ? `${speed}; ${phrases.everywhere}` : speed;
       }),

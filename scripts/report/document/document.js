@@ -1,17 +1,17 @@
 /**
  * Builds a report from parts: the verdict first, the command that repeats it last. Every renderer prints the same parts.
- * @import { Comparison, Run } from '../../types.js'
+ * @import { Comparison, LimitResult, Run, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Document, Part } from './blocks.js'
+ * @import { Block, Document, Part } from './blocks.js'
  */
 
 import { isIncomplete } from '../../samples/case-figures.js';
 import { isSkipped } from '../../store/skipped.js';
 import { plain, sentence } from '../text/inline.js';
+import { limitText, worstLimits } from '../text/limits.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
-import { limitBlocks } from './limits.js';
 import { boxBlocks } from './boxes.js';
 import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
@@ -26,6 +26,10 @@ import { differences, trust } from './trust.js';
 
 /** How much of a part one screen shows before it is unfolded. */
 const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
+/** Limits that are listed; run.json has all. */
+const LIMITS = 12;
+/** Their signs in a terminal. @type {Record<LimitResult['verdict'], Verdict>} */
+const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
 
 /**
  * @typedef {object} Options
@@ -97,4 +101,20 @@ export function documentOf(run, { comparison, base, baselineHint }) {
         isTitled: folded !== 'never' || part.id === 'functions',
       })),
   };
+}
+
+/** @param {Context} context @returns {Block[]} the limits, the worst first, and on which machine they are judged */
+function limitBlocks({ run, words, nameOf }) {
+  const limits = worstLimits(run);
+  if (limits.length === 0) return [];
+  const items = limits.slice(0, LIMITS).map((limit) => ({
+    text: limitText(limit, { nameOf, words }),
+    verdict: SIGNS[limit.verdict],
+  }));
+  const { cpuModel, cores } = run.environment;
+  const machine = words.limits.machine({ cores, model: plain(cpuModel) });
+  return [
+    ...list([...items, ...(limits.length > LIMITS ? [{ text: words.more(limits.length - LIMITS) }] : [])]),
+    text(sentence(machine)),
+  ];
 }

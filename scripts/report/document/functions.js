@@ -29,8 +29,8 @@ export function functionBlocks({ comparison, words, nameOf }) {
 
 /** @param {FunctionChange[]} rows @param {Words} words */
 function functionTable(rows, words) {
-  const { functions: phrases, percent, interval, portion } = words;
-  const [nameHead = '', placeHead = '', baseHead = '', headHead = '', changeHead = ''] = phrases.heads;
+  const { functions: phrases, columns, percent, interval, portion } = words;
+  const { heads } = phrases;
   const shareText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
     pct < NOTHING ? nothing : portion(pct / 100);
   const changes = rows.map(({ effectPct }) => percent(effectPct));
@@ -41,11 +41,11 @@ function functionTable(rows, words) {
   });
   return table(
     [
-      names(rows, nameHead, (change) => plain(frameName(change, words), 80)),
-      names(rows, placeHead, (change) => plain(placeText(change), 120)),
-      column(rows, changeHead, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
-      column(rows, baseHead, ({ basePct }) => shareText(basePct, phrases.added)),
-      column(rows, headHead, ({ headPct }) => shareText(headPct, phrases.gone)),
+      names(rows, heads.name, (change) => plain(frameName(change, words), 80)),
+      names(rows, heads.place, (change) => plain(placeText(change), 120)),
+      column(rows, heads.change, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
+      column(rows, columns.base, ({ basePct }) => shareText(basePct, phrases.added)),
+      column(rows, columns.head, ({ headPct }) => shareText(headPct, phrases.gone)),
     ],
     { lines },
   );

@@ -11,10 +11,7 @@ import { plain, sentence, strong } from '../text/inline.js';
 import { code, fold, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 
-/**
- * @param {Context} context
- * @returns {Block[]} without messages that the comparison has, and logs that another case has
- */
+/** @param {Context} context @returns {Block[]} without messages that the comparison has, and logs that another case has */
 export function failureBlocks({ run, comparison, words: { notes }, nameOf }) {
   /** @type {Set<string>} */
   const logs = new Set();

@@ -114,10 +114,7 @@ function commitText(sha, words) {
   return sha === undefined ? '' : words.trust.commit(shortSha(sha));
 }
 
-/**
- * @param {StoredRuns | undefined} stored @param {Words} words
- * @returns {string[]} a sentence, where a run was left out
- */
+/** @param {StoredRuns | undefined} stored @param {Words} words @returns {string[]} a sentence, where a run was left out */
 export function storedText(stored, words) {
   const { used = [], left = [] } = stored ?? {};
   if (left.length === 0) return [];

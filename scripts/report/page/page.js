@@ -12,10 +12,9 @@ import { blocksHtml, partHtml } from '../render/html.js';
 import { caseNames } from '../text/names.js';
 import { rankOf } from '../../judge/case-verdict.js';
 import { wordsIn } from '../text/words.js';
-import { renderCalls } from './calls.js';
 import { renderCase } from './case.js';
-import { renderEnvironments } from './environments.js';
-import { section, verdictPill, wholePage } from './markup.js';
+import { renderCalls } from './flame.js';
+import { renderEnvironments, section, verdictPill, wholePage } from './markup.js';
 import { renderOverview } from './overview.js';
 
 /** The most bytes of a page. */

@@ -35,10 +35,7 @@ export function marker(key) {
   return `<!-- perf-action:${key.replace(/[^\w.-]/g, '_')} -->`;
 }
 
-/**
- * @param {string} body a comment of ours
- * @returns {string | undefined} the commit that its figures are of, where it says so
- */
+/** @param {string} body a comment of ours @returns {string | undefined} the commit that its figures are of, where it says so */
 export function commitOf(body) {
   return /^<!-- of ([0-9a-f]+) -->$/m.exec(body)?.[1];
 }

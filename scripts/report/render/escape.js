@@ -30,10 +30,7 @@ export function inHtml(text) {
     .join('');
 }
 
-/**
- * @param {unknown} text plain @param {number} [limit] in characters
- * @returns {string} HTML, also for an attribute
- */
+/** @param {unknown} text plain @param {number} [limit] in characters @returns {string} HTML, also for an attribute */
 export function entities(text, limit) {
   const shown = limit === undefined ? visible(String(text)) : plain(text, limit);
   return shown.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

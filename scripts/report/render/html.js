@@ -5,10 +5,7 @@
 
 import { entities, inHtml, logLines } from './escape.js';
 
-/**
- * @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them
- * @returns {string}
- */
+/** @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them @returns {string} */
 export function blocksHtml(blocks, name) {
   return blocks.map((block) => blockHtml(block, name)).join('\n');
 }

@@ -45,10 +45,7 @@ function groups(blocks) {
   return all;
 }
 
-/**
- * @param {Block[]} tables @param {number} most rows of all together, the pinned ones aside
- * @param {Words} words
- */
+/** @param {Block[]} tables @param {number} most rows of all together, the pinned ones aside @param {Words} words */
 function firstRows(tables, most, words) {
   let left = most;
   let hidden = 0;

@@ -14,10 +14,7 @@ const GAP = '  ';
 /** The least width of a cut name, in columns. */
 const LEAST = 8;
 
-/**
- * @param {TableBlock} table @param {Screen} screen
- * @returns {string} with its title, and which columns were left out
- */
+/** @param {TableBlock} table @param {Screen} screen @returns {string} with its title, and which columns were left out */
 export function fitTable({ title, columns }, { width, styles, words }) {
   const shown = columns
     .filter(({ isListed }) => !isListed)

@@ -354,7 +354,7 @@ export const en = {
     measured: ({ readings, requests, seconds, from }) =>
       `${some(readings, 'collection')} in ${duration(seconds)}, alternately after load and after rest, with ${some(requests, 'request')}; the first ${count(from)} are the warm-up.`,
     failed: (/** @type {string} */ message) => `The soak ended early: ${message}.`,
-    heads: ['time', 'requests', 'heap MB', 'outside MB', 'resident MB'],
+    heads: { at: 'time', requests: 'requests', heap: 'heap MB', outside: 'outside MB', rss: 'resident MB' },
     report: (/** @type {string} */ folder) => `All readings and the report are in ${code(folder)}.`,
   },
 
@@ -385,7 +385,7 @@ export const en = {
     tries: (/** @type {number} */ number) => some(number, 'comparison'),
     /** @param {string} change @param {string} parent */
     beside: (change, parent) => `Compared with its parent ${parent}: ${change}.`,
-    heads: ['Commit', 'Subject', 'Compared with', 'Change', 'Verdict'],
+    heads: { commit: 'Commit', subject: 'Subject', base: 'Compared with', change: 'Change' },
     /** In a search for a package, `subject` is what moved: "fastify 5.2.0 → 5.3.1". */
     packages: {
       upTo: 'Packages up to',
@@ -783,7 +783,7 @@ export const en = {
   functions: {
     about: (/** @type {string} */ id) =>
       `${id}, profiled in separate starts: functions whose CPU time per request changed, as a share of the base's CPU time per request.`,
-    heads: ['Function', 'Where', 'Base', 'Head', 'Change'],
+    heads: { name: 'Function', place: 'Where', change: 'Change' },
     unnamed: '(anonymous)',
     gone: 'gone',
     added: 'new',
@@ -809,7 +809,7 @@ export const en = {
       `No step was found: every ${isOfOthers ? 'other ' : ''}case stayed on one level.`,
     few: (/** @type {number} */ cases) =>
       `${capital(some(cases, 'case'))} ${cases === 1 ? 'has' : 'have'} too few runs to say: a step shows from two runs before it and two after.`,
-    heads: ['From', 'Commits (95 % confidence)', 'Case', 'Metric', 'Change', 'Verdict'],
+    heads: { day: 'From', commits: 'Commits (95 % confidence)', id: 'Case', change: 'Change' },
     everywhere: 'all servers at once: the machine, the runtime or the reference',
     tooFew: 'A trend needs a case with at least two runs that include the reference server.',
     spread: (/** @type {number | undefined} */ spreadPct) =>

@@ -342,7 +342,7 @@ export const ko = {
     measured: ({ readings, requests, seconds, from }) =>
       `${duration(seconds)} 동안 부하와 휴식을 번갈아 가며 ${count(readings)}번 컬렉션, 요청 ${count(requests)}개. 처음 ${count(from)}번은 예열입니다.`,
     failed: (message) => `측정이 일찍 끝났습니다: ${message}.`,
-    heads: ['시간', '요청', '힙 MB', '힙 밖 MB', '상주 MB'],
+    heads: { at: '시간', requests: '요청', heap: '힙 MB', outside: '힙 밖 MB', rss: '상주 MB' },
     report: (folder) => `모든 측정값과 보고서: ${code(folder)}`,
   },
 
@@ -366,7 +366,7 @@ export const ko = {
       '이 커밋들이 있는 체크아웃에서 다음 명령을 실행하면 탐색이 이어지며, 이미 비교한 것은 다시 측정하지 않습니다:',
     tries: (number) => `비교 ${count(number)}회`,
     beside: (change, parent) => `부모 커밋(${parent})과 비교한 결과: ${change}.`,
-    heads: ['커밋', '제목', '비교 대상', '변화', '판정'],
+    heads: { commit: '커밋', subject: '제목', base: '비교 대상', change: '변화' },
     packages: {
       upTo: '여기까지의 패키지',
       found: ({ subject, id }) => `🔴 ${id}: ${subject} 이후 느려졌습니다.`,
@@ -717,7 +717,7 @@ export const ko = {
   functions: {
     about: (id) =>
       `${id}: 별도로 기동하여 프로파일링한 결과 요청당 CPU 시간이 달라진 함수. 비율은 변경 전 요청당 CPU 시간 대비.`,
-    heads: ['함수', '위치', '변경 전', '변경 후', '변화'],
+    heads: { name: '함수', place: '위치', change: '변화' },
     unnamed: '(익명)',
     gone: '사라짐',
     added: '새로 생김',
@@ -740,7 +740,7 @@ export const ko = {
       `단계적 변화를 찾지 못했습니다. ${isOfOthers ? '나머지' : '모든'} 케이스가 한 수준에 머물렀습니다.`,
     few: (number) =>
       `실행이 너무 적어 알 수 없는 ${cases(number)}: 단계적 변화를 찾으려면 그 앞뒤로 두 번씩은 실행해야 합니다.`,
-    heads: ['날짜', '커밋(신뢰도 95 %)', '케이스', '지표', '변화', '판정'],
+    heads: { day: '날짜', commits: '커밋(신뢰도 95 %)', id: '케이스', change: '변화' },
     everywhere: '모든 서버에서 동시에: 머신, 런타임 또는 참조 서버의 변화',
     tooFew: '추세를 그리려면 참조 서버와 함께 두 번 이상 측정된 케이스가 필요합니다.',
     spread: (spreadPct) =>

@@ -14,7 +14,7 @@ import { foretell } from '../../judge/power.js';
 import { defined } from '../../model/defined.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { renderProof } from '../../report/proof.js';
+import { renderProof } from '../../report/power.js';
 import { runSession } from '../session.js';
 import { sidesHere } from '../sides.js';
 import { ALONE, failureIn } from './experiment.js';

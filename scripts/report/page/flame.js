@@ -1,13 +1,16 @@
 /**
  * A differential flame graph: the head's calls from the top down, as wide as they cost, coloured by what changed for sure (B. Gregg,
  * "The Flame Graph", CACM 59(6), 2016). Lengths are percentages, so that letters keep their size on every screen.
- * @import { CallFrame, FunctionChange } from '../../types.js'
+ * @import { CallFrame, Comparison, FunctionChange } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
-import { frameName, placeText } from '../document/functions.js';
+import { frameName, NOTHING, placeText } from '../document/functions.js';
 import { entities } from '../render/escape.js';
+import { caption } from './markup.js';
 
+/** Calls that are gone are named up to this many. */
+const MOST_NAMES = 8;
 const ROW = 18;
 /** Shares of the width: narrower frames have no room for a name, or cannot be seen. */
 const [NAMED, SEEN] = [0.03, 0.002];
@@ -19,11 +22,34 @@ const CHAIN = 4;
 const STRONGER = [2, 5];
 
 /**
+ * @param {Comparison | undefined} comparison
+ * @param {{ words: Words, nameOf: (id: string) => string, most: number }} context most: frames of a case
+ * @returns {string} empty where no function changed
+ */
+export function renderCalls(comparison, { words, nameOf, most }) {
+  const { flame } = words.functions;
+  const figures = (comparison?.cases ?? []).flatMap(({ id, functions = [], calls = [] }) => {
+    const name = nameOf(id);
+    const drawn = functions.length > 0 && drawFlame({ name, calls, functions, most }, words);
+    if (!drawn) return [];
+    const gone = vanished(calls, NOTHING)
+      .slice(0, MOST_NAMES)
+      .map((frame) => {
+        const place = frame.file && `${frame.file}, `;
+        return `${frameName(frame, words)} (${place}${words.portion(frame.basePct / 100)})`;
+      });
+    const note = gone.length > 0 ? `<p>${entities(flame.vanished(gone))}</p>` : '';
+    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${note}`;
+  });
+  return figures.join('\n');
+}
+
+/**
  * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph name: of the case; functions: that
  *   changed; most: frames
  * @param {Words} words @returns {string} empty where the head called nothing
  */
-export function drawFlame({ name, calls, functions, most }, words) {
+function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
   const placed = placesOf(calls, chainsOf(calls, functions));
   const least = placed.map(({ width }) => width).sort((a, b) => b - a)[most] ?? 0;
@@ -102,7 +128,7 @@ function placesOf(calls, chains) {
  * @param {CallFrame[]} calls @param {number} nothing percent of a request that is as good as none
  * @returns {CallFrame[]} the topmost calls that cost the head nothing, the largest first
  */
-export function vanished(calls, nothing) {
+function vanished(calls, nothing) {
   const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < nothing;
   return calls
     .filter((frame) => isGone(frame) && (frame.parent < 0 || !isGone(calls[frame.parent])))
