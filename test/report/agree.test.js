@@ -157,6 +157,25 @@ test('the ratio of two servers is the quotient of the rates beside it', () => {
   assert.match(textOf(run, 'insights'), new RegExp(`fast ${fast?.Ratio?.split(' ')[0]} \\(`));
 });
 
+test('the share of the reference is to its figure on the same route', () => {
+  const on = (/** @type {string} */ server, /** @type {string} */ route, /** @type {number} */ factor) => ({
+    ...measured(
+      `${server} ${route}`,
+      RATES.map((rate, round) => startOf(round, factor * rate)),
+    ),
+    ...{ server, serverName: server, route },
+    ...(server === 'gauge' && { reference: /** @type {const} */ (true) }),
+  });
+  const pairs = [on('gauge', '/', 10), on('gauge', '/json', 4), on('api', '/', 5), on('api', '/json', 3)];
+  const shares = rowsOf(runOf(pairs), 'allFigures').map((row) => [row.Server, row.Route, row['of gauge']]);
+  assert.deepEqual(shares, [
+    ['api', '/', '50 %'],
+    ['api', '/json', '75 %'],
+    ['gauge (reference)', '/', ''],
+    ['gauge (reference)', '/json', ''],
+  ]);
+});
+
 test('the factor of keep-alive is the quotient of the rates before it', () => {
   const run = runOf([
     measured(

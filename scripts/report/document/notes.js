@@ -73,13 +73,15 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   });
   const { notes } = words;
   const rows = comparison ? [] : tablesOf(run, comparison, words).flatMap((layout) => layout.rows);
-  const isPartial = rows.some(({ share, ratio }) => share?.isPartial ?? ratio?.isPartial);
+  const isPartial = rows.some(
+    ({ toReference, toYardstick }) => toReference?.isPartial ?? toYardstick?.isPartial,
+  );
   const tools = run.cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : []));
   return {
     marks,
     texts: [
       ...(run.cases.some(({ summary }) => summary?.clientBound) ? [notes.clientBound] : []),
-      ...(rows.some(({ give }) => give !== undefined) ? [notes.interval] : []),
+      ...(rows.some(({ halfInterval }) => halfInterval !== undefined) ? [notes.interval] : []),
       ...(isPartial ? [notes.partialRatios] : []),
       ...Array.from(new Set(tools), (tool) => notes.meanPercentiles(plain(tool))),
       ...texts,

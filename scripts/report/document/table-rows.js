@@ -8,6 +8,7 @@
 import { decisiveChange, rankOf } from '../../judge/case-verdict.js';
 import { groupsOf, ratioOf } from '../../judge/groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
+import { referenceOf } from '../../model/reference.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { LEADING } from '../../samples/figures.js';
 import { isTooWide } from '../text/format.js';
@@ -18,10 +19,10 @@ import { fieldsText, loadText } from '../text/load.js';
  * @typedef {object} Row
  * @property {RunCase} runCase
  * @property {Summary} summary
- * @property {number | undefined} give half the interval of its throughput, unless that says nothing; a comparison has intervals of its own
+ * @property {number | undefined} halfInterval half the interval of its throughput, unless that says nothing; a comparison has intervals of its own
  * @property {string} load what distinguishes it from the table's others
- * @property {Ratio | undefined} share of the reference
- * @property {Ratio | undefined} ratio to the yardstick
+ * @property {Ratio | undefined} toReference
+ * @property {Ratio | undefined} toYardstick
  * @property {MetricComparison | undefined} change of the metric that decided its verdict
  * @property {Verdict | undefined} verdict
  */
@@ -34,27 +35,23 @@ import { fieldsText, loadText } from '../text/load.js';
  * @property {Row[]} rows ranked first, then those whose client was the bottleneck, the reference last; by load in the plan's order
  * @property {RunCase[]} failed cases without a figure
  * @property {RunCase | undefined} reference
- * @property {RunCase | undefined} yardstick
+ * @property {RunCase | undefined} yardstick the case of the server `relativeTo`, if the group has exactly one comparable; ratios are to it
  */
 
 /** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {Table[]} one for each group of cases */
 export function tablesOf(run, comparison, words) {
   return groupsOf(run).map(({ cases, routes, loads, yardstick }) => {
-    const own = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), loads, words);
-    const references = cases.filter(({ reference, summary }) => reference && summary);
     const rows = cases.flatMap((runCase) => {
       const { id, summary } = runCase;
       if (!summary) return [];
-      const load = own(runCase);
       const compared = comparison?.cases.find((candidate) => candidate.id === id);
-      const reference = references.find((candidate) => own(candidate) === load);
       return {
         runCase,
         summary,
-        give: comparison ? undefined : giveOf(runCase),
-        load,
-        share: ratioOf(runCase, reference),
-        ratio: ratioOf(runCase, yardstick),
+        halfInterval: comparison ? undefined : halfIntervalOf(runCase),
+        load: fieldsText(conditionsOf(runCase), loads, words),
+        toReference: runCase.reference ? undefined : ratioOf(runCase, referenceOf(runCase, cases)),
+        toYardstick: ratioOf(runCase, yardstick),
         change: compared && decisiveChange(compared),
         verdict: compared?.verdict,
       };
@@ -70,7 +67,7 @@ export function tablesOf(run, comparison, words) {
           (loads.length > 0 ? 0 : b.summary.throughput - a.summary.throughput),
       ),
       failed: cases.filter(({ summary }) => !summary),
-      reference: references[0],
+      reference: cases.find(({ reference, summary }) => reference && summary),
       yardstick,
     };
   });
@@ -83,7 +80,7 @@ export function titleOf([first], { routes, loads }, words) {
 }
 
 /** @param {RunCase} runCase @returns {number | undefined} requests per second */
-function giveOf(runCase) {
+function halfIntervalOf(runCase) {
   const { value = NaN, low = 0, high = Infinity } = levelOf(runCase, LEADING.id) ?? {};
   const saysNothing = isTooWide([100 * (low / value - 1), 100 * (high / value - 1)]);
   return saysNothing ? undefined : (high - low) / 2;

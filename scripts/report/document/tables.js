@@ -127,8 +127,8 @@ function allColumns(lines, layout, words) {
 
 /** @param {Line[]} lines @param {Words} words @param {number} priority */
 function rateColumn(lines, { columns, rate }, priority) {
-  const text = (/** @type {Row} */ { summary, give }) =>
-    rate(summary.throughput) + ifKnown(give, (half) => ` ± ${rate(half)}`);
+  const text = (/** @type {Row} */ { summary, halfInterval }) =>
+    rate(summary.throughput) + ifKnown(halfInterval, (half) => ` ± ${rate(half)}`);
   return column(lines, columns.rate, ({ row }) => ifKnown(row, text), { priority });
 }
 
@@ -154,10 +154,10 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
   const [referenceName, yardstickName] = [reference, yardstick].map((runCase) =>
     plain(runCase?.serverName ?? '', 60),
   );
-  const shareText = (/** @type {Line} */ { runCase, row }) =>
-    row?.share && runCase !== reference ? bounded(row.share, portion(row.share.value)) : '';
+  const shareText = (/** @type {Line} */ { row }) =>
+    row?.toReference ? bounded(row.toReference, portion(row.toReference.value)) : '';
   const ratioText = (/** @type {Line} */ { row }) =>
-    row?.ratio ? bounded(row.ratio, `${multiple(row.ratio.value)} ${yardstickName}`) : '';
+    row?.toYardstick ? bounded(row.toYardstick, `${multiple(row.toYardstick.value)} ${yardstickName}`) : '';
   return [
     column(lines, columns.shareOf(referenceName ?? ''), shareText, { priority: 7 }),
     column(lines, columns.ratio, ratioText, { priority: 5 }),
