@@ -42,11 +42,7 @@ const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 /** remote: an address; env: may hold a token for it. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
 /** Runs git in a repository. @typedef {(...args: string[]) => Promise<string>} Git */
 
-/**
- * @param {string} cwd inside a checkout
- * @returns {Promise<string>} its address
- * @throws {UserError} where there is none
- */
+/** @param {string} cwd inside a checkout @returns {Promise<string>} its address @throws {UserError} where there is none */
 export async function remoteOf(cwd) {
   try {
     const address = await git(cwd, ['remote', 'get-url', 'origin']);

@@ -12,10 +12,7 @@ import { oldestFirst } from './baselines.js';
 import { LEAST_RUNS, levelsOf, mediansByKind } from './levels.js';
 import { stepsOf } from './steps.js';
 
-/**
- * @param {PastRun[]} runs
- * @returns {Trend[]} one for each case and figure of speed that was measured at least twice
- */
+/** @param {PastRun[]} runs @returns {Trend[]} one for each case and figure of speed that was measured at least twice */
 export function trendsOf(runs) {
   const inOrder = runs.toSorted(oldestFirst);
   const servers = new Map(inOrder.flatMap(({ cases }) => cases.map(({ id, server }) => [id, server])));

@@ -44,10 +44,7 @@ export const STARTS_WEIGHT = 0.1;
  *   the head have left
  */
 
-/**
- * @param {Run} from one run, or several stored ones pooled
- * @param {Run} to @param {Options} [options] @returns {Comparison}
- */
+/** @param {Run} from one run, or several stored ones pooled @param {Run} to @param {Options} [options] @returns {Comparison} */
 export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, alpha: given } = {}) {
   const { base, head } = withoutWrongAnswers({ base: from, head: to }, { limits });
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;

@@ -136,6 +136,6 @@ function rateOf(values) {
 }
 
 /** @param {MemoryReading} reading @returns {number} what the collector left; resident memory also holds what the allocator keeps */
-export function bytesOf({ heapBytes, externalBytes }) {
+function bytesOf({ heapBytes, externalBytes }) {
   return heapBytes + externalBytes;
 }

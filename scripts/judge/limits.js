@@ -37,10 +37,7 @@ export function judgeLimits({ cases }, rules) {
   );
 }
 
-/**
- * @param {Pick<Run, 'limits'>} run @param {Pick<Config, 'failOn'>} rules
- * @returns {boolean} whether a limit fails the check
- */
+/** @param {Pick<Run, 'limits'>} run @param {Pick<Config, 'failOn'>} rules @returns {boolean} whether a limit fails the check */
 export function limitsFail({ limits = [] }, { failOn }) {
   return limits.some(
     ({ verdict }) =>

@@ -52,7 +52,7 @@ export function slicesOf(targets, answerMs) {
 }
 
 /** @param {number} loads that alternate, there and back @returns {number} the longest slice of one, in milliseconds */
-export function longestSliceMs(loads) {
+function longestSliceMs(loads) {
   return LONGEST_CYCLE_MS / loads / 2;
 }
 

@@ -14,10 +14,7 @@ const TIMES = 4;
 const LEAST_TIMES = 2;
 const MOST_SECONDS = 0.5;
 
-/**
- * @param {ServerRun} serverRun that started @param {GroupContext} context
- * @throws {MeasureError} wrong-answer, cancelled
- */
+/** @param {ServerRun} serverRun that started @param {GroupContext} context @throws {MeasureError} wrong-answer, cancelled */
 export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
   const { member, instance, trial } = serverRun;
   const { server, case: planned } = member;

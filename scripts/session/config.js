@@ -1,6 +1,4 @@
-/**
- * @import { Asked, Config } from '../types.js'
- */
+/** @import { Asked, Config } from '../types.js' */
 
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';

@@ -3,8 +3,8 @@
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
-import { decisiveChange } from '../../judge/case-verdict.js';
-import { limitText, worstLimits } from '../../report/text/limits.js';
+import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
+import { limitText } from '../../report/text/limits.js';
 import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
@@ -81,9 +81,9 @@ export function linesOf(run, comparison) {
 export function limitLines(run) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);
-  const [worst] = worstLimits(run);
-  return worstLimits(run)
-    .filter(({ verdict }) => verdict !== 'passes' && verdict === worst?.verdict)
+  const limits = worstFirst(run.limits ?? []);
+  return limits
+    .filter(({ verdict }) => verdict !== 'passes' && verdict === limits[0]?.verdict)
     .map((limit) => ({
       title: `${words.limits.verdicts[limit.verdict]}: ${nameOf(limit.case)}`,
       message: unmarked(limitText(limit, { nameOf, words })),

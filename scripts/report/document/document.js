@@ -5,10 +5,11 @@
  * @import { Block, Document, Part } from './blocks.js'
  */
 
+import { worstFirst } from '../../judge/case-verdict.js';
 import { isIncomplete } from '../../samples/case-figures.js';
 import { isSkipped } from '../../store/skipped.js';
 import { plain, sentence } from '../text/inline.js';
-import { limitText, worstLimits } from '../text/limits.js';
+import { limitText } from '../text/limits.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
@@ -105,7 +106,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
 
 /** @param {Context} context @returns {Block[]} the limits, the worst first, and on which machine they are judged */
 function limitBlocks({ run, words, nameOf }) {
-  const limits = worstLimits(run);
+  const limits = worstFirst(run.limits ?? []);
   if (limits.length === 0) return [];
   const items = limits.slice(0, LIMITS).map((limit) => ({
     text: limitText(limit, { nameOf, words }),

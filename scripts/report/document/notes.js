@@ -67,7 +67,7 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
     const rows = [...ids].filter((id) => shown.has(id));
     if (rows.length === 0) return [...ids].map((id) => `${nameOf(id)}: `).join('') + message;
     number += 1;
-    const mark = superscript(number);
+    const mark = String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '');
     for (const id of rows) marks.set(id, [marks.get(id), mark].filter(Boolean).join(' '));
     return `${mark} ${message}`;
   });
@@ -99,9 +99,4 @@ function progressOf({ unfinished, resumed, warnings = [], cases }) {
     progress.push({ code: 'unfinished', measured, planned: unfinished.planned });
   if (resumed) progress.push({ code: 'resumed', times: resumed });
   return progress;
-}
-
-/** @param {number} number */
-function superscript(number) {
-  return String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '');
 }

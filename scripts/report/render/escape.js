@@ -13,7 +13,7 @@ const SHA_OR_NUMBER = /^[0-9a-f]+$/;
 export function inMarkdown(text) {
   const parts = inlines(text).map(({ kind, text: content }) => {
     if (kind === 'strong') return `**${escapedMarkdown(content)}**`;
-    if (kind === 'code') return codeSpan(content);
+    if (kind === 'code' && !/[`|]/.test(content)) return `\`${content}\``;
     return kind === 'exact' && SHA_OR_NUMBER.test(content) ? content : escapedMarkdown(content);
   });
   // Marks that begin a list or underline a heading at the start of a line.
@@ -75,11 +75,6 @@ function escapedMarkdown(text) {
       .replace(/>/g, '&gt;')
       .replace(/[\\`*_[\]|~#]/g, '\\$&'),
   );
-}
-
-/** @param {string} text @returns {string} text that contains backticks stays text */
-function codeSpan(text) {
-  return /[`|]/.test(text) ? escapedMarkdown(text) : `\`${text}\``;
 }
 
 /**

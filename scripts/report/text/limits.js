@@ -1,22 +1,16 @@
 /**
  * A limit in words, and the capacity: the highest rate that keeps one.
- * @import { LimitResult, Run } from '../../types.js'
+ * @import { LimitResult } from '../../types.js'
  * @import { Capacity } from '../../judge/capacity.js'
  * @import { Found } from '../../session/experiments/capacity.js'
  * @import { Words } from './words.js'
  */
 
-import { worstFirst } from '../../judge/case-verdict.js';
 import { metric } from '../../samples/figures.js';
 import { estimateText, labelOf, sizeText } from './change.js';
 import { ifKnown } from './format.js';
 import { strong } from './inline.js';
 import { wordsIn } from './words.js';
-
-/** @param {Run} run @returns {LimitResult[]} */
-export function worstLimits({ limits = [] }) {
-  return worstFirst(limits);
-}
 
 /**
  * @param {LimitResult} limit @param {{ nameOf: (id: string) => string, words: Words }} context
