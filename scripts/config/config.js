@@ -46,16 +46,18 @@ export function readConfig({ options, seed, ...context }) {
   const read = everyMistake((attempt) => readSources({ ...context, options }, attempt));
   const { layers, preset, file, settings, reference, rules, ignore } = read;
   // After a mistake in these, what follows would blame the wrong setting.
-  const { all, limits, points, relativeTo } = everyMistake((attempt) => resolvePoints(read, caller, attempt));
+  const { servers, limits, points, relativeTo } = everyMistake((attempt) =>
+    resolvePoints(read, caller, attempt),
+  );
   const against = otherSide(settingOf(settings, 'against'));
   const measured = distinct(points.map(({ server }) => server));
   const budgetSeconds = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
-  const isDefault = rounds?.rank === layers.length - 1;
+  const areRoundsDefault = rounds?.layer.isDefault === true;
   // A base measured in the same rounds is more precise than any stored run.
   const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
-  const untilDecided = budgetSeconds !== undefined && (against ?? baseline) !== undefined && isDefault;
+  const untilDecided = budgetSeconds !== undefined && (against ?? baseline) !== undefined && areRoundsDefault;
   const request = defined({
     method: settingOf(settings, 'request.method'),
     headers: settingOf(settings, 'request.headers'),
@@ -64,11 +66,11 @@ export function readConfig({ options, seed, ...context }) {
     body: settingOf(settings, 'request.body'),
   });
   const cases = withWarmUps(makeCases(points, defined({ request, reference })), {
-    servers: all,
+    servers,
     free: freeTimes(settings),
   });
   const included = writtenIn(layers, 'include')?.layer.where('include');
-  checks.checkAbilities({ cases, servers: all }, settings, included);
+  checks.checkAbilities({ cases, servers }, settings, included);
   checkLimits(cases, { layers, settings, rules: limits });
   const routesOf = (/** @type {Server} */ { id }) => [
     ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
@@ -85,7 +87,7 @@ export function readConfig({ options, seed, ...context }) {
     relativeTo,
     request,
     cases,
-    rounds: untilDecided ? undefined : isDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
+    rounds: untilDecided ? undefined : areRoundsDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
     budgetSeconds,
     seed: settingOf(settings, 'seed') ?? seed,
     maxRunning: settingOf(settings, 'maxRunning'),
@@ -130,7 +132,7 @@ function resolvePoints({ layers, settings, servers, reference }, caller, attempt
   const limits = readLimits(layers);
   const points =
     attempt(() => withLimitRates(readPoints(servers, { layers, settings, caller }), limits)) ?? [];
-  return { all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
+  return { servers: all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
 }
 
 /**

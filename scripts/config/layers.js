@@ -102,14 +102,14 @@ export function findConfig(cwd) {
   }
 }
 
-/** @param {Layer} asked names the preset @param {{ cwd: string, root: string }} context @returns {Layer} */
-function readPreset(asked, { cwd, root }) {
-  const id = String(asked.get('preset'));
+/** @param {Layer} asking sets `preset` @param {{ cwd: string, root: string }} context root: the folder of servers/ and presets/ @returns {Layer} */
+function readPreset(asking, { cwd, root }) {
+  const id = String(asking.get('preset'));
   const { presets } = readCatalog(root);
   const file = presets.get(id);
   if (file === undefined)
     throw new UserError(
-      `${asked.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
+      `${asking.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
     );
   const layer = fileLayer(file, relative(cwd, file));
   if (layer.get('preset') === undefined) return layer;

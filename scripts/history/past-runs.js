@@ -87,12 +87,13 @@ export function pastOf({
   const past = cases.flatMap((runCase) => {
     const samples = samplesOf(runCase.trials);
     const summary = summarize(startsOf(runCase), runCase);
-    const gauge = referenceOf(runCase, cases);
-    if (runCase.reference || !summary || !gauge) return [];
-    const references = samplesOf(gauge.trials);
+    const referenceCase = referenceOf(runCase, cases);
+    if (runCase.reference || !summary || !referenceCase) return [];
+    const referenceSamples = samplesOf(referenceCase.trials);
+    // For each speed: the logarithm of its ratio to the reference, and the error of that.
     const beside = SPEEDS.flatMap(({ id: speed }) => {
-      const located = estimate(differencesOf(references, samples, speed));
-      return located ? [[speed, { log: located.effect, error: located.error }]] : [];
+      const ratio = estimate(differencesOf(referenceSamples, samples, speed));
+      return ratio ? [[speed, { log: ratio.effect, error: ratio.error }]] : [];
     });
     if (beside.length === 0) return [];
     const { throughput } = summary;

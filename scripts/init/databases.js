@@ -6,7 +6,7 @@
 
 import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
-import { folderOf, textOf } from './folders.js';
+import { folderOf, joinedText } from './folders.js';
 
 /** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex: provider = "mysql", dialect: 'postgres'. */
 const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
@@ -32,8 +32,8 @@ const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source
  *   services' addresses to the variables that the code reads
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
-  const code = textOf(own, (file) => !NO_CODE.test(file));
-  const names = [...code.matchAll(DIALECT), ...textOf(own).matchAll(CONNECTION)];
+  const code = joinedText(own, (file) => !NO_CODE.test(file));
+  const names = [...code.matchAll(DIALECT), ...joinedText(own).matchAll(CONNECTION)];
   const named = new Set(names.flatMap(([, name = '']) => databaseOf(name) ?? []));
   const images = composeImages(sources, folder);
   const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image)));

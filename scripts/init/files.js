@@ -60,7 +60,7 @@ function serverLines(server) {
   ];
 }
 
-/** @param {string} text of .gitignore, or '' @returns {string} with the results */
+/** @param {string} text of .gitignore, or '' @returns {string} with a line that ignores the results */
 export function gitignore(text) {
   if (/^\/?perf-results\/?\s*$/m.test(text)) return text;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${RESULTS}\n`;

@@ -1,10 +1,10 @@
-/** Paths of a repository, and the files in a folder of it. @import { Project, Sources } from './types.js' */
+/** Paths of a repository, the files in a folder of it, and the lines of a text. @import { Project, Sources } from './types.js' */
 
 /** @param {Sources} sources @param {RegExp} manifests begin a project @returns {(Project & { manifest: string })[]} */
 export function projectsIn(sources, manifests) {
   return foldersWith(sources, manifests).map((folder) => {
     const own = sourcesIn(sources, folder, manifests);
-    return { sources, own, folder, manifest: textOf(own, (file) => manifests.test(nameOf(file))) };
+    return { sources, own, folder, manifest: joinedText(own, (file) => manifests.test(nameOf(file))) };
   });
 }
 
@@ -52,7 +52,7 @@ export function nameOf(file) {
 }
 
 /** @param {Sources} sources @param {(file: string) => boolean} [isWanted] @returns {string} their texts, one after the other */
-export function textOf(sources, isWanted = () => true) {
+export function joinedText(sources, isWanted = () => true) {
   return [...sources].flatMap(([file, text]) => (isWanted(file) ? text : [])).join('\n');
 }
 

@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { isAddress } from './databases.js';
-import { nameOf, textOf } from './folders.js';
+import { joinedText, nameOf } from './folders.js';
 
 /** Names of examples of a .env file: .env.example, env.sample, example.env. */
 export const EXAMPLE = /^\.?env[.-](example|sample|template|dist)[\w-]*$|^(example|sample)\.env$/;
@@ -36,8 +36,8 @@ const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|en
 export function findSettings(own, folder, needs) {
   const examples = [...own].filter(([file]) => EXAMPLE.test(nameOf(file))).map(([, text]) => text);
   if (examples.length === 0 && own.has(posix.join(folder, '.env')))
-    return { env: {}, missing: [], copy: READS_FILE.test(textOf(own)) ? ['.env'] : [] };
-  const code = textOf(own, (file) => !EXAMPLE.test(nameOf(file)) && nameOf(file) !== '.env');
+    return { env: {}, missing: [], copy: READS_FILE.test(joinedText(own)) ? ['.env'] : [] };
+  const code = joinedText(own, (file) => !EXAMPLE.test(nameOf(file)) && nameOf(file) !== '.env');
   const isRead = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
   const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
   const pairs = pairsIn(example).filter(([name]) => isRead(name));

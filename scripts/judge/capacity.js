@@ -74,12 +74,12 @@ export function capacityOf(measured, wanted) {
 export function compareCapacity({ base, head }, wanted) {
   const rounds = sameRounds(startsOf(base), startsOf(head));
   const logs = rounds.map(([before, after]) => logOf(after, wanted) - logOf(before, wanted));
-  const located = estimate(logs.filter(Number.isFinite).map((log) => [log]));
-  if (!located) return { verdict: 'unsure' };
-  const { effect } = located;
+  const estimated = estimate(logs.filter(Number.isFinite).map((log) => [log]));
+  if (!estimated) return { verdict: 'unsure' };
+  const { effect } = estimated;
   const effectPct = percent(effect);
-  if (located.rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
-  const ciPct = intervalPct(effect, halfWidth(located, ALARM));
+  if (estimated.rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
+  const ciPct = intervalPct(effect, halfWidth(estimated, ALARM));
   const isBound = [base, head].some((side) => isBelowFirst(side, wanted));
   if (!isBound && Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin)
     return { effectPct, ciPct, verdict: 'same' };

@@ -47,17 +47,17 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
   const pairs = (isPaired ? sameRounds(from, to) : []).map((pair) => pair.map(rateOf).map(Math.sqrt));
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
   if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
-  const located = isPaired
+  const estimated = isPaired
     ? estimate(pairs.map(([before = 0, after = 0]) => [after - before]))
     : differenceOfRuns(from, to);
-  if (!located || located.df <= 0)
+  if (!estimated || estimated.df <= 0)
     return { verdict: 'unsure', why: { code: isPaired ? 'one-start' : 'one-run' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
   const level = mean(from.map(rateOf).map(Math.sqrt));
-  const half = halfWidth(located, alpha);
+  const half = halfWidth(estimated, alpha);
   const changePct = (/** @type {number} */ off) =>
-    percent(2 * Math.log(Math.max(0, level + located.effect + off) / level));
-  const { rounds } = located;
+    percent(2 * Math.log(Math.max(0, level + estimated.effect + off) / level));
+  const { rounds } = estimated;
   const [effectPct, lowPct, highPct] = [changePct(0), changePct(-half), changePct(half)];
   /** @type {{ effectPct: number, ciPct: [number, number], why: { code: 'error-rate', rounds: number } }} */
   const seen = { effectPct, ciPct: [lowPct, highPct], why: { code: 'error-rate', rounds } };

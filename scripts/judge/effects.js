@@ -70,26 +70,29 @@ export function referenceShift({ method, base: before, head: after }) {
  */
 export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
-  const [gaugeBefore, gauge] = [referenceOf(pair.base, relation.base), referenceOf(pair.head, relation.head)];
+  const [baseReference, headReference] = [
+    referenceOf(pair.base, relation.base),
+    referenceOf(pair.head, relation.head),
+  ];
   const isThrough = relation.method !== 'side-by-side' && !pair.head.reference;
-  const isBeside = isThrough && gauge !== undefined && gauge.id === gaugeBefore?.id;
-  const [now] = byRun(head, isBeside ? samplesOf(gauge.trials) : []);
-  const stored = byRun(base, isBeside ? samplesOf(gaugeBefore.trials) : []);
+  const isBeside = isThrough && headReference !== undefined && headReference.id === baseReference?.id;
+  const [now] = byRun(head, isBeside ? samplesOf(headReference.trials) : []);
+  const stored = byRun(base, isBeside ? samplesOf(baseReference.trials) : []);
   return METRICS.filter((row) => row !== ERRORS).flatMap((row) => {
     const differences = relation.method === 'side-by-side' ? differencesOf(base, head, row.id) : undefined;
-    const located = differences
+    const estimated = differences
       ? estimate(differences)
       : now && estimateAmongRuns(row, { stored, head: now });
     const [from = 0, to = 0] = [pair.base, pair.head].map((side) => levelOf(side, row.id)?.value);
     // A coarse clock gives 0 for less than its step.
-    if (!located || !(from > 0 && to > 0)) return [];
+    if (!estimated || !(from > 0 && to > 0)) return [];
     const grain = grainOf(row, [...base, ...head]);
     // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A difference of
     // two readings has at least the standard deviation of two rounded figures, a step over the root of six.
-    const error = Math.hypot(located.error, grain / Math.sqrt(6 * located.rounds));
+    const error = Math.hypot(estimated.error, grain / Math.sqrt(6 * estimated.rounds));
     const floor = Math.log1p((row.judged.floor ?? 0) / from);
     const nearest = nearestOf(differences?.flat() ?? []);
-    return [{ ...located, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
+    return [{ ...estimated, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
   });
 }
 

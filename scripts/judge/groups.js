@@ -19,7 +19,7 @@ import { pairedRatio } from './ratio.js';
  * @property {RunCase[]} cases at least one
  * @property {boolean} routes whether its cases are of several routes
  * @property {(keyof Conditions)[]} loads the fields in which their loads differ
- * @property {RunCase | undefined} yardstick what ratios are to
+ * @property {RunCase | undefined} yardstick the case of the server `relativeTo`, if the group has exactly one comparable; ratios are to it
  */
 
 /** @param {Partial<Conditions>[]} loads @returns {(keyof Conditions)[]} in which they differ */
@@ -62,9 +62,9 @@ export function groupsOf(run) {
     const load = distinguishing(conditionsOf(beside ?? runCase)).map(({ row, value }) => [row.field, value]);
     return JSON.stringify([shared.has(runCase.route) && runCase.route, load]);
   };
-  const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
+  const isReference = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
   return [...group(run.cases, keyOf).values()]
-    .toSorted((a, b) => Number(isGauge(a)) - Number(isGauge(b)))
+    .toSorted((a, b) => Number(isReference(a)) - Number(isReference(b)))
     .map((cases) => {
       const routes = new Set(cases.map(({ route }) => route)).size > 1;
       const loads = differing(cases.map(conditionsOf));

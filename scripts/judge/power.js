@@ -99,9 +99,9 @@ function noiseOf({ base, head }, id) {
   if (!beside) return undefined;
   const [from, to] = [samplesOf(beside.trials), samplesOf(measured.trials)];
   const noises = SPEEDS.flatMap((row) => {
-    const located = estimate(differencesOf(from, to, row.id));
-    return located && located.rounds >= LEAST_ROUNDS
-      ? [{ spread: located.error * Math.sqrt(located.rounds), weight: row.judged.weight }]
+    const estimated = estimate(differencesOf(from, to, row.id));
+    return estimated && estimated.rounds >= LEAST_ROUNDS
+      ? [{ spread: estimated.error * Math.sqrt(estimated.rounds), weight: row.judged.weight }]
       : [];
   });
   return least(noises, ({ spread }) => spread);

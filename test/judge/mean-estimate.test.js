@@ -18,13 +18,13 @@ const FIRST = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
 const SECOND = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 
 test("a mean of differences has Student's t: the sleep data give what R's paired t.test prints", () => {
-  const located = estimate(FIRST.map((value, place) => [(SECOND[place] ?? 0) - value]));
-  assert.ok(located);
-  near(located.effect, 1.58, 1e-9);
-  near(located.effect / located.error, 4.0621, 1e-3);
-  assert.equal(located.df, 9);
+  const estimated = estimate(FIRST.map((value, place) => [(SECOND[place] ?? 0) - value]));
+  assert.ok(estimated);
+  near(estimated.effect, 1.58, 1e-9);
+  near(estimated.effect / estimated.error, 4.0621, 1e-3);
+  assert.equal(estimated.df, 9);
   const finding = {
-    ...located,
+    ...estimated,
     metric: /** @type {const} */ ('throughput'),
     base: 1,
     head: 1,

@@ -12,7 +12,7 @@ import { runCommand } from './run-command.js';
 
 /**
  * Uses the runtime on the PATH if it has that version, otherwise downloads the newest one that fits. It stays until its folder is
- * removed, so that runs of different days measure the same one.
+ * removed, so that runs of different days measure the same one, unless the one on the PATH is upgraded in place.
  * @param {string} runtime @param {string} version as configured: "24", "24.9", "24.9.0"
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<string>} the exact version, like "24.9.0"
@@ -22,17 +22,18 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
   const home = runtimeHome(caller, runtime, version);
   const env = serverEnvironment(caller, { env: {}, runtime });
   const { label, version: download } = /** @type {Required<Runtime>} */ (RUNTIMES[runtime]);
-  const findVersion = async (/** @type {string} */ program) => {
+  const describeIfWanted = async (/** @type {string} */ program) => {
     const description = await descriptionOf(program, download.describe, env);
     const isWanted = `${description?.version}.`.startsWith(`${version}.`);
     return isWanted ? description : undefined;
   };
-  const findKept = () => findVersion(join(home, 'bin', runtime));
-  const kept = await findKept();
+  const describeKept = () => describeIfWanted(join(home, 'bin', runtime));
+  const kept = await describeKept();
   if (kept) return kept.version;
   const command = download.bring(version);
   const fill = async (/** @type {string} */ folder) => {
-    const onPath = await findVersion(runtime);
+    // A fitting runtime on the PATH is linked, not downloaded.
+    const onPath = await describeIfWanted(runtime);
     if (!onPath)
       await runCommand(command, { cwd: folder, env, kind: 'install-failed', signal }).catch((error) => {
         const message = `${label} ${version} could not be downloaded: ${error.message}`;
@@ -41,8 +42,9 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
     mkdirSync(join(folder, 'bin'));
     symlinkSync(onPath?.program ?? join('..', download.program), join(folder, 'bin', runtime));
   };
-  await fillFolder(home, fill, findKept);
-  const filled = await findKept();
+  // Where another run has filled it meanwhile, that one is kept and ours is thrown away.
+  await fillFolder(home, fill, describeKept);
+  const filled = await describeKept();
   if (filled) return filled.version;
   const message = `\`${command.join(' ')}\` brought no ${label} ${version} that runs here`;
   throw new MeasureError('install-failed', message);

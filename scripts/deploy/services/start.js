@@ -104,15 +104,15 @@ export async function whySilent(id, { variable, address }, { signal, answerMs = 
   const place = `${label} at ${hostname}:${port || usual} (${variable})`;
   const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || usual) });
   const late = AbortSignal.timeout(answerMs);
-  const bounds = { signal: AbortSignal.any([signal, late]) };
+  const either = { signal: AbortSignal.any([signal, late]) };
   let isOpen = false;
   try {
-    await once(socket, 'connect', bounds);
+    await once(socket, 'connect', either);
     isOpen = true;
     if (hello === undefined) return undefined;
     socket.write(hello);
     // Closing is an answer, too: it may require TLS.
-    await Promise.race([once(socket, 'data', bounds), once(socket, 'close', bounds)]);
+    await Promise.race([once(socket, 'data', either), once(socket, 'close', either)]);
     return undefined;
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);

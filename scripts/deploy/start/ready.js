@@ -7,7 +7,7 @@ import { readRunTimes, runningInGroup } from '../../system/process/proc.js';
 import { shellLine } from '../../system/process/shell.js';
 import { askStatus, LONGEST_MS, otherProtocol } from './ask.js';
 import { isStolen, listenersOf } from './listening.js';
-import { exitedAtStart, portTaken, takenPort, whyClosed } from './startup-errors.js';
+import { exitedAtStart, portTakenError, takenPort, whyClosed } from './startup-errors.js';
 
 const POLL_MS = 20;
 /** Reading all processes is expensive. */
@@ -63,7 +63,7 @@ export async function untilReady(
     if (group.hasExited()) throw await exitedAtStart(start, group);
     if (typeof answer === 'number' && answer < 500) {
       if (!isStolen(port, group)) return port;
-      throw portTaken(
+      throw portTakenError(
         { line: '', port },
         `another program answers in place of \`${shellLine(start)}\``,
         group,
@@ -131,7 +131,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
     since ??= time;
     if (time - since < SETTLED_MS) return undefined;
     if (taken !== undefined)
-      throw portTaken(taken, `\`${shellLine(start)}\` keeps running without its port`, group);
+      throw portTakenError(taken, `\`${shellLine(start)}\` keeps running without its port`, group);
     for (const candidate of new Set(candidates.map((listener) => listener.port))) {
       const answer = await ask(candidate);
       if (typeof answer === 'string') {

@@ -18,7 +18,7 @@ export async function exitedAtStart(start, group) {
   const { code, signal } = await group.exited;
   const message = `\`${shellLine(start)}\` ended with ${code ?? signal}`;
   const taken = code === 0 ? undefined : takenPort(group);
-  if (taken !== undefined) return portTaken(taken, message, group);
+  if (taken !== undefined) return portTakenError(taken, message, group);
   const hint = code === 0 ? '`start` must stay in the foreground' : missingProgram(linesOf(group));
   return new MeasureError('exited-at-start', hint ? `${message}; ${hint}` : message, group.logTail());
 }
@@ -34,7 +34,7 @@ export function takenPort(group) {
 }
 
 /** @param {Taken} taken @param {string} what happened to the server @param {Group} group @returns {MeasureError} */
-export function portTaken({ line, port }, what, group) {
+export function portTakenError({ line, port }, what, group) {
   const holder = port === undefined ? undefined : holderOf(port);
   const where = port === undefined ? `its port is taken (${line.trim()})` : `port ${port} is taken`;
   const message = `${what}: ${where}${holder ? ` by ${holder}` : ''}; free it, or make the server listen on PORT from its environment`;

@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { folderOf, idOf, isBelow, projectsIn, textOf } from '../folders.js';
+import { folderOf, idOf, isBelow, joinedText, projectsIn } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed, environmentOf } from '../server.js';
 
@@ -23,7 +23,7 @@ export function findGo(sources, name) {
 
 /** @param {Sources} own @returns {string[]} the folders of programs that open a server */
 function programsIn(own) {
-  if (!OPENS.test(textOf(own))) return [];
+  if (!OPENS.test(joinedText(own))) return [];
   const foldersOf = (/** @type {(text: string) => boolean} */ test) =>
     [...own].filter(([, text]) => test(text)).map(([file]) => folderOf(file));
   const mains = foldersOf((text) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
@@ -60,7 +60,7 @@ function packagesOf(program, { own, folder, manifest }) {
   const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
   const reached = new Set([program]);
   for (const place of reached) {
-    const code = textOf(own, (file) => folderOf(file) === place);
+    const code = joinedText(own, (file) => folderOf(file) === place);
     for (const [, path = ''] of code.matchAll(/"([^"\n]+)"/g))
       if (path.startsWith(`${module}/`)) reached.add(posix.join(folder, path.slice(module.length + 1)));
   }

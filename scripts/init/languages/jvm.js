@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { foldersAbove, idOf, nameOf, projectsIn, textOf } from '../folders.js';
+import { foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
 
@@ -67,7 +67,7 @@ export function findJvm(sources, name) {
     const read = (/** @type {string} */ path) => sources.get(path) ?? '';
     const texts = builds.flatMap((place) => MANIFESTS.map((file) => read(posix.join(place, file))));
     const framework = FRAMEWORKS.find(
-      ({ dependency, code }) => dependency.test(texts.join('\n')) && code.test(textOf(own)),
+      ({ dependency, code }) => dependency.test(texts.join('\n')) && code.test(joinedText(own)),
     );
     if (!framework) return [];
     const files = MANIFESTS.filter((each) => sources.has(posix.join(folder, each)));
@@ -120,7 +120,7 @@ function describe(project, { framework, root, file, id }) {
   };
   const { needs, toDos } = findDatabases(project);
   const database = needs.find((need) => SERVICES[need]?.seen?.jdbc);
-  const assignments = database ? databaseAssignments(framework, database, textOf(own)) : '';
+  const assignments = database ? databaseAssignments(framework, database, joinedText(own)) : '';
   const databaseToDos = toDos.filter((toDo) => !toDo.endsWith(` ${database}`));
   return completed(server, { databases: { needs, assignments, toDos: databaseToDos } });
 }

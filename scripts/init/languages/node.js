@@ -6,9 +6,9 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { folderOf, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
-import { findQuery } from '../routes/queries.js';
+import { queryRoute } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
 import { completed, environmentOf } from '../server.js';
 import { EXAMPLE, RATE_LIMIT } from '../settings.js';
@@ -48,7 +48,7 @@ function readPackage(pack) {
   const { manifest, own } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});
   const framework = FRAMEWORKS.find(({ packages }) => needed.some((name) => packages.test(name)));
-  if (!framework && !OPENS.test(textOf(own))) return [];
+  if (!framework && !OPENS.test(joinedText(own))) return [];
   // A library for servers starts none, and a package that is published without a start is a library.
   const isPublished = manifest.private !== true && manifest.files !== undefined;
   const hasStart = framework?.start ?? manifest.scripts?.start;
@@ -57,7 +57,7 @@ function readPackage(pack) {
   if (!program) return [];
   const reached = programSources(program.start, pack);
   const route =
-    pageRoute(reached, framework?.pages ?? []) ?? findQuery(reached, needed) ?? findRoute(reached);
+    pageRoute(reached, framework?.pages ?? []) ?? queryRoute(reached, needed) ?? findRoute(reached);
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
 }
 

@@ -3,7 +3,7 @@
  * @import { Route, Sources } from '../types.js'
  */
 
-import { lineOf, textOf } from '../folders.js';
+import { joinedText, lineOf } from '../folders.js';
 
 const GRAPHQL =
   /^(@apollo\/server|apollo-server(-\w+)?|graphql-yoga|mercurius|express-graphql|graphql-http|@nestjs\/graphql|type-graphql|@as-integrations\/\w+)$/;
@@ -23,15 +23,18 @@ const ROUTER = /(?:const|let|var)\s+(\w+)\s*=\s*[\w.]*[rR]outer\(\s*\{/g;
 /** '/api/trpc', { basePath: '/rpc/' }. */
 const TRPC_PATH = /['"`](\/(?:[\w-]+\/)*trpc)['"`]|\b(?:basePath|prefix):\s*['"`](\/[\w/-]+)['"`]/;
 
-/** @param {Sources} own @param {string[]} dependencies @returns {Route | undefined} undefined if the server is neither */
-export function findQuery(own, dependencies) {
+/**
+ * @param {Sources} own @param {string[]} dependencies
+ * @returns {Route | undefined} undefined if the server is neither, or if it is a tRPC server without a query that needs no argument
+ */
+export function queryRoute(own, dependencies) {
   if (dependencies.some((name) => GRAPHQL.test(name))) return graphqlRoute(own);
   return dependencies.some((name) => TRPC.test(name)) ? trpcRoute(own) : undefined;
 }
 
 /** @param {Sources} own @returns {Route} */
 function graphqlRoute(own) {
-  const code = textOf(own);
+  const code = joinedText(own);
   const alone = /startStandaloneServer\(|from ['"]apollo-server['"]/.test(code);
   const path = alone ? '/' : (GRAPHQL_PATH.exec(code)?.[1] ?? '/graphql');
   const fieldIn = (/** @type {string} */ text) => SCALAR.exec(text)?.[1] ?? CODE_FIRST.exec(text)?.[1];
@@ -47,7 +50,7 @@ function graphqlRoute(own) {
 
 /** @param {Sources} own @returns {Route | undefined} */
 function trpcRoute(own) {
-  const code = textOf(own);
+  const code = joinedText(own);
   const [, literal, prefix] = TRPC_PATH.exec(code) ?? [];
   for (const [file, text] of own) {
     for (const { 1: name = '', index } of text.matchAll(PROCEDURE)) {

@@ -72,7 +72,7 @@ function quantities(figure, { units: [s, min, h], switches }) {
       figure(value, 0, { notation: 'compact', maximumSignificantDigits: 3 }),
     /** With its sign, as beside an axis. */
     signed: (/** @type {number} */ value) => figure(value, 2, { signDisplay: 'exceptZero' }),
-    /** Of a share: "99.9". */
+    /** 0.999 as "99.9". */
     percentile: (/** @type {number} */ share) => figure(100 * share, 3),
     /** @param {number} share 1 is the whole @returns {string} in percent */
     portion: (share) =>
@@ -89,7 +89,7 @@ function quantities(figure, { units: [s, min, h], switches }) {
 
 /** Changes, factors and their intervals. @param {FigureText} figure @param {Forms} forms */
 function changes(figure, { to, over }) {
-  /** @param {number} factor @returns {string} three digits */
+  /** @param {number} factor @returns {string} three significant digits */
   const precise = (factor) => figure(factor, 0, { maximumSignificantDigits: 3 });
   /** @param {number} pct not negative */
   const unsigned = (pct) => `${figure(pct, 1, { minimumFractionDigits: 1 })} %`;
