@@ -636,7 +636,7 @@ export type Reason =
   | { code: 'no-errors' }
   | { code: 'rare-errors' }
   | { code: 'not-measured' }
-  | { code: 'changed'; byPct: number; givePct: number }
+  | { code: 'changed'; byPct: number; halfIntervalPct: number }
   | { code: 'tenfold'; byPct: number }
   | { code: 'open'; moreRounds: number }
   | { code: 'few-rounds'; least: number; moreRounds: number }

@@ -103,7 +103,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough)
     return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
-    const why = tenfold || { code: 'changed', byPct: effectPct, givePct: percent(half) };
+    const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(half) };
     return { ...measured, verdict: changed, why };
   }
   const open = Math.max(half, halfWidth(effect, alpha) + grain);

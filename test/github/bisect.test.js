@@ -36,7 +36,7 @@ const slower = (commit, base, subject = 'a change') => ({
     verdict: 'regressed',
     effectPct: 5,
     ciPct: [4, 6],
-    why: { code: 'changed', byPct: 5, givePct: 1 },
+    why: { code: 'changed', byPct: 5, halfIntervalPct: 1 },
   },
   promise: { falseAlarms: 0.01, outside: [] },
 });

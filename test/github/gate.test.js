@@ -65,7 +65,7 @@ const WORSE = comparisonOf([
         head: 8e7,
         effectPct: -11,
         ciPct: [-12, -10],
-        why: { code: 'changed', byPct: -11, givePct: 1 },
+        why: { code: 'changed', byPct: -11, halfIntervalPct: 1 },
       },
     ],
   },
@@ -119,7 +119,7 @@ test('every changed metric is named; another machine gives no sizes; other reaso
       head: 30,
       effectPct: 50,
       ciPct: [40, 60],
-      why: { code: 'changed', byPct: 50, givePct: 10 },
+      why: { code: 'changed', byPct: 50, halfIntervalPct: 10 },
     },
     {
       metric: 'errors',

@@ -151,7 +151,7 @@ export const LEANER = {
   head: 100e6,
   effectPct: -16.7,
   ciPct: [-20, -13],
-  why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
+  why: { code: 'changed', byPct: -16.7, halfIntervalPct: 3.5 },
 };
 /** @type {MetricComparison} */
 export const WAITS = {
@@ -161,7 +161,7 @@ export const WAITS = {
   head: 35,
   effectPct: 191.7,
   ciPct: [150, 240],
-  why: { code: 'changed', byPct: 191.7, givePct: 45 },
+  why: { code: 'changed', byPct: 191.7, halfIntervalPct: 45 },
 };
 
 /** @returns {Comparison} */
@@ -206,7 +206,7 @@ export function sampleComparison() {
           head: 51_000,
           effectPct: -7.25,
           ciPct: [-9.5, -5],
-          why: { code: 'changed', byPct: -7.25, givePct: 2.25 },
+          why: { code: 'changed', byPct: -7.25, halfIntervalPct: 2.25 },
         },
         LEANER,
         { metric: 'errors', verdict: 'same', base: 0, head: 0, why: { code: 'no-errors' } },

@@ -74,7 +74,7 @@ function judge(base, commit, margin) {
   const ciPct = /** @type {[number, number]} */ ([effectPct - half, effectPct + half]);
   const isInside = Math.max(...ciPct.map(Math.abs)) < margin;
   const verdict = isInside ? 'same' : effectPct > half ? 'regressed' : 'unsure';
-  const why = /** @type {const} */ ({ code: 'changed', byPct: effectPct, givePct: half });
+  const why = /** @type {const} */ ({ code: 'changed', byPct: effectPct, halfIntervalPct: half });
   return { verdict, change: { metric, verdict, effectPct, ciPct, why } };
 }
 

@@ -79,8 +79,8 @@ const UNCONFIRMED = {
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
-  changed: ({ byPct, givePct }) =>
-    `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(givePct))}`,
+  changed: ({ byPct, halfIntervalPct }) =>
+    `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
   open: ({ moreRounds }) =>

@@ -111,7 +111,8 @@ const ERRORS = {
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
-  changed: ({ byPct, givePct }) => `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(givePct))}`,
+  changed: ({ byPct, halfIntervalPct }) =>
+    `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `변경 전 대비 ${percent(byPct)}, 모든 이웃 구간에서 열 배 이상: 잡음으로는 생기지 않는 차이`,
   open: ({ moreRounds }) =>
