@@ -21,8 +21,8 @@ import { warmUp } from './warm-up.js';
  * @typedef {object} GroupContext
  * @property {number} round
  * @property {AbortSignal} signal cancels, also at the deadline
- * @property {AbortSignal} deadline ends what has not ended when the budget leaves no more time
- * @property {number} endsAt seconds of the deadline, since measuring began
+ * @property {AbortSignal} deadline ends what has not ended long after the budget leaves no more time
+ * @property {number} endsAt when it should have ended, in seconds since measuring began
  * @property {Dependencies} dependencies
  * @property {() => number} elapsed seconds since measuring began
  * @property {number | undefined} [budgetSeconds] of the whole run

@@ -16,6 +16,8 @@ import { mostSecondsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
+/** On a crowded machine a start takes several times as long as planned. Only one that takes this much longer still is ended. */
+const GRACE_SECONDS = 30;
 /** A single value may still belong to the server's own warm-up. */
 const LEAST_WAITS = 2;
 
@@ -94,7 +96,7 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
   };
 
   return async function* measureGroup(group, { round, seconds }) {
-    const deadline = context.dependencies.deadline(seconds);
+    const deadline = context.dependencies.deadline(seconds + GRACE_SECONDS);
     const signal = AbortSignal.any([context.signal, deadline]);
     const bounded = { ...context, round, signal, deadline, endsAt: context.elapsed() + seconds };
     const parts = divide(group, plan, {

@@ -50,7 +50,9 @@ for (const [kind, answer] of Object.entries(DROPPING))
     ];
     const [dropped, answered] = await loading.interleave([target(dropping), target(healthy)], signal);
     const errors = /** @type {Record<string, number>} */ (dropped?.errors ?? {});
-    assert.ok((errors[kind] ?? 0) + (errors.connect ?? 0) >= 4, JSON.stringify(errors));
+    // On a crowded machine a request may time out before it counts as stalled.
+    const lost = (errors[kind] ?? 0) + (errors.connect ?? 0) + (errors.timeouts ?? 0);
+    assert.ok(lost >= 4, JSON.stringify(errors));
     assert.deepEqual(answered?.errors, { timeouts: 0, connect: 0, non2xx: 0 });
   });
 

@@ -25,10 +25,7 @@ export function hostileRun(payload = PAYLOAD) {
   return {
     ...run,
     relativeTo: payload,
-    cases: cases.map((runCase) => ({
-      ...runCase,
-      ...(runCase.summary && { summary: lied(runCase.summary, payload) }),
-    })),
+    cases,
   };
 }
 
@@ -44,17 +41,5 @@ function poisoned(value, payload, key = '') {
   if (value === null || typeof value !== 'object') return value;
   return /** @type {T} */ (
     Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, payload, name)]))
-  );
-}
-
-/**
- * Figures of a summary are not checked when a file is read.
- * @template T @param {T} value @param {string} payload @returns {T}
- */
-function lied(value, payload) {
-  if (typeof value === 'number') return /** @type {T} */ (/** @type {unknown} */ (payload));
-  if (value === null || typeof value !== 'object') return value;
-  return /** @type {T} */ (
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, lied(each, payload)]))
   );
 }

@@ -47,7 +47,7 @@ test('everything measured is written after each group, and load tools end with t
   assert.equal(words.at(-1), 'end load');
   assert.equal(elapsed(), 3 * 7, 'without the preparation');
   assert.deepEqual(
-    run.cases.map(({ summary }) => [summary?.trials, summary?.throughput]),
+    run.cases.map(({ summary }) => [summary?.trials, Math.round(Number(summary?.throughput))]),
     [
       [3, 100],
       [3, 100],

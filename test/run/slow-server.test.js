@@ -107,7 +107,7 @@ test('a server that takes seconds for an answer has no warm-up, comes last, and 
 
 test('the budget ends a start; what was measured by then counts', async () => {
   const config = configOf(['a'], { load: { windows: 9, durationSeconds: 9 }, budgetSeconds: 25 });
-  const { trialsOf, words } = await conductFakes(config, SIDES, { start: () => 4 });
+  const { trialsOf, words } = await conductFakes(config, SIDES, { start: () => 20 });
   for (const side of [0, 1]) {
     assert.equal(trialsOf('a', side).length, 1);
     assert.equal(trialsOf('a', side)[0]?.failure, null);
@@ -127,7 +127,7 @@ test('a server for which the budget leaves no time says so, and does not start a
     );
     return trialsOf('a', 1)[0]?.failure?.message;
   };
-  const checkSeconds = (/** @type {string} */ name) => (name === 'a-head' ? 10 : 0);
+  const checkSeconds = (/** @type {string} */ name) => (name === 'a-head' ? 60 : 0);
   assert.equal(
     await failureOf({ checkSeconds }),
     'the budget of 9 s ended before it had started and passed its check',

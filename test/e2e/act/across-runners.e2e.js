@@ -157,7 +157,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
     assert.equal(ofReference.length, 3);
     for (const { trials } of ofReference)
       assert.deepEqual(
-        trials.map((/** @type {any} */ { shard }) => shard),
+        trials.map((/** @type {any} */ { block }) => block),
         numbers,
       );
     const brought = job.called.filter(({ given }) => given.repository === 'org/perf-action');
