@@ -14,7 +14,7 @@ export const NEGLIGIBLE = 0.05;
 /** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
- * Of starts that ran beside each other. Where those are all of them, it is the quotient of the cases' means.
+ * Compares starts that ran beside each other. If all starts did, the result is the quotient of the cases' means.
  * @param {RunCase} runCase @param {RunCase} other
  * @returns {Level | undefined} the case's throughput over the other's; undefined where no round measured both
  */

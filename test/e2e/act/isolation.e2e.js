@@ -14,18 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unpack } from '../actions/unpack.js';
-import { openWorkshop } from '../actions/workshop.js';
+import { openWorkshop, SPY } from '../actions/workshop.js';
 import { startGitHub } from '../api/github.js';
 import { toolEnvironment } from '../tools.js';
-
-const SPY = {
-  duration: '1s',
-  warmup: '0',
-  connections: '8',
-  rounds: '1',
-  servers: './spy',
-  reference: 'off',
-};
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../../scripts/system/process/proc.js';
-import { openWorkshop } from '../actions/workshop.js';
+import { openWorkshop, SPY } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { toolEnvironment } from '../tools.js';
 
@@ -19,15 +19,6 @@ const asRoot = isRoot ? ['env'] : ['sudo', '--non-interactive', '--preserve-env'
 const [USER, GROUP] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 /** Its members are root, as those of `docker` are on a hosted runner. */
 const DOCKER = 61_234;
-
-const SPY = {
-  duration: '1s',
-  warmup: '0',
-  connections: '8',
-  rounds: '1',
-  servers: './spy',
-  reference: 'off',
-};
 
 /** The server notes whether it can connect. */
 const CONNECTS = `

@@ -52,6 +52,16 @@ const OURS = 'org/perf-action@v1';
  * }} Job log: the summaries are in it too; called: the third-party actions, in order; artifacts: zip files by name
  */
 
+/** Inputs that measure the server of a test, `./spy`, for a second. */
+export const SPY = {
+  duration: '1s',
+  warmup: '0',
+  connections: '8',
+  rounds: '1',
+  servers: './spy',
+  reference: 'off',
+};
+
 /**
  * @returns {Promise<{
  *   repository: string,
