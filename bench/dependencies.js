@@ -12,7 +12,7 @@ const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(ROOT, 
 
 /**
  * kib: of it and all it needs, installed
- * @typedef {{ name: string, version: string, licence: string, packages: string[], kib: number, isDev: boolean }} Dependency
+ * @typedef {{ name: string, packages: string[], kib: number, isDev: boolean }} Dependency
  */
 
 /** @returns {Dependency[]} those of package.json, as installed */
@@ -22,17 +22,8 @@ export function readDependencies() {
   const locked = read('package-lock.json').packages;
   return [...Object.keys(dependencies), ...Object.keys(devDependencies)].map((name) => {
     const packages = [...closureOf(`node_modules/${name}`, locked)];
-    const { version, license, licenses = [] } = read(`node_modules/${name}/package.json`);
     const bytes = packages.reduce((sum, place) => sum + sizeOf(join(ROOT, place)), 0);
-    const isDev = name in devDependencies;
-    return {
-      name,
-      version,
-      licence: license ?? licenses[0]?.type,
-      packages,
-      kib: Math.round(bytes / 1024),
-      isDev,
-    };
+    return { name, packages, kib: Math.round(bytes / 1024), isDev: name in devDependencies };
   });
 }
 
@@ -70,9 +61,7 @@ function sizeOf(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log('| dependency | version | licence | packages | KiB |\n| --- | --- | --- | --: | --: |');
-  for (const { name, version, licence, packages, kib } of readDependencies())
-    console.log(
-      `| \`${name}\` | ${version} | ${licence} | ${packages.length} | ${kib.toLocaleString('en')} |`,
-    );
+  console.log('| dependency | packages | KiB |\n| --- | --: | --: |');
+  for (const { name, packages, kib } of readDependencies())
+    console.log(`| \`${name}\` | ${packages.length} | ${kib.toLocaleString('en')} |`);
 }

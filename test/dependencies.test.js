@@ -22,28 +22,16 @@ for (const [text, isDev] of /** @type {const} */ ([
   [users, false],
   [development, true],
 ]))
-  test(`each dependency of ${isDev ? 'development' : 'users'} stands there, as installed, with its reason`, () => {
-    const rows = [
-      ...text.matchAll(/^\| `(.+?)` +\| (.+?) +\| (.+?) +\| +(\d+) \| +([\d,]+) \| (.+?) +\|$/gm),
-    ];
+  test(`each dependency of ${isDev ? 'development' : 'users'} has a row with what it needs, and its reason`, () => {
+    const rows = [...text.matchAll(/^\| `(.+?)` +\| +(\d+) \| +[\d,]+ \| (.+?) +\|$/gm)];
     assert.deepEqual(
-      rows.map(([, name, version, licence, packages]) => ({
-        name,
-        version,
-        licence,
-        packages: Number(packages),
-      })),
+      rows.map(([, name, packages]) => ({ name, packages: Number(packages) })),
       dependencies
         .filter((each) => each.isDev === isDev)
-        .map(({ name, version, licence, packages }) => ({
-          name,
-          version,
-          licence,
-          packages: packages.length,
-        })),
+        .map(({ name, packages }) => ({ name, packages: packages.length })),
       'run: node bench/dependencies.js',
     );
-    for (const [, name, , , , , reason = ''] of rows) assert.ok(reason.length > 4, name);
+    for (const [, name, , reason = ''] of rows) assert.ok(reason.length > 4, name);
   });
 
 test('everything installed for users may be used and passed on, and comes from a registry with its checksum', () => {
