@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { versionOf } from '../scripts/load/load.js';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
 import { readRunConfig } from '../scripts/session/config.js';
-import { isRunning, listPids, readProcess } from '../scripts/system/process/proc.js';
+import { listPids, readProcess } from '../scripts/system/process/proc.js';
+import { isRunning } from '../test/running.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const ACTION = fileURLToPath(new URL('../scripts/github/action.js', import.meta.url));

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '../../scripts/system/process/proc.js';
+import { isRunning } from '../../test/running.js';
 import {
   filesLeft,
   GOOD,

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '../../scripts/system/process/proc.js';
+import { isRunning } from '../../test/running.js';
 import { GOOD, startStep, writePlan, writeServer } from '../provoke.js';
 
 /** A server that leaves a daemon without session, parent or environment, which ends its supervisor. */

@@ -22,7 +22,7 @@ import { php } from './runtimes/php.js';
  * @property {Install & { says: RegExp }} unlocked for a project without a lock file
  *
  * @typedef {object} Bring Versions other than the machine's.
- * @property {string[]} describe arguments that make it print its version and its program, as JSON
+ * @property {string[]} describe arguments that make it print its version and its program's path, a line each
  * @property {(version: string) => string[]} bring the command that downloads a version into the working directory
  * @property {string} program its path there
  *

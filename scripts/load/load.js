@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { ask, askVersion } from '../system/process/programs.js';
+import { ask, askVersion, versionsOf } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
 import { keepTool } from './persistent-tool.js';
 import { runAlternately, runTool } from './runner.js';
@@ -68,9 +68,8 @@ export async function versionOf({ id, version }) {
 }
 
 /** @param {string[]} ids @returns {Promise<Record<string, string>>} the versions of those that are installed */
-export async function toolVersions(ids) {
-  const versions = await Promise.all(ids.map(async (id) => [id, await versionOf(findTool(id))]));
-  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
+export function toolVersions(ids) {
+  return versionsOf(ids, (id) => versionOf(findTool(id)));
 }
 
 /**

@@ -8,7 +8,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
-import { isRunning, readProcess } from '../../scripts/system/process/proc.js';
+import { readProcess } from '../../scripts/system/process/proc.js';
+import { isRunning } from '../running.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
 import { toy } from './toys/toys.js';
 

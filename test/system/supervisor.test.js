@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, listPids } from '../../scripts/system/process/proc.js';
+import { listPids } from '../../scripts/system/process/proc.js';
+import { isRunning } from '../running.js';
 import { startProcessGroup } from '../../scripts/system/process/process-group.js';
 import { environmentText, findSupervisor, supervised } from '../../scripts/system/process/supervisor.js';
 
@@ -117,7 +118,7 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
 /** In a separate namespace, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
 const REUSES = `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { isRunning } from ${JSON.stringify(new URL('../../scripts/system/process/proc.js', import.meta.url).href)};
+import { isRunning } from ${JSON.stringify(new URL('../running.js', import.meta.url).href)};
 import { startProcessGroup } from ${JSON.stringify(MODULE)};
 const group = await startProcessGroup(['true']);
 await group.exited;

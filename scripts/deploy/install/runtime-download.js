@@ -1,10 +1,9 @@
 /** @import { Runtime } from '../runtimes.js' */
 
-import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MeasureError } from '../../model/errors.js';
+import { ask } from '../../system/process/programs.js';
 import { RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from '../start/environment.js';
 import { fillFolder, runtimeHome } from './download-cache.js';
@@ -23,13 +22,13 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
   const env = serverEnvironment(caller, { env: {}, runtime });
   const { label, version: download } = /** @type {Required<Runtime>} */ (RUNTIMES[runtime]);
   const describeIfWanted = async (/** @type {string} */ program) => {
-    const description = await descriptionOf(program, download.describe, env);
-    const isWanted = `${description?.version}.`.startsWith(`${version}.`);
-    return isWanted ? description : undefined;
+    const { stdout } = await ask(program, download.describe, { env });
+    const [exact = '', path = ''] = stdout.trim().split('\n');
+    return `${exact}.`.startsWith(`${version}.`) ? { exact, path } : undefined;
   };
   const describeKept = () => describeIfWanted(join(home, 'bin', runtime));
   const kept = await describeKept();
-  if (kept) return kept.version;
+  if (kept) return kept.exact;
   const command = download.bring(version);
   const fill = async (/** @type {string} */ folder) => {
     // A fitting runtime on the PATH is linked, not downloaded.
@@ -40,24 +39,12 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
         throw new MeasureError(error.kind, message, error.logTail);
       });
     mkdirSync(join(folder, 'bin'));
-    symlinkSync(onPath?.program ?? join('..', download.program), join(folder, 'bin', runtime));
+    symlinkSync(onPath?.path ?? join('..', download.program), join(folder, 'bin', runtime));
   };
   // Where another run has filled it meanwhile, that one is kept and ours is thrown away.
   await fillFolder(home, fill, describeKept);
   const filled = await describeKept();
-  if (filled) return filled.version;
+  if (filled) return filled.exact;
   const message = `\`${command.join(' ')}\` brought no ${label} ${version} that runs here`;
   throw new MeasureError('install-failed', message);
-}
-
-/**
- * @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ version: string, program: string } | undefined>} undefined if it does not run
- */
-async function descriptionOf(program, args, env) {
-  try {
-    return JSON.parse((await promisify(execFile)(program, args, { env })).stdout);
-  } catch {
-    return undefined;
-  }
 }

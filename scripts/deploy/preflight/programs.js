@@ -1,7 +1,11 @@
-/** Programs that are missing, and the commands that install them. @import { Command, Server } from '../../types.js' */
+/** Programs that are missing or have another version, and the commands that install them. @import { Command, Server } from '../../types.js' */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../../system/process/programs.js';
+import { isInRange } from '../../model/version-range.js';
+import { readIfThere } from '../../system/bounded-file.js';
+import { upwards } from '../../system/folder.js';
+import { ask, findProgram } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from '../start/environment.js';
@@ -63,7 +67,35 @@ export function couldNotStart(command, error) {
   return `\`${shellLine(command)}\` could not be started: ${isMissing ? notInstalled(name) : error.message}`;
 }
 
+/**
+ * @param {Server} server @param {string} version the machine's @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | undefined>} what its manifest asks for instead, like "go.mod asks for 1.27"
+ */
+export async function whyNotVersion({ folder, runtime, version: own, install, build, start }, version, env) {
+  const { requires, fetchedBy, asksWhetherLocal } = RUNTIMES[runtime] ?? {};
+  const commands = [install, build, start].flatMap((command) => (command ? shellLine(command) : []));
+  if (!requires || own !== undefined || commands.some((line) => fetchedBy?.test(line))) return undefined;
+  const asked = requires.flatMap(({ file, says, isLeast }) => {
+    const [, range] = says.exec(nearest(file, folder)) ?? [];
+    return range && !isInRange(version, isLeast ? `>=${range}` : range) ? `${file} asks for ${range}` : [];
+  });
+  if (asked.length === 0 || !asksWhetherLocal) return asked[0];
+  const { stdout } = await ask(runtime, asksWhetherLocal, { env });
+  return stdout.trim() === 'local' ? asked[0] : undefined;
+}
+
 /** @param {string} name of a program, or its path */
 function notInstalled(name) {
   return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
+}
+
+/**
+ * @param {string} file @param {string} folder
+ * @returns {string} the text of the nearest one in its repository; empty without one
+ */
+function nearest(file, folder) {
+  const folders = upwards(folder);
+  const top = folders.findIndex((each) => existsSync(join(each, '.git')));
+  const inside = folders.slice(0, top + 1 || 1);
+  return readIfThere(inside.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
 }

@@ -2,7 +2,7 @@
 
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { askVersion, findProgram } from '../../system/process/programs.js';
-import { findProxyProgram, programsOf } from '../topology/proxies.js';
+import { programsOf } from '../topology/proxies.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /** @typedef {{ what: string, found: string | undefined, mend: string }} Row undefined: it is missing; mend: the command that installs it */
@@ -22,7 +22,7 @@ export function topologyRows(deployments, env) {
 /** @param {import('../topology/proxies.js').Program} proxy @param {NodeJS.ProcessEnv} env @returns {Row} */
 export function proxyRow(proxy, env) {
   const mend = `sudo apt-get install ${proxy.package}`;
-  return { what: `proxy ${proxy.program}`, found: findProxyProgram(proxy, env), mend };
+  return { what: `proxy ${proxy.program}`, found: findProgram(proxy.program, { ...proxy, env }), mend };
 }
 
 /**
@@ -38,7 +38,7 @@ export async function installTopologies(deployments, { env, signal }) {
     if (version) versions[id] = version(env);
   }
   for (const proxy of programsFor(deployments)) {
-    const program = findProxyProgram(proxy, env) ?? proxy.program;
+    const program = findProgram(proxy.program, { ...proxy, env }) ?? proxy.program;
     const { version = 'unknown' } = await askVersion(program, proxy.versionArgument, allowedEnvironment(env));
     versions[proxy.program] = version;
   }

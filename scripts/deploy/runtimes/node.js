@@ -3,7 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import { preloading } from '../../system/process/environment.js';
 
-const [ADD_WITH_NPM, ADD_WITH_YARN] = ['npm install --save-exact --no-audit --no-fund', 'yarn add --exact'];
+const NPM = { run: 'npm run', add: 'npm install --save-exact --no-audit --no-fund' };
+const PNPM = { run: 'pnpm run', add: 'pnpm add --save-exact' };
+const YARN = { run: 'yarn run', add: 'yarn add --exact' };
+const BUN = { run: 'bun run', add: 'bun add --exact' };
 
 const DOWNLOAD =
   'npm install --prefix=. --save-exact --ignore-scripts=false --no-audit --no-fund --loglevel=error';
@@ -24,31 +27,15 @@ export const node = {
   packages: {
     manifest: 'package.json',
     locked: [
-      { lock: 'package-lock.json', command: 'npm ci', run: 'npm run', add: ADD_WITH_NPM },
-      { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run', add: ADD_WITH_NPM },
-      {
-        lock: 'pnpm-lock.yaml',
-        command: 'pnpm install --frozen-lockfile',
-        run: 'pnpm run',
-        add: 'pnpm add --save-exact',
-      },
-      {
-        lock: 'yarn.lock',
-        says: /# yarn lockfile v1/,
-        command: 'yarn install --frozen-lockfile',
-        run: 'yarn run',
-        add: ADD_WITH_YARN,
-      },
-      { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run', add: ADD_WITH_YARN },
-      { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run', add: 'bun add --exact' },
-      { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run', add: 'bun add --exact' },
+      { lock: 'package-lock.json', command: 'npm ci', ...NPM },
+      { lock: 'npm-shrinkwrap.json', command: 'npm ci', ...NPM },
+      { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', ...PNPM },
+      { lock: 'yarn.lock', says: /# yarn lockfile v1/, command: 'yarn install --frozen-lockfile', ...YARN },
+      { lock: 'yarn.lock', command: 'yarn install --immutable', ...YARN },
+      { lock: 'bun.lock', command: 'bun install --frozen-lockfile', ...BUN },
+      { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', ...BUN },
     ],
-    unlocked: {
-      says: /"(dev)?dependencies"\s*:/i,
-      command: 'npm install --no-audit --no-fund',
-      run: 'npm run',
-      add: ADD_WITH_NPM,
-    },
+    unlocked: { says: /"(dev)?dependencies"\s*:/i, command: 'npm install --no-audit --no-fund', ...NPM },
   },
   made: ['node_modules'],
   heap: {
@@ -61,7 +48,7 @@ export const node = {
     'YARN_* ELECTRON_* PUPPETEER_SKIP_DOWNLOAD'
   ).split(' '),
   version: {
-    describe: ['-p', 'JSON.stringify({ version: process.versions.node, program: process.execPath })'],
+    describe: ['-p', '`${process.versions.node}\\n${process.execPath}`'],
     bring: (version) => `${DOWNLOAD} node@${version}`.split(' '),
     program: 'node_modules/node/bin/node',
   },

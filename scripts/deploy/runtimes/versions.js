@@ -1,7 +1,7 @@
 /** @import { Server, Side } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
-import { askVersion } from '../../system/process/programs.js';
+import { askVersion, versionsOf } from '../../system/process/programs.js';
 import { bringVersion } from '../install/runtime-download.js';
 import { serverEnvironment } from '../start/environment.js';
 import { inBuildDir } from '../source/build-dir.js';
@@ -41,19 +41,14 @@ export async function underVersions(sides, { env, signal, out }) {
  * @param {string[]} runtimes the manifests' `runtime`s, which are their commands' names
  * @returns {Promise<Record<string, string>>} the machine's versions by name, without those that do not answer
  */
-export async function runtimeVersions(runtimes) {
-  const names = [...new Set(runtimes)];
-  const versions = await Promise.all(names.map(async (name) => [name, await versionOf(name)]));
-  return Object.fromEntries(versions.filter(([, version]) => version));
-}
-
-/** @param {string} program */
-async function versionOf(program) {
-  const { versionArgument } = RUNTIMES[program] ?? {};
-  const env = serverEnvironment(process.env, { env: {}, runtime: program });
-  for (const argument of versionArgument ? [versionArgument] : ['--version', 'version']) {
-    const { failed, version } = await askVersion(program, argument, env);
-    if (!failed && version) return version;
-  }
-  return undefined;
+export function runtimeVersions(runtimes) {
+  return versionsOf([...new Set(runtimes)], async (runtime) => {
+    const { versionArgument } = RUNTIMES[runtime] ?? {};
+    const env = serverEnvironment(process.env, { env: {}, runtime });
+    for (const argument of versionArgument ? [versionArgument] : ['--version', 'version']) {
+      const { failed, version } = await askVersion(runtime, argument, env);
+      if (!failed && version) return version;
+    }
+    return undefined;
+  });
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
-import { askVersion } from '../../system/process/programs.js';
+import { askVersion, versionsOf } from '../../system/process/programs.js';
 import { SERVICES, findService, runningService, whyNotServed } from '../services.js';
 
 /** A running service that is silent for so long is not used. */
@@ -24,22 +24,14 @@ const ANSWER_MS = 5000;
  */
 
 /**
- * @param {string[]} ids of services
- * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} ids of services @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Record<string, string>>} by id: versions of the services that this run starts, where they are known
  */
-export async function serviceVersions(ids, env) {
-  const programs = ids.flatMap((id) => {
+export function serviceVersions(ids, env) {
+  return versionsOf(ids, async (id) => {
     const program = runningService(id, env) ? undefined : findService(id, env);
-    return program === undefined ? [] : [{ id, program }];
+    return program && (await askVersion(program, '--version', allowedEnvironment(env))).version;
   });
-  const versions = await Promise.all(
-    programs.map(async ({ id, program }) => [
-      id,
-      (await askVersion(program, '--version', allowedEnvironment(env))).version,
-    ]),
-  );
-  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -103,9 +102,7 @@ function copyListed({ id, folder, origin, copy = [] }) {
   for (const file of copy) {
     const why = whyNotCopied(origin, file);
     if (why !== undefined) throw new UserError(`server "${id}": copy: ${file} cannot be copied: ${why}`);
-    const target = join(folder, file);
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(origin, file), target);
+    cpSync(join(origin, file), join(folder, file));
   }
 }
 

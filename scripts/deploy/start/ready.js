@@ -18,6 +18,8 @@ const SETTLED_MS = 1000;
 const ANSWERED_MS = 5000;
 /** A server that waits uses almost nothing of a core, one that works at least this share. */
 const WORKING = { windowMs: 500, share: 0.25 };
+const KEPT_HTTP =
+  'it answers HTTP where HTTPS was asked for: only servers made by node:http can be switched to HTTPS; use proxy: https+nginx';
 /** A working server may take this many times the manifest's timeout. */
 const PATIENCE = 4;
 
@@ -93,17 +95,11 @@ export async function untilReady(
 async function describeAnswer(answer, port, { ask, isSecure }) {
   if (typeof answer === 'number') return `it answered ${answer}`;
   if (!answer.startsWith('waited')) {
-    const spoken = await (isSecure ? plainAnswer(port, ask) : otherProtocol(port));
-    if (spoken !== undefined) throw new MeasureError('never-ready', spoken);
+    const speaksPlain = isSecure && typeof (await ask(port, false)) === 'number';
+    const spoken = isSecure ? speaksPlain && KEPT_HTTP : await otherProtocol(port);
+    if (spoken) throw new MeasureError('never-ready', spoken);
   }
   return `it accepted the connection but sent no HTTP response (${answer})`;
-}
-
-/** @param {number} port @param {Ask} ask @returns {Promise<string | undefined>} the message for a server that kept speaking HTTP */
-async function plainAnswer(port, ask) {
-  return typeof (await ask(port, false)) === 'number'
-    ? 'it answers HTTP where HTTPS was asked for: only servers made by node:http can be switched to HTTPS; use proxy: https+nginx'
-    : undefined;
 }
 
 /**

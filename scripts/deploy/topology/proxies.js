@@ -5,7 +5,6 @@
  * @import { Certificate } from './proxies/certificate.js'
  */
 
-import { findProgram } from '../../system/process/programs.js';
 import { CERTIFIER } from './proxies/certificate.js';
 import { nginx } from './proxies/nginx.js';
 
@@ -55,8 +54,3 @@ export function programsOf(deployment) {
 
 /** The programs of all proxies. */
 export const PROXY_PROGRAMS = [...new Set(Object.keys(PROXIES).flatMap((proxy) => programsOf({ proxy })))];
-
-/** @param {Program} program @param {NodeJS.ProcessEnv} env @returns {string | undefined} its path */
-export function findProxyProgram({ program, folders = [] }, env) {
-  return findProgram(program, { env, folders });
-}

@@ -11,7 +11,8 @@ import { MeasureError } from '../../model/errors.js';
 import { readBounded } from '../../system/bounded-file.js';
 import { HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
-import { findProxyProgram, proxyOf } from './proxies.js';
+import { findProgram } from '../../system/process/programs.js';
+import { proxyOf } from './proxies.js';
 import { makeCertificate } from './proxies/certificate.js';
 import { MANAGERS, managerOf } from './managers.js';
 
@@ -91,7 +92,7 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
       const trust = certificate && { certificate: certificate.text };
       const urlOf = (/** @type {number} */ openPort) => `${tls ? 'https' : 'http'}://${HOST}:${openPort}`;
       if (!proxy) return { url: urlOf(port), ...trust };
-      const program = findProxyProgram(proxy, process.env) ?? proxy.program;
+      const program = findProgram(proxy.program, { ...proxy, env: process.env }) ?? proxy.program;
       const options = { program, port, address, connections, folder, certificate, signal };
       const running = await proxy.start(options).catch((error) => {
         if (error instanceof MeasureError) error.message = `${proxy.program}: ${error.message}`;

@@ -23,7 +23,7 @@ import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js'
 import { notice, print, warning } from '../log.js';
 import { keepsArtifacts } from '../event.js';
 import { SERVICES, findService, servicesToStart } from '../../deploy/services.js';
-import { findProxyProgram, programsOf } from '../../deploy/topology/proxies.js';
+import { programsOf } from '../../deploy/topology/proxies.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { findTool } from '../../load/tools.js';
 import { findProgram } from '../../system/process/programs.js';
@@ -179,7 +179,9 @@ export function needsOf({ servers, reference, cases }, env) {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [
       ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
-      ...proxies.filter((proxy) => findProxyProgram(proxy, env) === undefined).map((proxy) => proxy.package),
+      ...proxies
+        .filter((proxy) => !findProgram(proxy.program, { ...proxy, env }))
+        .map((proxy) => proxy.package),
       ...services.map((id) => SERVICES[id]?.package),
     ].filter((name) => name !== undefined),
   };

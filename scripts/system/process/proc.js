@@ -57,21 +57,9 @@ export function readDescendants(pid) {
 
 /** @param {number} group its id @param {number} [session] distinguishes it from a later group with the same id @returns {number[]} pids */
 export function runningInGroup(group, session) {
-  const members = [...readProcesses().values()].filter(
-    (process) => process.pgrp === group && [undefined, process.session].includes(session) && !isDead(process),
-  );
-  return members.map(({ pid }) => pid);
-}
-
-/** @param {number} pid @returns {boolean} false for a dead process that is not reaped yet */
-export function isRunning(pid) {
-  const process = readProcess(pid);
-  return process !== undefined && !isDead(process);
-}
-
-/** @param {Process} process */
-function isDead({ state }) {
-  return 'ZX'.includes(state);
+  const isMember = (/** @type {Process} */ process) =>
+    process.pgrp === group && [undefined, process.session].includes(session) && !'ZX'.includes(process.state);
+  return [...readProcesses().values()].filter(isMember).map(({ pid }) => pid);
 }
 
 /**
@@ -126,15 +114,11 @@ function readSchedules(pid) {
   });
 }
 
-/** @returns {Machine} */
-export function readMachine() {
-  return parseMachine(readFileSync('/proc/stat', 'latin1'));
-}
-
-/** @param {number} pid @returns {number | undefined} undefined if it has ended */
+/** @param {number} pid @returns {number | undefined} undefined if it has ended, and for a kernel's */
 export function readResidentBytes(pid) {
   // The unit of `statm` would be the machine's page size.
-  return parseResidentBytes(read(`/proc/${pid}/status`));
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
 /** @param {string} stat the text of /proc/PID/stat @returns {Process} */
@@ -161,8 +145,8 @@ export function parseProcess(stat) {
   };
 }
 
-/** @param {string} stat the text of /proc/stat @returns {Machine} user and nice include guest time */
-export function parseMachine(stat) {
+/** @param {string} [stat] the text of /proc/stat @returns {Machine} user and nice include guest time */
+export function readMachine(stat = readFileSync('/proc/stat', 'latin1')) {
   const [, ...times] = (/^cpu .*$/m.exec(stat)?.[0] ?? '').split(/ +/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = times;
   return {
@@ -171,12 +155,6 @@ export function parseMachine(stat) {
     interruptTicks: irq + softirq,
     stealTicks: steal,
   };
-}
-
-/** @param {string} status the text of /proc/PID/status @returns {number | undefined} undefined for a dead process or a kernel's */
-export function parseResidentBytes(status) {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
 /** @param {string} path @returns {string} empty if the process has ended */

@@ -43,6 +43,15 @@ export async function askVersion(program, argument, env) {
   return { failed: error !== null, version: /\d+(\.\d+)+/.exec(stdout || stderr)?.[0] };
 }
 
+/**
+ * @param {string[]} names @param {(name: string) => Promise<string | undefined>} versionOf
+ * @returns {Promise<Record<string, string>>} by name, without those whose version is unknown
+ */
+export async function versionsOf(names, versionOf) {
+  const versions = await Promise.all(names.map(async (name) => [name, await versionOf(name)]));
+  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
+}
+
 /** @param {string} file */
 function isExecutable(file) {
   try {

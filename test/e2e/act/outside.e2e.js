@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../../../scripts/system/process/proc.js';
+import { isRunning } from '../../running.js';
 import { openWorkshop, SPY } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { toolEnvironment } from '../tools.js';
