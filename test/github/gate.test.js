@@ -230,3 +230,18 @@ test('at most ten annotations appear, the last with the number of the others', (
   assert.equal(lines.length, 10);
   assert.match(lines[9] ?? '', /^::warning title=perf-action::and 21 more/);
 });
+
+test('a limit that fails closes the gate without a comparison, unless it was accepted', () => {
+  /** @type {any} */
+  const run = {
+    ...RUN,
+    limits: [
+      { case: 'b', metric: 'p99', bound: 50, value: 71, verdict: 'fails' },
+      { case: 'a', metric: 'p99', bound: 50, verdict: 'passes' },
+    ],
+  };
+  const { level, lines } = judgeGate(1, { run });
+  assert.deepEqual([level, lines.length], ['error', 1]);
+  assert.match(lines[0]?.message ?? '', /limit at most 50 ms: fails$/);
+  assert.equal(judgeGate(1, { run }, true).level, 'warning');
+});

@@ -51,3 +51,14 @@ test('a run that had nothing to measure is neither failed nor a figure', () => {
   const warnings = [{ code: 'skipped', message: 'no changed file affects a server' }];
   assert.equal(check(renderBadge(/** @type {any} */ ({ cases: [], warnings }))).message, 'skipped');
 });
+
+test('a limit that fails is red, and a lost shard makes no green badge', () => {
+  const shown = (/** @type {any} */ run, /** @type {any} */ comparison = undefined) => {
+    const { message, color } = check(renderBadge({ cases: [], ...run }, comparison));
+    return `${message}, ${color}`;
+  };
+  const lost = { warnings: [{ code: 'shards-missing', shards: [2], of: 3 }] };
+  assert.equal(shown({ limits: [{ verdict: 'fails' }] }, { verdict: 'same' }), 'beyond a limit, red');
+  assert.equal(shown(lost, { verdict: 'same' }), 'incomplete, yellow');
+  assert.equal(shown(lost, { verdict: 'regressed' }), 'slower, red');
+});

@@ -1,4 +1,4 @@
-/** The outputs, whole, in six situations, and the page in one: a change of the report shows here as a difference to read. */
+/** The outputs, whole, in seven situations, and the page in one: a change of the report shows here as a difference to read. */
 
 import { test } from 'node:test';
 import { renderComment } from '../../scripts/report/render/comment.js';
@@ -8,15 +8,15 @@ import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { assertGolden } from './golden.js';
 import { situations } from './situations.js';
 
-for (const { name, run, options } of await situations()) {
+for (const { name, run, options, width = 80 } of await situations()) {
   test(`${name}: the Markdown report stays the same`, () =>
     assertGolden(`${name}/report.md`, renderReport(run, options)));
 
   test(`${name}: the comment stays the same`, () =>
     assertGolden(`${name}/comment.md`, renderComment(run, { ...options, key: 'perf' })));
 
-  test(`${name}: the terminal, 80 columns wide, stays the same`, () =>
-    assertGolden(`${name}/terminal.txt`, renderTerminal(run, { ...options, width: 80 })));
+  test(`${name}: the terminal stays the same`, () =>
+    assertGolden(`${name}/terminal.txt`, renderTerminal(run, { ...options, width })));
 
   if (name === 'regression')
     test('the page stays the same', () =>

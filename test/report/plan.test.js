@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsIn } from '../../scripts/report/text/words.js';
 import { renderPlan } from '../../scripts/report/plan.js';
 
 /** @typedef {import('../../scripts/types.js').Plan} Plan */
@@ -107,13 +106,3 @@ test('in a terminal the plan is as wide as it is', () => {
   assert.match(text, /\n12 {2}api /);
 });
 
-test('times are written as people say them', () => {
-  assert.deepEqual([0.5, 90, 119.6, 150, 2730, 7500].map(wordsIn().duration), [
-    '0.5 s',
-    '90 s',
-    '120 s',
-    '3 min',
-    '46 min',
-    '2 h 5 min',
-  ]);
-});

@@ -143,34 +143,27 @@ export function sampleRun() {
   };
 }
 
-/** @type {MetricComparison} */
-export const LEANER = {
-  metric: 'memory',
-  verdict: 'improved',
-  base: 120e6,
-  head: 100e6,
-  effectPct: -16.7,
-  ciPct: [-20, -13],
-  why: { code: 'changed', byPct: -16.7, halfIntervalPct: 3.5 },
-};
-/** @type {MetricComparison} */
-export const WAITS = {
-  metric: 'p99',
-  verdict: 'regressed',
-  base: 12,
-  head: 35,
-  effectPct: 191.7,
-  ciPct: [150, 240],
-  why: { code: 'changed', byPct: 191.7, halfIntervalPct: 45 },
-};
+/**
+ * @param {string} metric @param {MetricComparison['verdict']} verdict @param {[base: number, head: number]} sizes
+ * @param {[effect: number, low: number, high: number]} pct @param {MetricComparison['why']} [why] @returns {MetricComparison}
+ */
+export function change(metric, verdict, [base, head], [effectPct, ...ciPct], why) {
+  const halfIntervalPct = (ciPct[1] - ciPct[0]) / 2;
+  const changed = why ?? { code: 'changed', byPct: effectPct, halfIntervalPct };
+  return { metric, verdict, base, head, effectPct, ciPct, why: changed };
+}
+
+export const LEANER = change('memory', 'improved', [120e6, 100e6], [-16.7, -20, -13]);
+export const WAITS = change('p99', 'regressed', [12, 35], [191.7, 150, 240]);
+
+/** @param {string} server @param {CaseComparison['verdict']} verdict @param {MetricComparison[]} metrics @returns {CaseComparison} */
+export function compared(server, verdict, metrics) {
+  const decisive = decisiveOf({ verdict, metrics }, false);
+  return { id: `${server} / autocannon c100`, verdict, metrics, ...(decisive && { decisive }) };
+}
 
 /** @returns {Comparison} */
 export function sampleComparison() {
-  /** @type {(id: string, verdict: CaseComparison['verdict'], metrics: MetricComparison[]) => CaseComparison} */
-  const compared = (id, verdict, metrics) => {
-    const decisive = decisiveOf({ verdict, metrics }, false);
-    return { id: `${id} / autocannon c100`, verdict, metrics, ...(decisive && { decisive }) };
-  };
   return {
     schema: 'perf-action/comparison@1',
     verdict: 'regressed',
@@ -188,39 +181,15 @@ export function sampleComparison() {
     ],
     cases: [
       compared('express', 'same', [
-        {
-          metric: 'throughput',
-          verdict: 'same',
-          base: 10_140,
-          head: 10_100,
-          effectPct: -0.4,
-          ciPct: [-1.2, 0.5],
-          why: { code: 'inside-margin' },
-        },
+        change('throughput', 'same', [10_140, 10_100], [-0.4, -1.2, 0.5], { code: 'inside-margin' }),
       ]),
       compared('fastify', 'regressed', [
-        {
-          metric: 'throughput',
-          verdict: 'regressed',
-          base: 55_000,
-          head: 51_000,
-          effectPct: -7.25,
-          ciPct: [-9.5, -5],
-          why: { code: 'changed', byPct: -7.25, halfIntervalPct: 2.25 },
-        },
+        change('throughput', 'regressed', [55_000, 51_000], [-7.25, -9.5, -5]),
         LEANER,
         { metric: 'errors', verdict: 'same', base: 0, head: 0, why: { code: 'no-errors' } },
       ]),
       compared('limited', 'unsure', [
-        {
-          metric: 'throughput',
-          verdict: 'unsure',
-          base: 69_000,
-          head: 70_000,
-          effectPct: 1.4,
-          ciPct: [-6, 9],
-          why: { code: 'open', moreRounds: 12 },
-        },
+        change('throughput', 'unsure', [69_000, 70_000], [1.4, -6, 9], { code: 'open', moreRounds: 12 }),
       ]),
       { ...compared('broken', 'unsure', []), only: 'head' },
     ],

@@ -1,13 +1,14 @@
 /**
- * Six situations that a report can be in, made from the recorded runs.
+ * Situations that a report can be in: six of recorded runs, and a sample of everything that it can show.
  * @import { Comparison, Run } from '../../scripts/types.js'
  */
 
 import { compare } from '../../scripts/judge/compare.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
+import { sampleComparison, sampleRun } from './sample.js';
 
-/** @typedef {{ name: string, run: Run, options: { base?: Run, comparison?: Comparison } }} Situation */
+/** width: of the terminal, in columns @typedef {{ name: string, run: Run, options: { base?: Run, comparison?: Comparison }, width?: number }} Situation */
 
 /** Too few to decide anything. */
 const FEW_STARTS = 3;
@@ -40,6 +41,7 @@ export async function situations() {
     { name: 'failure', ...against(base, withCrash(run, 'shop /items autocannon c100')) },
     { name: 'four-servers', run: await recordedServers(), options: {} },
     { name: 'alone', run, options: {} },
+    { name: 'sample', run: sampleRun(), options: { comparison: sampleComparison() }, width: Infinity },
   ];
 }
 

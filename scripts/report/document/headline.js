@@ -77,7 +77,9 @@ function wholeHeadline(context) {
 
 /** @param {CaseComparison[]} cases @returns {number | undefined} in percent, the widest margin of what decided */
 function marginOf(cases) {
-  return max(cases.flatMap(({ metrics }) => metrics.filter(decides).map(({ marginPct = 0 }) => marginPct)));
+  return max(
+    cases.flatMap(({ metrics }) => metrics.filter(decides).flatMap(({ marginPct }) => marginPct ?? [])),
+  );
 }
 
 /** A server against itself: nothing can have changed. @param {CaseComparison[]} cases @param {Context} context */
