@@ -92,9 +92,9 @@ const BUDGETS = {
   catalog: 260,
   cli: 710,
   config: 1870,
-  deploy: 3320,
+  deploy: 3300,
   github: 2780,
-  history: 940,
+  history: 920,
   init: 1990,
   judge: 2090,
   load: 1740,
@@ -107,8 +107,8 @@ const BUDGETS = {
   samples: 730,
   secrets: 310,
   session: 1890,
-  store: 440,
-  system: 1450,
+  store: 430,
+  system: 1420,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */

@@ -92,14 +92,9 @@ async function readAll(files) {
       all.broken.push(error.message);
     }
   }
-  all.baselines.sort(latestFirst);
+  const timesOf = (/** @type {Baseline} */ { run: { startedAt, revision } }) => ({ ...revision, startedAt });
+  all.baselines.sort((a, b) => oldestFirst(timesOf(b), timesOf(a)) || a.file.localeCompare(b.file));
   return all;
-}
-
-/** @param {Baseline} a @param {Baseline} b */
-function latestFirst(a, b) {
-  const timesOf = (/** @type {Run} */ { startedAt, revision }) => ({ ...revision, startedAt });
-  return oldestFirst(timesOf(b.run), timesOf(a.run)) || a.file.localeCompare(b.file);
 }
 
 /** @param {string} folder */

@@ -8,6 +8,7 @@ import { appendFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { differencesOf, estimate } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
+import { jsonIn } from '../model/json.js';
 import { referenceOf } from '../model/reference.js';
 import { mistakeText } from '../model/schema.js';
 import { SPEEDS } from '../samples/figures.js';
@@ -113,19 +114,10 @@ function readLines(file) {
   const lines = readIfThere(file)?.split('\n') ?? [];
   for (const [place, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const value = parse(line);
+    const value = jsonIn(line) ?? line;
     if (check(value)) past.set(value.id, value);
     else
       broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is not a run'}`);
   }
   return { past, broken };
-}
-
-/** @param {string} line @returns {unknown} the line itself where it is not JSON */
-function parse(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line;
-  }
 }

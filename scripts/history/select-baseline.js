@@ -21,12 +21,20 @@ const CONFIRMED = 2;
 
 /** In this order: a later sieve sees only what the earlier ones left. @type {[why: LeftOut, sieve: Sieve][]} */
 const SIEVES = [
-  ['other-cases', ofSameCases],
+  [
+    'other-cases',
+    (runs, head) =>
+      runs.filter((run) => run.id !== head.id && run.preset === head.preset && shareCases(head, run)),
+  ],
   ['gate-failed', trusted],
   ['other-machine', ofOneMachine],
   ['older', (runs) => runs.slice(0, POOLED)],
   ['before-a-change', sinceLastChange],
-  ['no-reference', withReference],
+  // Days can only be pooled through the reference of each.
+  [
+    'no-reference',
+    (runs) => (runs[0] && hasReference(runs[0]) ? runs.filter(hasReference) : runs.slice(0, 1)),
+  ],
 ];
 
 /**
@@ -44,11 +52,6 @@ export function chooseRuns(runs, head) {
     used = used.filter((run) => kept.has(run));
   }
   return { runs: used, stored: { used: used.map(nameOf), left } };
-}
-
-/** @type {Sieve} */
-function ofSameCases(runs, head) {
-  return runs.filter((run) => run.id !== head.id && run.preset === head.preset && shareCases(head, run));
 }
 
 /**
@@ -81,26 +84,17 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
  * @type {Sieve}
  */
 function sinceLastChange(runs) {
+  const [latest] = runs;
   const level = runs.slice(0, sizeOfLevel(runs));
-  const end = level.findIndex(
-    (run, place) => place > 0 && changedCases(run, /** @type {Run} */ (level[0])).length > 0,
-  );
+  const end = level.findIndex((run, place) => place > 0 && latest && changedCases(run, latest).length > 0);
   return end < 0 ? level : level.slice(0, end);
 }
 
 /** @param {Run[]} runs @returns {number} how many there are since the last change that was accepted or confirmed */
 function sizeOfLevel(runs) {
   const changed = runs.findIndex(({ gate }) => gate?.failed.length);
-  if (changed < 0) return runs.length;
-  const before = runs.slice(changed).findIndex((run) => !hasFailed(run));
-  if (before < 0) return runs.length;
-  return changed + Math.max(1, before);
-}
-
-/** Days can only be pooled through the reference of each. @type {Sieve} */
-function withReference(runs) {
-  const [latest] = runs;
-  return latest && hasReference(latest) ? runs.filter(hasReference) : runs.slice(0, 1);
+  const before = changed < 0 ? -1 : runs.slice(changed).findIndex((run) => !hasFailed(run));
+  return before < 0 ? runs.length : changed + Math.max(1, before);
 }
 
 /** @param {Run} run */
@@ -125,10 +119,8 @@ function confirms(later, run) {
 
 /** @param {Run} run @param {Run} later */
 function changedCases(run, later) {
-  const changed = compare(run, later).cases.filter(({ verdict }) =>
-    ['regressed', 'improved'].includes(verdict),
-  );
-  return changed.map(({ id }) => id);
+  const { cases } = compare(run, later);
+  return cases.flatMap(({ id, verdict }) => (['regressed', 'improved'].includes(verdict) ? id : []));
 }
 
 /** @param {Run} run */

@@ -2,7 +2,8 @@
 
 import { dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
+import { jsonIn } from '../model/json.js';
 import { upwards } from './folder.js';
 
 /** The text of a file, if it exists. @typedef {(file: string) => string | undefined} Read */
@@ -19,21 +20,14 @@ export function workspaceOf(folder, read) {
 
 /** @param {string} folder @param {Read} read @returns {any} its package.json; empty if it cannot be read */
 export function readManifest(folder, read) {
-  return orEmpty(() => JSON.parse(read(join(folder, 'package.json')) ?? '{}'));
+  return jsonIn(read(join(folder, 'package.json')) ?? '') ?? {};
 }
 
 /** @param {string} folder @param {Read} read @returns {string[]} of the members of the workspace there */
 function globsIn(folder, read) {
   const { workspaces: npm } = readManifest(folder, read);
-  const { packages } = orEmpty(() => parse(read(join(folder, 'pnpm-workspace.yaml')) ?? ''));
+  const document = parseDocument(read(join(folder, 'pnpm-workspace.yaml')) ?? '');
+  // The package manager reports what cannot be read.
+  const { packages } = (document.errors.length > 0 ? undefined : document.toJS()) ?? {};
   return [...(Array.isArray(npm) ? npm : (npm?.packages ?? [])), ...(packages ?? [])].map(String);
-}
-
-/** The package manager reports what cannot be read. @param {() => unknown} read @returns {any} */
-function orEmpty(read) {
-  try {
-    return read() ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json.js';
 import { inParallel } from '../../system/parallel.js';
 import { LONGEST_MS, send as sendTo } from './ask.js';
 
@@ -93,19 +95,13 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
     const isCompared = expect.body !== undefined || expect.json !== undefined;
     const read = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
     // Bytes behind its end are an error that follows it.
-    await Promise.race([broken, closed(request)]);
+    const closed = request.destroyed ? setImmediate() : once(request, 'close');
+    await Promise.race([broken, closed]);
     const wrong = differences(answer, read.text, expect).map((difference) => `${id}: ${difference}`);
     return { id, answer: answerOf(answer, read.bytes), wrong };
   } catch (error) {
     return { id, wrong: [`${id}: ${whyUnfit(error, { answer, isLate: late.aborted, answerMs })}`] };
   }
-}
-
-/** @param {import('node:http').ClientRequest} request */
-function closed(request) {
-  return new Promise((resolve) =>
-    request.destroyed ? setImmediate(resolve) : request.once('close', resolve),
-  );
 }
 
 /** @param {any} error @param {{ answer: Response | undefined, isLate: boolean, answerMs: number }} context @returns {string} */
@@ -191,7 +187,7 @@ function differences({ statusCode: status = 0, headers }, text, expect) {
     wrong.push(`content type ${type ?? 'missing'}, expected ${expect.type}`);
   if (expect.body !== undefined && text !== expect.body)
     wrong.push(`body ${shown(text)}, expected ${shown(expect.body)}`);
-  if (expect.json !== undefined && !isDeepStrictEqual(parsed(text), expect.json))
+  if (expect.json !== undefined && !isDeepStrictEqual(jsonIn(text), expect.json))
     wrong.push(`body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`);
   return wrong;
 }
@@ -204,15 +200,6 @@ function hintFor(status, headers) {
   if (status === 404) return ': there is no such route';
   if (status === 405) return ': the route needs another `method:`';
   return '';
-}
-
-/** @param {string} text */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {string} text */

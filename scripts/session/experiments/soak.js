@@ -14,8 +14,7 @@ import { onlyCase } from '../../plan/relevant.js';
 import { renderReport } from '../../report/render/markdown.js';
 import { renderSoak, soakMarkdown } from '../../report/soak.js';
 import { soaking } from '../../run/soak.js';
-import { writeText } from '../../store/json-file.js';
-import { writeSoak } from '../../store/soak-file.js';
+import { writeJson, writeText } from '../../store/json-file.js';
 import { ALONE, failureIn } from './experiment.js';
 
 /** One start, compared with nothing. */
@@ -71,7 +70,7 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
         readings,
       };
       const folder = resolve(cwd, out);
-      await writeSoak(folder, result);
+      await writeJson(join(folder, 'soak.json'), result);
       await writeText(join(folder, 'report.md'), `${soakMarkdown(result, run)}\n${renderReport(run, {})}`);
       return {
         soak: result,

@@ -53,18 +53,10 @@ export async function startProcessGroup(
   const line = supervised(command, { contained, by, scratch });
   const [file = '', ...args] = line ?? command;
   const channel = line ? 'pipe' : 'ignore';
-  const child = spawn(file, args, {
-    ...options,
-    env: line ? {} : env,
-    detached: true,
-    stdio: [
-      channel,
-      'pipe',
-      'pipe',
-      contained ? 'ignore' : channel,
-      ...(ipc ? [/** @type {const} */ ('ipc')] : []),
-    ],
-  });
+  /** @type {('pipe' | 'ignore' | 'ipc')[]} */
+  const stdio = [channel, 'pipe', 'pipe', contained ? 'ignore' : channel];
+  if (ipc) stdio.push('ipc');
+  const child = spawn(file, args, { ...options, env: line ? {} : env, detached: true, stdio });
   // A supervisor that ended reads nothing.
   child.stdin?.on('error', () => {}).write(environmentText(env));
   const exited = endOf(child);
@@ -82,7 +74,11 @@ export async function startProcessGroup(
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
     // Without anything else to wait for, this process would end first, with exit code 13.
     child.ref();
-    for (const signal of signals) await sendAndWait(signal, pid, ancestor);
+    for (const signal of signals) {
+      send(signal, pid, ancestor);
+      for (let waited = 0; waited < GRACE_MS && isGroupAlive(pid, ancestor); waited += POLL_MS)
+        await sleep(POLL_MS);
+    }
     // Nothing ends a process that hangs in the kernel.
     await Promise.race([exited, sleep(GRACE_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
@@ -128,13 +124,6 @@ function startedBy(channel, [file = ''], left) {
     lines.on('close', () => reject(new Error(`${file} could not be supervised`)));
     input.unref();
   });
-}
-
-/** @param {NodeJS.Signals} signal @param {number} group @param {number} session */
-async function sendAndWait(signal, group, session) {
-  send(signal, group, session);
-  for (let waited = 0; waited < GRACE_MS && isGroupAlive(group, session); waited += POLL_MS)
-    await sleep(POLL_MS);
 }
 
 /** @param {NodeJS.Signals} signal @param {number} group @param {number} session */

@@ -3,11 +3,10 @@
  * @import { Process } from './proc.js'
  */
 
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { greatest, sum } from 'd3-array';
 import { readProcesses } from './proc.js';
+import { ask } from './programs.js';
 
 /** The first thread of a server does its work if its process used so many times as much CPU as all others of the server together. */
 const MOST_OF_IT = 2;
@@ -23,8 +22,10 @@ export async function shareCore(groups) {
   const workers = groups.map((group) => workerAmong(all.filter(({ pgrp }) => pgrp === group)));
   if (workers.includes(undefined)) return false;
   const core = lastCore();
-  const moved = await Promise.all(workers.map((pid) => moveTo(core, String(pid))));
-  return moved.every(Boolean);
+  // Without taskset a thread stays where it is, and it may have ended.
+  const env = { PATH: process.env.PATH };
+  const moves = workers.map((pid) => ask('taskset', ['--cpu-list', '--pid', core, String(pid)], { env }));
+  return (await Promise.all(moves)).every(({ error }) => error === null);
 }
 
 /**
@@ -43,12 +44,4 @@ function workerAmong(server) {
 export function lastCore() {
   const status = readFileSync('/proc/self/status', 'utf8');
   return /^Cpus_allowed_list:.*?(\d+)$/m.exec(status)?.[1] ?? '0';
-}
-
-/** @param {string} core @param {string} thread stays where it is without taskset, and may have ended @returns {Promise<boolean>} */
-function moveTo(core, thread) {
-  return promisify(execFile)('taskset', ['--cpu-list', '--pid', core, thread]).then(
-    () => true,
-    () => false,
-  );
 }

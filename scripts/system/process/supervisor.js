@@ -29,18 +29,9 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
 export function supervised(command, { contained, by = [], scratch = '' } = {}) {
   const perl = findSupervisor();
   if (perl === undefined) return undefined;
+  const about = [String(PRCTL[process.arch]), contained ?? '', scratch];
   // -f: without the machine's start-up file.
-  return [
-    ...by,
-    perl,
-    '-fe',
-    PROGRAM,
-    '--',
-    String(PRCTL[process.arch]),
-    contained ?? '',
-    scratch,
-    ...command,
-  ];
+  return [...by, perl, '-fe', PROGRAM, '--', ...about, ...command];
 }
 
 /** @param {NodeJS.ProcessEnv} env the command's @returns {string} as its supervisor reads it, whose own environment must not make Perl load a module */

@@ -1,0 +1,8 @@
+/** @param {string} text @returns {any} undefined where it is no JSON */
+export function jsonIn(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
