@@ -5,27 +5,17 @@
  */
 
 /**
- * @typedef {object} Condition its option (see config/options.js), and how reports name it
- * @property {string} name
- * @property {'what' | 'load' | 'time'} [group]
- * @property {true} [everyday]
- * @property {string} key
- * @property {keyof Conditions} field
- * @property {'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text'} kind
- * @property {string} [default]
- * @property {string} [otherwise]
- * @property {string} help
- * @property {readonly ('input' | 'comment')[]} [in]
- * @property {readonly import('../config/options.js').Place[]} [not]
- * @property {string | readonly [string, string]} words in headings and conditions, `{}` for the value; a pair is singular and plural
- * @property {true} [quiet] the line of conditions leaves out its default
+ * An option (see config/options.js), and how reports name it; words: in headings and conditions, `{}` for the value, a pair is singular
+ * and plural; quiet: the line of conditions leaves out its default.
+ * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
+ *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text',
+ *   default?: string, otherwise?: string, help: string, in?: readonly ('input' | 'comment')[],
+ *   not?: readonly import('../config/options.js').Place[], words: string | readonly [string, string], quiet?: true }} Condition
  */
 /**
- * @typedef {object} Distinction
- * @property {string} id in the id of a case
- * @property {true} [always] in ids and headings even where it is the default
- * @property {{ can: string, what: string }} [needs] what a load tool must be able to do for any other value than the default
- * @property {readonly unknown[]} [examples]
+ * id: in the id of a case; always: in ids and headings even where it is the default; needs: what a load tool must be able to do for any
+ * other value than the default.
+ * @typedef {{ id: string, always?: true, needs?: { can: string, what: string }, examples?: readonly unknown[] }} Distinction
  */
 /** @typedef {Condition & Distinction} Dimension */
 

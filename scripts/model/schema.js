@@ -33,10 +33,8 @@ export function checkOf(schema, options) {
 
 /** @param {ErrorObject} error @returns {Path} of what is wrong */
 export function pathOf({ instancePath, keyword, params }) {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [, ...parts] = instancePath.split('/');
+  const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
 }
 

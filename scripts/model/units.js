@@ -63,9 +63,7 @@ export function parseBoolean(text, where) {
   return oneOf(text, /** @type {const} */ (['true', 'false']), where) === 'true';
 }
 
-/**
- * @template {string} T @param {string} text @param {readonly T[]} allowed @param {string} where @returns {T}
- */
+/** @template {string} T @param {string} text @param {readonly T[]} allowed @param {string} where @returns {T} */
 export function oneOf(text, allowed, where) {
   const value = allowed.find((choice) => choice === text);
   if (value !== undefined) return value;
