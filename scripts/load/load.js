@@ -1,6 +1,6 @@
 /**
  * Runs of the load tools, and whether they are installed.
- * @import { Load, LoadedWindow } from '../types.js'
+ * @import { Case, Load, LoadedWindow } from '../types.js'
  * @import { LoadTool, PersistentTool, Target } from './tools.js'
  */
 
@@ -67,18 +67,19 @@ export async function versionOf({ id, version }) {
   return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
 }
 
-/** @param {string[]} ids @returns {Promise<Record<string, string>>} the versions of those that are installed */
-export function toolVersions(ids) {
+/** @param {LoadTool[]} tools @returns {Promise<Record<string, string>>} the versions of those that are installed, by id */
+export function toolVersions(tools) {
+  const ids = tools.map(({ id }) => id);
   return versionsOf(ids, (id) => versionOf(findTool(id)));
 }
 
 /**
- * @param {Pick<Load, 'tool' | 'script'>[]} loads whose tools are installed
+ * @param {Pick<Case, 'load'>[]} cases whose tools are installed
  * @throws {UserError} with the tools' own messages about scripts that they cannot run
  */
-export async function requireScripts(loads) {
+export async function requireScripts(cases) {
   const mistakes = new Map();
-  for (const { tool, script } of loads) {
+  for (const { tool, script } of cases.map(({ load }) => load)) {
     const key = `${tool} ${script}`;
     if (script === undefined || mistakes.has(key)) continue;
     const mistake = await mistakeIn(resolve(script), findTool(tool));

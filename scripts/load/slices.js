@@ -51,17 +51,13 @@ export function slicesOf(targets, answerMs) {
   }));
 }
 
-/** @param {number} loads that alternate, there and back @returns {number} the longest slice of one, in milliseconds */
-function longestSliceMs(loads) {
-  return LONGEST_CYCLE_MS / loads / 2;
-}
-
 /**
  * @param {{ loads: number, seconds: number, answerMs: number }} alternating seconds: how long each is loaded at least; answerMs: the wait
  *   for the last answers of a slice
  * @returns {number} how long a slice lasts, in milliseconds
  */
 export function sliceMsOf({ loads, seconds, answerMs }) {
-  const longest = Math.min(longestSliceMs(loads), (seconds * 1000) / LEAST_SLICES);
+  // There and back.
+  const longest = Math.min(LONGEST_CYCLE_MS / loads / 2, (seconds * 1000) / LEAST_SLICES);
   return Math.min(longest, Math.max(SLICE_MS, WAITS * answerMs));
 }

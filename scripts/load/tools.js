@@ -70,6 +70,11 @@ import { wrk } from './tools/wrk.js';
 /** In the order in which messages and tables list them. @type {LoadTool[]} */
 export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
+/** @param {Pick<Case, 'load'>[]} cases @returns {LoadTool[]} those that load them, each once */
+export function toolsOf(cases) {
+  return [...new Set(cases.map(({ load }) => load.tool))].map(findTool);
+}
+
 /** @param {string} id @returns {LoadTool} planning has refused every other id */
 export function findTool(id) {
   return /** @type {LoadTool} */ (TOOLS.find((tool) => tool.id === id));

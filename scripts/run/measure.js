@@ -10,6 +10,7 @@ import { runtimeVersions, underVersions } from '../deploy/runtimes/versions.js';
 import { installTopologies } from '../deploy/preflight/topology.js';
 import { serviceVersions } from '../deploy/services/start.js';
 import { toolVersions } from '../load/load.js';
+import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { redactedCases } from '../secrets/secrets.js';
@@ -45,7 +46,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   const { config, earlier, warnings = [] } = order;
   const out = resolve(order.cwd, config.out);
   const tools = {
-    ...(await toolVersions([...new Set(config.cases.map(({ load }) => load.tool))])),
+    ...(await toolVersions(toolsOf(config.cases))),
     ...(await installTopologies(config.cases, { env, signal })),
   };
   const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });

@@ -18,7 +18,7 @@ const LEAST_SHARING = 4;
 
 /** @param {Measured} runCase @returns {Trial[]} the starts that did not fail and answered requests */
 export function startsOf({ trials }) {
-  return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
+  return trials.filter(({ failure, windows }) => !failure && figureIn('throughput', windows));
 }
 
 /** @param {Measured} runCase @returns {Window[]} of the starts that count */
@@ -109,9 +109,9 @@ export function samplesOf(trials) {
       ),
       startups: compared.map((startup) => judgedFigures(({ readStart }) => readStart?.(startup))),
       windows: windows
-        .filter(({ requests }) => requests > 0)
         .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
-        .map((window) => judgedFigures(({ id }) => figureIn(id, [window]))),
+        .map((window) => judgedFigures(({ id }) => figureIn(id, [window])))
+        .filter(({ throughput }) => throughput),
     };
   });
 }

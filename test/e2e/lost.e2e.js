@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { target as targetOf } from '../load/target.js';
 import { startLoading, versionOf } from '../../scripts/load/load.js';
-import { withStalls } from '../../scripts/load/stalls.js';
+import { withStalls } from '../../scripts/load/read-window.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 
 const { signal } = new AbortController();

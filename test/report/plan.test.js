@@ -105,4 +105,3 @@ test('in a terminal the plan is as wide as it is', () => {
   for (const line of text.split('\n')) assert.ok(line.length <= 40, line);
   assert.match(text, /\n12 {2}api /);
 });
-

@@ -5,7 +5,6 @@
  */
 
 import { createRequire } from 'node:module';
-import { mean } from 'd3-array';
 import { Int32Histogram } from 'hdr-histogram-js';
 import { makeGate, pace } from './autocannon-gate.js';
 import { interleave } from './autocannon-interleave.js';
@@ -43,7 +42,7 @@ async function gated(loads) {
   const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
   const sliced = await interleave(
     counters.map(({ gate, counting, lost }, place) => {
-      const { duration, rate: _, ...options } = /** @type {Options} */ (loads[place]);
+      const { duration, rate, ...options } = /** @type {Options} */ (loads[place]);
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
@@ -52,25 +51,12 @@ async function gated(loads) {
           setupClient: setUp(options.setupClient, lost.watch, hold),
           ...counting,
         });
-      return { gate, seconds: duration, start };
+      return { gate, seconds: duration, isPaced: rate !== undefined, start };
     }),
   );
-  return sliced.map(({ clientSeconds, perSecond, endedAt, result, ...totals }, place) => {
+  return sliced.map(({ endedAt, ...result }, place) => {
     const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
-    // At a rate, autocannon sends nothing while the last answers arrive.
-    const seconds = loads[place]?.rate === undefined ? totals.seconds : totals.sendingSeconds;
-    const [requests, bytes] = [result.requests.total, result.throughput.total];
-    const samples =
-      perSecond.length > 0 ? perSecond : [{ requests: requests / seconds, bytes: bytes / seconds }];
-    return {
-      ...result,
-      ...lost.count(endedAt),
-      duration: seconds,
-      clientSeconds,
-      ...readLatencies(),
-      requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
-      throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
-    };
+    return { ...result, ...lost.count(endedAt), ...readLatencies() };
   });
 }
 
@@ -115,25 +101,6 @@ function pacedLatency(histogram) {
 function setUp(file, ...others) {
   return (client) => {
     for (const each of [...others, requireFile(file)]) each(client);
-  };
-}
-
-/** @param {number[]} values at least one @returns the figures that autocannon reports of its samples */
-function spreadOf(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const rank = (/** @type {number} */ share) =>
-    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  const average = mean(values) ?? 0;
-  const stddev = Math.sqrt(mean(values, (value) => (value - average) ** 2) ?? 0);
-  return {
-    min: rank(0),
-    p1: rank(0.01),
-    p2_5: rank(0.025),
-    p50: rank(0.5),
-    p97_5: rank(0.975),
-    max: rank(1),
-    average,
-    stddev,
   };
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mean } from 'd3-array';
 import { SLICE_MS, sliceMsOf } from '../slices.js';
 import { LAST_ANSWERS_SECONDS } from '../request.js';
 
@@ -20,10 +21,11 @@ const SILENCE = { leastMs: 1000, gaps: 2 };
  * @typedef {object} Interleaved
  * @property {Gate} gate
  * @property {number} seconds how long it is loaded at least
+ * @property {boolean} isPaced at a rate, autocannon sends nothing while the last answers arrive
  * @property {(hold: (client: Client) => void) => any} start begins the load with autocannon, whose clients are held back
  */
 
-/** @param {Interleaved[]} loads @returns what each did in its own slices, and autocannon's result */
+/** @param {Interleaved[]} loads @returns autocannon's results, with the figures of each load's own slices */
 export async function interleave(loads) {
   const sliced = loads.map(startSliced);
   const seconds = Math.min(...loads.map((load) => load.seconds));
@@ -39,11 +41,48 @@ export async function interleave(loads) {
     sliceMs = sliceMsOf({ loads: sliced.length, seconds, answerMs: waitedMs / turns.length });
   }
   for (const { running } of sliced) running.stop();
-  return Promise.all(sliced.map(async ({ totals, running }) => ({ ...totals, result: await running })));
+  return Promise.all(sliced.map(resultOf));
+}
+
+/** @param {ReturnType<typeof startSliced>} sliced that was stopped */
+async function resultOf({ isPaced, totals, running }) {
+  const result = await running;
+  const { clientSeconds, perSecond, endedAt } = totals;
+  const duration = isPaced ? totals.sendingSeconds : totals.seconds;
+  const [requests, bytes] = [result.requests.total, result.throughput.total];
+  const samples =
+    perSecond.length > 0 ? perSecond : [{ requests: requests / duration, bytes: bytes / duration }];
+  return {
+    ...result,
+    duration,
+    clientSeconds,
+    endedAt,
+    requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
+    throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
+  };
+}
+
+/** @param {number[]} values at least one @returns the figures that autocannon reports of its samples */
+function spreadOf(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = (/** @type {number} */ share) =>
+    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const average = mean(values) ?? 0;
+  const stddev = Math.sqrt(mean(values, (value) => (value - average) ** 2) ?? 0);
+  return {
+    min: rank(0),
+    p1: rank(0.01),
+    p2_5: rank(0.025),
+    p50: rank(0.5),
+    p97_5: rank(0.975),
+    max: rank(1),
+    average,
+    stddev,
+  };
 }
 
 /** @param {Interleaved} load */
-function startSliced({ gate, start }) {
+function startSliced({ gate, isPaced, start }) {
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
   let [lastAt, gapMs] = [0, 0];
@@ -107,5 +146,5 @@ function startSliced({ gate, start }) {
     sample(totals.seconds);
     return totals.endedAt - closedAt;
   };
-  return { totals, slice, running };
+  return { isPaced, totals, slice, running };
 }

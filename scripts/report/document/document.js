@@ -57,12 +57,6 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
-  const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
-  const isFalseAlarm = comparison?.against === 'self' && comparison.verdict === 'improved';
-  const isDoubtful =
-    ['same', 'improved'].includes(comparison?.verdict ?? '') &&
-    comparison?.cases.some(({ answer }) => answer);
-  const verdict = isBeyond || isFalseAlarm ? 'regressed' : isDoubtful ? 'unsure' : comparison?.verdict;
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
@@ -91,8 +85,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   return {
     language: words.language,
     title: plain(run.title ?? 'perf-action', 120),
-    headline: sentence(headline(context)),
-    ...(verdict && !isSkipped(run) && { verdict }),
+    ...headline(context),
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
       .map(({ fold: folded = 'never', ...part }) => ({

@@ -1,10 +1,11 @@
 /**
- * The verdict in words.
- * @import { CaseComparison, LimitResult } from '../../types.js'
+ * The verdict of the whole, as a sign and in words.
+ * @import { CaseComparison, LimitResult, Verdict } from '../../types.js'
  * @import { Context } from './document.js'
  */
 
 import { max } from 'd3-array';
+import { defined } from '../../model/defined.js';
 import { decides } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { answerText, isOfTime, labelOf } from '../text/change.js';
@@ -13,12 +14,22 @@ import { plain, sentence } from '../text/inline.js';
 /** More names than this are counted. */
 const NAMES = 3;
 
-/** @param {Context} context @returns {string} */
+/** @param {Context} context @returns {{ headline: string, verdict?: Verdict }} */
 export function headline(context) {
   const { run, words } = context;
   const text = withLimits(withAnswers(wholeHeadline(context), context), context);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
-  return lost ? words.headline.incomplete(text, lost) : text;
+  const whole = sentence(lost ? words.headline.incomplete(text, lost) : text);
+  return defined({ headline: whole, verdict: isSkipped(run) ? undefined : signOf(context) });
+}
+
+/** @param {Context} context @returns {Verdict | undefined} the comparison's, unless a limit, an answer or a false alarm counts for more */
+function signOf({ run: { limits = [] }, comparison }) {
+  const { verdict, against, cases = [] } = comparison ?? {};
+  const isFalseAlarm = against === 'self' && verdict === 'improved';
+  if (isFalseAlarm || limits.some((limit) => limit.verdict === 'fails')) return 'regressed';
+  const isFine = verdict === 'same' || verdict === 'improved';
+  return isFine && cases.some(({ answer }) => answer) ? 'unsure' : verdict;
 }
 
 /** @param {string} text the headline without limits @param {Context} context */

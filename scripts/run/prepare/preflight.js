@@ -4,7 +4,7 @@ import { whyNotServed } from '../../deploy/services.js';
 import { whyNotBuilt } from '../../deploy/preflight/programs.js';
 import { topologyRows } from '../../deploy/preflight/topology.js';
 import { requireScripts } from '../../load/load.js';
-import { findTool } from '../../load/tools.js';
+import { toolsOf } from '../../load/tools.js';
 import { UserError } from '../../model/errors.js';
 import { requireLoopback } from '../../system/free-port.js';
 import { toolRow } from './doctor.js';
@@ -21,14 +21,13 @@ import { toolRow } from './doctor.js';
  */
 export async function requireForPlan({ cases, sides }, env) {
   await requireLoopback();
-  const tools = [...new Set(cases.map(({ load }) => load.tool))].map(findTool);
-  const rows = [...topologyRows(cases, env), ...(await Promise.all(tools.map(toolRow)))];
+  const rows = [...topologyRows(cases, env), ...(await Promise.all(toolsOf(cases).map(toolRow)))];
   const missing = rows.filter(({ found }) => found === undefined);
   if (missing.length > 0)
     throw new UserError(
       missing.map(({ what, mend }) => `${what} is not installed; install it with: ${mend}`).join('\n'),
     );
-  await requireScripts(cases.map(({ load }) => load));
+  await requireScripts(cases);
   /** @type {Map<string, string>} */
   const lacking = new Map();
   for (const server of sides.flatMap((side) => Object.values(side.servers))) {
