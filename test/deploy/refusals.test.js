@@ -202,6 +202,10 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ],
   ['lacks-json', /^\/json: status 404, expected 200: there is no such route; it does respond to \/$/],
   [
+    'wrong-body',
+    /^\/: body "Hello Wörld\?", expected "Hello World!"; \/json: content type text\/html, expected application\/json$/,
+  ],
+  [
     'streams',
     /^\/: the response \(text\/event-stream\) was still running after 0\.5 s: streams cannot be load-tested; /,
   ],
