@@ -60,10 +60,8 @@ test('base and head are two folders with the files of their commits', async () =
   const { base, head, changed } = await sides();
   assert.deepEqual([served(base), served(head)], ['one', 'two']);
   assert.deepEqual(changed, ['server.js']);
-  assert.equal(base.revision.sha, git('rev-parse', 'HEAD~1'));
-  assert.equal(base.revision.ref, 'HEAD~1');
-  assert.equal(head.revision.sha, git('rev-parse', 'HEAD'));
-  assert.equal(head.revision.dirty, undefined);
+  assert.deepEqual(base.revision, { sha: git('rev-parse', 'HEAD~1'), ref: 'HEAD~1' });
+  assert.deepEqual(head.revision, { sha: git('rev-parse', 'HEAD'), ref: 'main' });
 });
 
 test('an unchanged tree is not checked out again, even for another commit', async () => {
@@ -94,28 +92,16 @@ test('a dirty tree is measured as it is, and neither it nor the index changes', 
 
 test('results and node_modules do not make a tree dirty, ignored or not', async () => {
   write('perf-results/run.json', '{}');
-  write('node_modules/a/index.js', '');
   write('packages/b/node_modules/c/index.js', '');
   const { head, changed } = await sides();
   assert.equal(head.revision.dirty, undefined);
   assert.deepEqual(changed, ['server.js']);
-});
-
-test('a branch that only the remote has is a base, as in the checkout of a job', async () => {
-  git('update-ref', 'refs/remotes/origin/release', 'HEAD~1');
-  assert.equal((await resolveRef('release', top)).sha, git('rev-parse', 'HEAD~1'));
-  git('branch', 'release', 'HEAD');
-  assert.equal((await resolveRef('release', top)).sha, git('rev-parse', 'HEAD'));
-});
-
-test('ignored results do not disturb a dirty tree', async () => {
   write('.gitignore', 'perf-results\nresults*\n');
-  write('perf-results/run.json', '{}');
   write('results[1]/run.json', '{}');
-  const { head } = await sides();
-  assert.equal(head.revision.dirty, true);
+  const { head: ignoring } = await sides();
+  assert.equal(ignoring.revision.dirty, true);
   const elsewhere = await checkOutSides('HEAD', { cwd: top, env, out: join(top, 'results[1]') });
-  assert.equal(elsewhere.head.folder, head.folder);
+  assert.equal(elsewhere.head.folder, ignoring.folder);
 });
 
 test('a checkout that was interrupted is made again', async () => {
@@ -216,35 +202,26 @@ test('files of Git LFS and of submodules come from where the repository has them
   assert.equal(readFileSync(join(head.folder, 'lib/server.js'), 'utf8'), 'two');
 });
 
-test('a folder inside the repository gives the same result', async () => {
+test('a base is a commit, a branch that only the remote has, or where the branch began, from any folder', async () => {
+  git('update-ref', 'refs/remotes/origin/release', 'HEAD~1');
+  assert.equal((await resolveRef('release', top)).sha, git('rev-parse', 'HEAD~1'));
+  git('branch', 'release', 'HEAD');
   write('packages/api/index.js', '');
-  const { top: found } = await resolveRef('HEAD~1', join(top, 'packages/api'));
-  assert.equal(found, git('rev-parse', '--show-toplevel'));
-});
-
-test('base is where the branch began', async () => {
+  const found = await resolveRef('release', join(top, 'packages/api'));
+  assert.deepEqual(found, { top: git('rev-parse', '--show-toplevel'), sha: git('rev-parse', 'HEAD') });
   git('checkout', '--quiet', '-b', 'topic');
   commit('server.js', 'three');
-  const { sha } = await resolveRef('base', top);
-  assert.equal(sha, git('rev-parse', 'main'));
+  assert.equal((await resolveRef('base', top)).sha, git('rev-parse', 'main'));
 });
 
-test('a missing commit is one line', async () => {
-  await assert.rejects(
-    sides('no-such-branch'),
-    /^UserError: --against: there is no commit "no-such-branch" here; git branch/,
-  );
+test('a missing commit or repository is one line, which mentions a shallow checkout', async () => {
+  const missing = /^UserError: --against: there is no commit "no-such-branch" here; git branch/;
+  await assert.rejects(sides('no-such-branch'), missing);
   await assert.rejects(sides('--upload-pack=x'), /^UserError: --against: there is no commit/);
-});
-
-test('the line of a missing commit mentions a shallow checkout', async () => {
   const deep = top;
   top = join(SCRATCH, `shallow-${count}`);
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${deep}`, top], { stdio: 'pipe' });
   await assert.rejects(sides('HEAD~1'), /shallow: git fetch --unshallow/);
-});
-
-test('no repository is one line', async () => {
   const cwd = mkdtempSync(join(SCRATCH, 'plain-'));
   await assert.rejects(
     checkOutSides('main', { cwd, env, out: join(cwd, 'out') }),
