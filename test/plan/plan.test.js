@@ -15,101 +15,84 @@ const sidesOf = (config) => ['base', 'head'].map((label) => ({ label, servers: s
 /** @param {import('../../scripts/types.js').Plan} plan */
 const ids = ({ cases }) => cases.map(({ id }) => id);
 
-test('cases are servers by routes by loads, the reference first', () => {
-  const plan = makePlan(configOf({ routes: '/,/json', connections: '50,100' }));
-  assert.deepEqual(ids(plan), [
-    'gauge / autocannon c50',
-    'gauge / autocannon c100',
-    'alpha / autocannon c50',
-    'alpha / autocannon c100',
-    'alpha /json autocannon c50',
-    'alpha /json autocannon c100',
-    'beta / autocannon c50',
-    'beta / autocannon c100',
-    'beta /json autocannon c50',
-    'beta /json autocannon c100',
-  ]);
-  assert.deepEqual(
-    plan.cases.map(({ reference }) => reference),
-    [true, true, ...Array(8).fill(undefined)],
-  );
-});
-
-test('a reference among the servers keeps its place and is measured once', () => {
-  const { cases } = makePlan(configOf({ servers: 'alpha,gauge', routes: '/' }));
-  assert.deepEqual(
-    cases.map(({ server, reference }) => [server, reference]),
-    [
-      ['alpha', undefined],
-      ['gauge', true],
-    ],
-  );
-});
-
-test('a run may have no reference', () => {
-  assert.deepEqual(ids(makePlan(configOf({ reference: 'off', servers: 'alpha', routes: '/' }))), [
-    'alpha / autocannon c100',
-  ]);
-});
-
-test('a reference without the route is measured on its first route, with its own request', () => {
-  const { cases } = makePlan(configOf({ servers: 'alpha', routes: 'POST /items', header: ['x-a: 1'] }));
-  assert.deepEqual(
-    cases.map(({ server, route, request }) => ({ server, route, request })),
-    [
-      { server: 'gauge', route: '/', request: { method: 'GET', path: '/', headers: {} } },
-      {
-        server: 'alpha',
-        route: 'POST /items',
-        request: { method: 'POST', path: '/items', headers: { 'x-a': '1' }, body: '{}' },
-      },
-    ],
-  );
-});
-
 const OWN = `servers:
   - { id: orders, start: node o.js, routes: [{ path: /orders }, { path: /orders, method: POST }] }
   - { id: alpha, start: node mine.js, routes: [{ path: /mine }] }
 `;
 
-test('without routes, every server is measured on all of its own', () => {
-  assert.deepEqual(ids(makePlan(configOf({}, OWN))), [
-    'gauge / autocannon c100',
-    'orders /orders autocannon c100',
-    'orders POST /orders autocannon c100',
-    'alpha /mine autocannon c100',
-  ]);
+/** @type {[what: string, options: Record<string, string>, file: string | undefined, ids: string[]][]} */
+const CASES = [
+  [
+    'servers by routes by loads, the reference first',
+    { routes: '/,/json', connections: '50,100' },
+    undefined,
+    ['gauge /', 'alpha /', 'alpha /json', 'beta /', 'beta /json'].flatMap((of) => [
+      `${of} autocannon c50`,
+      `${of} autocannon c100`,
+    ]),
+  ],
+  [
+    'without a reference',
+    { reference: 'off', servers: 'alpha', routes: '/' },
+    undefined,
+    ['alpha / autocannon c100'],
+  ],
+  [
+    'without routes, every server on all of its own',
+    {},
+    OWN,
+    ['gauge /', 'orders /orders', 'orders POST /orders', 'alpha /mine'].map((of) => `${of} autocannon c100`),
+  ],
+  [
+    'servers of the file before the catalogue',
+    { servers: 'beta,alpha', reference: 'off' },
+    OWN,
+    ['beta /', 'beta /json', 'alpha /mine'].map((of) => `${of} autocannon c100`),
+  ],
+  [
+    'each server on the listed routes that it has',
+    { servers: 'alpha,beta,orders', reference: 'off' },
+    `${OWN}routes: [/mine, /json]\n`,
+    ['alpha /mine', 'beta /json', 'orders /orders', 'orders POST /orders'].map(
+      (of) => `${of} autocannon c100`,
+    ),
+  ],
+  [
+    'what differs from the default load',
+    { servers: 'alpha', reference: 'off', routes: '/', 'keep-alive': 'false', rate: '5000', method: 'PUT' },
+    undefined,
+    ['alpha PUT / autocannon c100 no-keep-alive r5000'],
+  ],
+  [
+    'no duration',
+    { servers: 'alpha', reference: 'off', routes: '/', duration: '20s', warmup: '0', windows: '2' },
+    undefined,
+    ['alpha / autocannon c100'],
+  ],
+];
+for (const [what, options, file, expected] of CASES)
+  test(`the ids of cases say: ${what}`, () => {
+    const plan = makePlan(configOf(options, file));
+    assert.deepEqual(ids(plan), expected);
+    for (const { server, reference } of plan.cases)
+      assert.equal(reference, server === 'gauge' ? true : undefined);
+  });
+
+test('a reference among the servers keeps its place and is measured once', () => {
+  const { cases } = makePlan(configOf({ servers: 'alpha,gauge', routes: '/' }));
+  const isReference = cases.map(({ server, reference }) => [server, reference]);
+  assert.deepEqual(isReference, Object.entries({ alpha: undefined, gauge: true }));
 });
 
-test('a flag picks servers of the file before the catalogue, on the routes that they have', () => {
-  const pick = (/** @type {string} */ file, /** @type {string} */ servers) =>
-    configOf({ servers, reference: 'off' }, file);
-  assert.deepEqual(pick(OWN, 'alpha').servers[0]?.start, 'node mine.js');
-  assert.deepEqual(ids(makePlan(pick(OWN, 'beta,alpha'))), [
-    'beta / autocannon c100',
-    'beta /json autocannon c100',
-    'alpha /mine autocannon c100',
-  ]);
-  const listed = `${OWN}routes: [/mine, /json]\n`;
-  assert.deepEqual(ids(makePlan(pick(listed, 'alpha,beta,orders'))), [
-    'alpha /mine autocannon c100',
-    'beta /json autocannon c100',
-    'orders /orders autocannon c100',
-    'orders POST /orders autocannon c100',
-  ]);
-});
-
-test("a case's id names what differs from the default load", () => {
-  const plain = { servers: 'alpha', reference: 'off', routes: '/' };
-  const options = { ...plain, 'keep-alive': 'false', rate: '5000', method: 'PUT' };
-  assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000']);
-  assert.deepEqual(ids(makePlan(configOf({ ...plain, pipelining: '10' }))), ['alpha / autocannon c100 p10']);
-});
-
-test('the duration is no part of an id', () => {
+test('a reference without the route is measured on its first route, with its own request', () => {
+  const { cases } = makePlan(configOf({ servers: 'alpha', routes: 'POST /items', header: ['x-a: 1'] }));
+  const own = { method: 'POST', path: '/items', headers: { 'x-a': '1' }, body: '{}' };
   assert.deepEqual(
-    ids(makePlan(configOf({ duration: '20s', warmup: '0', windows: '2' }))),
-    ids(makePlan(configOf({}))),
+    cases.map(({ server, route, request }) => [server, route, request]),
+    [
+      ['gauge', '/', { method: 'GET', path: '/', headers: {} }],
+      ['alpha', 'POST /items', own],
+    ],
   );
 });
 
@@ -145,21 +128,15 @@ test('an entry of include may give one tool a number of requests', () => {
   );
 });
 
-test('the same seed gives the same order, another seed another', () => {
-  const order = (/** @type {string} */ seed) => makePlan(configOf({ seed, rounds: '10' })).order;
-  assert.deepEqual(order('3'), order('3'));
+test('the order comes from the seed, and a longer run begins with the rounds of a shorter one', () => {
+  const order = (/** @type {string} */ seed, rounds = '10') => makePlan(configOf({ seed, rounds })).order;
+  assert.deepEqual(order('3').slice(0, 5), order('3', '5'));
   assert.notDeepEqual(order('3'), order('4'));
-});
-
-test('a longer run begins with the rounds of a shorter one', () => {
-  const order = (/** @type {string} */ rounds) => makePlan(configOf({ seed: '3', rounds })).order;
-  assert.deepEqual(order('8').slice(0, 5), order('5'));
 });
 
 test('every round measures every case once, both sides together, and the reference in every sixteenth round', () => {
   const config = configOf({ rounds: '20', seed: '1' });
-  const servers = serversById(config);
-  const sides = ['base', 'head'].map((label) => ({ label, servers }));
+  const sides = sidesOf(config);
   const plan = makePlan(config, sides);
   const cases = ['0 1', '0 2', '1 1', '1 2'];
   const rounds = plan.order.map(named);
@@ -191,40 +168,29 @@ test('a server or route that a side lacks is not measured on it', () => {
 });
 
 test('a budget below one round is refused in one line, with what a round takes and what is enough', () => {
-  const config = (/** @type {string} */ budget) =>
-    configOf({ against: 'main', servers: 'alpha', routes: '/', reference: 'off', budget });
-  const refusal = (/** @type {string} */ line) => ({ name: 'UserError', message: line });
-  assert.throws(
-    () => planOf(config('1s'), sidesOf(config('1s'))),
-    refusal('budget: 1s is less than one round, which takes about 8s; use at least 32s, or fewer cases'),
-  );
+  const config = (/** @type {string} */ budget) => configOf({ ...ALPHA, against: 'main', budget });
+  assert.throws(() => planOf(config('1s'), sidesOf(config('1s'))), {
+    name: 'UserError',
+    message: 'budget: 1s is less than one round, which takes about 8s; use at least 32s, or fewer cases',
+  });
   planOf(config('8s'), sidesOf(config('8s')));
   // Half of a start counts, since two servers start at a time.
-  assert.throws(
-    () => planOf(config('8s'), sidesOf(config('8s')), { alpha: 40 }),
-    refusal('budget: 8s is less than one round, which takes about 47s; use at least 188s, or fewer cases'),
-  );
+  assert.throws(() => planOf(config('8s'), sidesOf(config('8s')), { alpha: 40 }), {
+    name: 'UserError',
+    message: 'budget: 8s is less than one round, which takes about 47s; use at least 188s, or fewer cases',
+  });
 });
 
 test("a budget must have time for a round of this machine's cases, not of all", () => {
   const config = (/** @type {Record<string, string>} */ shard) =>
-    configOf({
-      against: 'main',
-      servers: 'alpha',
-      connections: '50,100',
-      routes: '/',
-      reference: 'off',
-      budget: '8s',
-      seed: '1',
-      ...shard,
-    });
+    configOf({ ...ALPHA, against: 'main', connections: '50,100', budget: '8s', seed: '1', ...shard });
   const plan = (/** @type {Record<string, string>} */ shard) => planOf(config(shard), sidesOf(config(shard)));
   assert.throws(() => plan({}), /takes about 15s/);
   assert.equal(plan({ shard: '1/2' }).cases.length, 1);
 });
 
 test('if only the budget limits the rounds, a single case can fill it', () => {
-  const config = configOf({ against: 'main', servers: 'alpha', routes: '/', reference: 'off', budget: '1m' });
+  const config = configOf({ ...ALPHA, against: 'main', budget: '1m' });
   const plan = makePlan(config);
   assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));
   assert.equal(plan.estimateSeconds, 60);
@@ -235,11 +201,7 @@ test('if only the budget limits the rounds, a single case can fill it', () => {
 test('between two sides most rounds leave out the reference, unless it is all there is', () => {
   const counts = (/** @type {Parameters<typeof configOf>[0]} */ options) => {
     const config = configOf({ servers: 'alpha', against: 'main', ...options });
-    const servers = serversById(config);
-    const { order, cases } = makePlan(
-      config,
-      ['base', 'head'].map((label) => ({ label, servers })),
-    );
+    const { order, cases } = makePlan(config, sidesOf(config));
     const isReference = (/** @type {import('../../scripts/types.js').Step} */ step) =>
       cases[step.case]?.reference === true;
     return order.slice(0, 17).map((groups) => groups.flat().filter(isReference).length);
@@ -299,11 +261,7 @@ test('a server whose runtime compiles is warmed up until it is level, unless the
 test('a case says that its server has other routes, measured or not', () => {
   const { cases } = makePlan(configOf({ servers: 'alpha,beta', routes: '/' }));
   assert.deepEqual(
-    cases.map(({ server, oneOfRoutes }) => [server, oneOfRoutes]),
-    [
-      ['gauge', undefined],
-      ['alpha', true],
-      ['beta', true],
-    ],
+    cases.map(({ oneOfRoutes }) => oneOfRoutes),
+    [undefined, true, true],
   );
 });

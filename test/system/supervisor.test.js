@@ -29,9 +29,19 @@ async function pidIn(file) {
   return Number(readFileSync(file, 'utf8'));
 }
 
-/** @param {number[]} pids */
-async function allGone(...pids) {
-  while (pids.some(isRunning)) await sleep(10);
+/** @param {import('node:child_process').ChildProcess} child @returns {() => string} what it has printed so far */
+function printedBy({ stdout, stderr }) {
+  let printed = '';
+  for (const stream of [stdout, stderr])
+    stream?.setEncoding('utf8').on('data', (chunk) => (printed += chunk));
+  return () => printed;
+}
+
+/** @param {import('node:test').TestContext} t @param {string} path */
+async function listenAt(t, path) {
+  const server = createServer((connection) => connection.end()).listen(path);
+  t.after(() => server.close());
+  await once(server, 'listening');
 }
 
 const BOUNDED = { timeout: 30_000 };
@@ -46,71 +56,44 @@ test('a daemon with a separate session and environment ends with the group', BOU
   assert.equal(isRunning(group.pid), false);
 });
 
-test(
-  'the processes that a command leaves behind are named and ended, and its exit code stays',
-  BOUNDED,
-  async () => {
-    const file = join(scratch, 'left');
-    const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;
-    const group = await startProcessGroup([
-      'sh',
-      '-c',
-      `${daemon(file, 'exec sleep 300')}; ${isSleep}; exit 7`,
-    ]);
-    assert.deepEqual(await group.exited, { code: 7, signal: null });
-    assert.deepEqual(group.left(), ['sleep']);
-    assert.equal(isRunning(await pidIn(file)), false);
-  },
-);
+test('what a command leaves behind is named and ended, its exit code stays', BOUNDED, async () => {
+  const file = join(scratch, 'left');
+  const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;
+  const line = `${daemon(file, 'exec sleep 300')}; ${isSleep}; exit 7`;
+  const group = await startProcessGroup(['sh', '-c', line]);
+  assert.deepEqual(await group.exited, { code: 7, signal: null });
+  assert.deepEqual(group.left(), ['sleep']);
+  assert.equal(isRunning(await pidIn(file)), false);
+});
 
-test(
-  'a daemon that ignores signals and moves on to a new process all the time is ended',
-  BOUNDED,
-  async () => {
-    const file = join(scratch, 'hopper');
-    const hop = `$SIG{TERM} = "IGNORE"; while (1) { exit if fork; }`;
-    const group = await startProcessGroup([
-      'sh',
-      '-c',
-      `${daemon(file, `exec perl -e "${hop.replaceAll('$', '\\$').replaceAll('"', '\\"')}"`)}; exit 0`,
-    ]);
-    assert.deepEqual(await group.exited, { code: 0, signal: null });
-  },
-);
-
-test('a missing command has the error of the system', async () => {
-  await assert.rejects(startProcessGroup(['no-such-program']), { code: 'ENOENT', path: 'no-such-program' });
+test('a daemon that ignores signals and forks all the time is ended', BOUNDED, async () => {
+  const file = join(scratch, 'hopper');
+  const hop = '\\$SIG{TERM} = \\"IGNORE\\"; while (1) { exit if fork; }';
+  const group = await startProcessGroup(['sh', '-c', `${daemon(file, `exec perl -e "${hop}"`)}; exit 0`]);
+  assert.deepEqual(await group.exited, { code: 0, signal: null });
 });
 
 const MODULE = new URL('../../scripts/system/process/process-group.js', import.meta.url).href;
 
 for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
   test(
-    `an engine that ends by ${signal} leaves no server, no daemon and no scratch folder`,
+    `an engine that ends by ${signal} leaves no server, daemon or scratch folder`,
     BOUNDED,
     async (context) => {
       const files = { daemon: join(scratch, `d-${signal}`), server: join(scratch, `s-${signal}`) };
       const folder = join(scratch, `folder-${signal}`);
       mkdirSync(folder);
       const server = `${daemon(files.daemon)}; echo $$ > ${files.server}; exec sleep 300`;
-      const engine = spawn(
-        process.execPath,
-        [
-          '--input-type=module',
-          '-e',
-          `import { startProcessGroup } from ${JSON.stringify(MODULE)};
+      const program = `import { startProcessGroup } from ${JSON.stringify(MODULE)};
         await startProcessGroup(['sh', '-c', ${JSON.stringify(server)}], { scratch: ${JSON.stringify(folder)} });
-        setInterval(() => {}, 1000);`,
-        ],
-        { stdio: 'ignore' },
-      );
+        setInterval(() => {}, 1000);`;
+      const engine = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
       context.after(() => engine.kill('SIGKILL'));
       const pids = [await pidIn(files.daemon), await pidIn(files.server)];
       assert.ok(pids.every(isRunning));
       engine.kill(signal);
       await once(engine, 'exit');
-      await allGone(...pids);
-      while (existsSync(folder)) await sleep(10);
+      while (pids.some(isRunning) || existsSync(folder)) await sleep(10);
     },
   );
 }
@@ -138,21 +121,14 @@ test('another program’s group that reuses an id is left alone', BOUNDED, (t) =
   assert.equal(stdout, 'same runs\n', stderr);
 });
 
-/**
- * A supervisor whose Perl runs a line first.
- * @param {string} line
- * @param {string[]} command
- * @param {Parameters<typeof supervised>[1]} [options]
- */
+/** A supervisor whose Perl runs a line first. @param {string} line @param {string[]} command @param {Parameters<typeof supervised>[1]} [options] */
 async function supervisedAfter(line, command, options) {
   const [perl = '', option = '', program, ...words] = supervised(command, options) ?? [];
   const child = spawn(perl, [option, `${line} ${program}`, ...words], { env: {}, stdio: 'pipe' });
   child.stdin.write(environmentText({ PATH: process.env.PATH }));
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk) => (printed += chunk));
+  const printed = printedBy(child);
   await once(child, 'close');
-  return printed;
+  return printed();
 }
 
 test('the supervisor loads no module, whatever the environment says', BOUNDED, async (t) => {
@@ -164,10 +140,9 @@ test('the supervisor loads no module, whatever the environment says', BOUNDED, a
   // A supervisor that obeyed would not even start.
   const env = { PATH: process.env.PATH, PERL5LIB: scratch, PERL5OPT: '-MNo::Such', PERL_BADLANG: '1' };
   const group = await startProcessGroup(['sh', '-c', 'env | grep PERL | sort'], { env });
-  let output = '';
-  group.child.stdout?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  const output = printedBy(group.child);
   await group.exited;
-  assert.equal(output, `PERL5LIB=${scratch}\nPERL5OPT=-MNo::Such\nPERL_BADLANG=1\n`);
+  assert.equal(output(), `PERL5LIB=${scratch}\nPERL5OPT=-MNo::Such\nPERL_BADLANG=1\n`);
 });
 
 test('the supervisor is strict Perl, though it cannot say so itself', (t) => {
@@ -189,70 +164,53 @@ const workingIn = (folder) =>
     }
   });
 
-test(
-  'an engine that dies while it starts a command leaves nothing, whatever the instant',
-  BOUNDED,
-  async (t) => {
-    const [perl = '', ...words] = supervised(['sleep', '300']) ?? [];
-    if (perl === '') return t.skip('this machine cannot supervise');
-    const cwd = join(scratch, 'starts');
-    mkdirSync(cwd);
-    // All at once, so that they wait for each other in the middle of what they do.
-    const supervisors = Array.from({ length: 60 }, async (_, ms) => {
-      const child = spawn(perl, words, { cwd, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
-      child.stdin?.on('error', () => {}).write(environmentText({ PATH: process.env.PATH }));
-      await sleep(ms);
-      // What the end of an engine does.
-      child.stdin?.destroy();
-      await once(child, 'exit');
-    });
-    await Promise.all(supervisors);
-    while (workingIn(cwd).length > 0) await sleep(10);
-  },
-);
+test('an engine that dies during a start leaves nothing, whatever the instant', BOUNDED, async (t) => {
+  const [perl = '', ...words] = supervised(['sleep', '300']) ?? [];
+  if (perl === '') return t.skip('this machine cannot supervise');
+  const cwd = join(scratch, 'starts');
+  mkdirSync(cwd);
+  // All at once, so that they wait for each other in the middle of what they do.
+  const supervisors = Array.from({ length: 60 }, async (_, ms) => {
+    const child = spawn(perl, words, { cwd, env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+    child.stdin?.on('error', () => {}).write(environmentText({ PATH: process.env.PATH }));
+    await sleep(ms);
+    // What the end of an engine does.
+    child.stdin?.destroy();
+    await once(child, 'exit');
+  });
+  await Promise.all(supervisors);
+  while (workingIn(cwd).length > 0) await sleep(10);
+});
 
-test(
-  'a contained command sees no environment outside, signals and connects to nobody there, gains no rights, and keeps its files',
-  BOUNDED,
-  async (t) => {
-    const outsider = spawn('sleep', ['300'], { env: { TOKEN_OF_A_LATER_STEP: 'ghs_secret' } });
-    t.after(() => outsider.kill('SIGKILL'));
-    await once(outsider, 'spawn');
-    const path = join(scratch, 'outside');
-    const byPath = createServer((connection) => connection.end()).listen(path);
-    t.after(() => byPath.close());
-    await once(byPath, 'listening');
-    const abstract = `\0perf-action-test-${process.pid}`;
-    const listener = createServer((connection) => connection.end()).listen(abstract);
-    t.after(() => listener.close());
-    await once(listener, 'listening');
-    const connects = `require('node:net').connect(${JSON.stringify(abstract)}).once('connect', () => console.log('CONNECTED')).once('error', ({ code }) => console.log(code))`;
-    const script = [
-      `cat /proc/${outsider.pid}/environ && echo READ`,
-      `kill -KILL ${outsider.pid} && echo KILLED`,
-      'grep NoNewPrivs /proc/self/status',
-      `"$NODE" -e "$CONNECTS"`,
-      `mkdir ${scratch}/from ${scratch}/to && touch ${scratch}/from/x && mv ${scratch}/from/x ${scratch}/to/ && echo MOVED`,
-    ].join('; ');
-    const env = { PATH: process.env.PATH, NODE: process.execPath, CONNECTS: connects };
-    const group = await startProcessGroup(['sh', '-c', script], { contained: 'closed', env });
-    let output = '';
-    for (const stream of [group.child.stdout, group.child.stderr])
-      stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
-    await group.exited;
-    const lacks = group.loose.filter((lack) => !lack.startsWith('sockets'));
-    if (lacks.length > 0) return t.skip(`this kernel lacks ${lacks}`);
-    assert.match(output, /Permission denied/);
-    assert.match(output, /NoNewPrivs:\s1/);
-    assert.match(output, /MOVED/);
-    assert.match(output, /EPERM/);
-    assert.doesNotMatch(output, /READ|KILLED|CONNECTED|ghs_secret/);
-    assert.ok(isRunning(Number(outsider.pid)));
-    // Linux 7.1 denies it.
-    const open = group.loose.find((lack) => lack.startsWith('sockets'));
-    if (open !== undefined) assert.ok(open.split(' ').includes(path), open);
-  },
-);
+test('a contained command reaches nobody outside, gains no rights, keeps its files', BOUNDED, async (t) => {
+  const outsider = spawn('sleep', ['300'], { env: { TOKEN_OF_A_LATER_STEP: 'ghs_secret' } });
+  t.after(() => outsider.kill('SIGKILL'));
+  await once(outsider, 'spawn');
+  const path = join(scratch, 'outside');
+  const abstract = `\0perf-action-test-${process.pid}`;
+  for (const address of [path, abstract]) await listenAt(t, address);
+  const connects = `require('node:net').connect(${JSON.stringify(abstract)}).once('connect', () => console.log('CONNECTED')).once('error', ({ code }) => console.log(code))`;
+  const script = [
+    `cat /proc/${outsider.pid}/environ && echo READ`,
+    `kill -KILL ${outsider.pid} && echo KILLED`,
+    'grep NoNewPrivs /proc/self/status',
+    `"$NODE" -e "$CONNECTS"`,
+    `mkdir ${scratch}/from ${scratch}/to && touch ${scratch}/from/x && mv ${scratch}/from/x ${scratch}/to/ && echo MOVED`,
+  ].join('; ');
+  const env = { PATH: process.env.PATH, NODE: process.execPath, CONNECTS: connects };
+  const group = await startProcessGroup(['sh', '-c', script], { contained: 'closed', env });
+  const printed = printedBy(group.child);
+  await group.exited;
+  const output = printed();
+  const lacks = group.loose.filter((lack) => !lack.startsWith('sockets'));
+  if (lacks.length > 0) return t.skip(`this kernel lacks ${lacks}`);
+  for (const sign of [/Permission denied/, /NoNewPrivs:\s1/, /MOVED/, /EPERM/]) assert.match(output, sign);
+  assert.doesNotMatch(output, /READ|KILLED|CONNECTED|ghs_secret/);
+  assert.ok(isRunning(Number(outsider.pid)));
+  // Linux 7.1 denies it.
+  const open = group.loose.find((lack) => lack.startsWith('sockets'));
+  if (open !== undefined) assert.ok(open.split(' ').includes(path), open);
+});
 
 /** Landlock's calls as a kernel would answer them, which has that version of it. @param {number} version */
 const answersAs = (version) => `BEGIN {
