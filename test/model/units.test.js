@@ -2,46 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oneOf, parseCount, parseDuration, parsePercent, splitList } from '../../scripts/model/units.js';
 
-test('durations are read in every unit', () => {
-  for (const [text, seconds] of /** @type {const} */ ([
-    ['500ms', 0.5],
-    ['10s', 10],
-    ['1.5s', 1.5],
-    ['5m', 300],
-    ['1h', 3600],
-    [' 2s ', 2],
-  ])) {
-    assert.equal(parseDuration(text, 'here'), seconds);
-  }
-});
-
-for (const text of ['10', '10 seconds', '10sec', '0s', '-1s', 's', '', '1e3s', 'Infinitys']) {
-  test(`"${text}" is not a valid duration`, () => {
-    assert.throws(() => parseDuration(text, '--duration'), {
-      name: 'UserError',
-      message: `--duration: "${text}" is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m`,
-    });
-  });
-}
-
-test('percentages become shares', () => {
-  assert.equal(parsePercent('5%', 'here'), 0.05);
-  assert.equal(parsePercent('2.5', 'here'), 0.025);
-  for (const text of ['0%', '100%', '-5%', 'five', '']) {
-    assert.throws(() => parsePercent(text, '--margin'), /^UserError: --margin: .* is not a valid percentage/);
-  }
-});
-
-test('counts are whole numbers of at least 1', () => {
+test('durations, percentages and counts are read as people write them', () => {
+  const durations = { '500ms': 0.5, '10s': 10, '1.5s': 1.5, '5m': 300, '1h': 3600, ' 2s ': 2 };
+  for (const [text, seconds] of Object.entries(durations)) assert.equal(parseDuration(text, 'here'), seconds);
+  assert.deepEqual([parsePercent('5%', 'here'), parsePercent('2.5', 'here')], [0.05, 0.025]);
   assert.equal(parseCount('50', 'here'), 50);
-  for (const text of ['0', '-1', '1.5', 'ten', '', '1e3']) {
-    assert.throws(() => parseCount(text, '--rounds'), {
-      message: `--rounds: "${text}" is not a valid count; use a whole number of at least 1`,
-    });
-  }
-  assert.throws(() => parseCount('99999999999999999999', '--rounds'), {
-    message: '--rounds: "99999999999999999999" is too large; use at most 1000000',
+});
+
+for (const [parse, texts, mend] of /** @type {const} */ ([
+  [
+    parseDuration,
+    ['10', '10 seconds', '10sec', '0s', '-1s', 's', '', '1e3s', 'Infinitys'],
+    'duration; use a number above 0 with a unit, like 500ms, 10s or 5m',
+  ],
+  [parsePercent, ['0%', '100%', '-5%', 'five', ''], 'percentage; use one between 0 and 100, like 5%'],
+  [parseCount, ['0', '-1', '1.5', 'ten', '', '1e3'], 'count; use a whole number of at least 1'],
+]))
+  test(`${parse.name} refuses anything else`, () => {
+    for (const text of texts) {
+      const message = `--x: "${text}" is not a valid ${mend}`;
+      assert.throws(() => parse(text, '--x'), { name: 'UserError', message });
+    }
   });
+
+test('a count that is too large is refused', () => {
+  const message = '--rounds: "99999999999999999999" is too large; use at most 1000000';
+  assert.throws(() => parseCount('99999999999999999999', '--rounds'), { message });
 });
 
 test('a choice outside the list names the list', () => {

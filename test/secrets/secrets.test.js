@@ -48,12 +48,7 @@ test('passwords of addresses are taken out, and nothing that looks alike', () =>
 
 test('a known secret is taken out of logs, whole, encoded, or cut', () => {
   const value = 'pa ss"word';
-  const conceal = concealing(
-    new Map([
-      [value, '${PW}'],
-      ['abc', '${SHORT}'],
-    ]),
-  );
+  const conceal = concealing(new Map(Object.entries({ [value]: '${PW}', abc: '${SHORT}' })));
   const json = JSON.stringify({ value });
   assert.equal(conceal(`${value} ${json}`), '${PW} {"value":"${PW}"}');
   assert.equal(conceal(JSON.stringify(json)), '"{\\"value\\":\\"${PW}\\"}"');
@@ -64,12 +59,7 @@ test('a known secret is taken out of logs, whole, encoded, or cut', () => {
 
 test('a log made to be slow is redacted to its end', () => {
   const secret = 'a'.repeat(40);
-  const conceal = concealing(
-    new Map([
-      [secret, '${A}'],
-      [`${'a'.repeat(39)}b`, '${B}'],
-    ]),
-  );
+  const conceal = concealing(new Map(Object.entries({ [secret]: '${A}', [`${'a'.repeat(39)}b`]: '${B}' })));
   // Quadratic, this would take minutes.
   for (const log of ['aaa…'.repeat(100_000), '://a:'.repeat(100_000)])
     assert.equal(conceal(`${log} ${secret}`), `${log} \${A}`);
