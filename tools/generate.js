@@ -17,6 +17,7 @@ import {
   OPTION_INPUTS,
   WORKFLOW_INPUTS,
 } from '../scripts/github/action/inputs.js';
+import { OUTPUTS } from '../scripts/github/action/outputs.js';
 import { constantRows } from './constants.js';
 import { withDimensions } from './load-schema.js';
 import { rowsOf, storedRowsOf } from './manual.js';
@@ -29,6 +30,12 @@ const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
 const HANDED_ON = INPUTS.filter(({ name }) => !NOT_HANDED_ON.includes(name));
 const PERF_YML = withDimensions(CONFIG_SCHEMA);
 
+/** By step and name. */
+const ACTION_OUTPUTS = [
+  ...['run.verdict', 'run.results-path', 'run.report-path', 'run.cases', 'run.badge-path', 'run.commit'],
+  ...['comment.comment-url', 'baseline.baseline-path'],
+];
+
 const STORED_SCHEMAS = Object.fromEntries(
   ['run', 'comparison', 'bisection', 'soak', 'past-run'].map((name) => {
     const file = new URL(`../scripts/store/${name}.schema.json`, import.meta.url);
@@ -38,25 +45,41 @@ const STORED_SCHEMAS = Object.fromEntries(
 
 /** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
 const PARTS = {
-  'action.yml': [{ from: '\ninputs:\n', to: '\noutputs:\n', lines: INPUTS.flatMap(actionInput) }],
+  'action.yml': [
+    { from: '\ninputs:\n', to: '\noutputs:\n', lines: INPUTS.flatMap(actionInput) },
+    { from: '\noutputs:\n', to: '\nruns:\n', lines: ACTION_OUTPUTS.flatMap((output) => outputOf(output)) },
+  ],
   '.github/workflows/perf.yml': [
     {
       from: '\n    inputs:\n',
-      to: '    outputs:\n',
-      lines: [...WORKFLOW_INPUTS, ...HANDED_ON].flatMap(workflowInput),
+      to: '      artifact:\n',
+      lines: [
+        ...[...WORKFLOW_INPUTS, ...HANDED_ON].flatMap(workflowInput),
+        ...outputsOf('report', ['merge.verdict', 'comment.comment-url']),
+      ],
     },
   ],
   '.github/workflows/perf-comment.yml': [
     {
       from: '\n    inputs:\n',
-      to: '    outputs:\n',
-      lines: ['comment-key', 'working-directory', 'config', 'margin', 'fail-on', 'sha', 'action-ref'].flatMap(
-        workflowInputOf,
-      ),
+      to: '\njobs:\n',
+      lines: [
+        ...['comment-key', 'working-directory', 'config', 'margin', 'fail-on', 'sha', 'action-ref'].flatMap(
+          workflowInputOf,
+        ),
+        ...outputsOf('comment', ['receive.comment-url']),
+      ],
     },
   ],
   '.github/workflows/perf-ask.yml': [
-    { from: '\n    inputs:\n', to: '    outputs:\n', lines: workflowInputOf('action-ref') },
+    {
+      from: '\n    inputs:\n',
+      to: '\njobs:\n',
+      lines: [
+        ...workflowInputOf('action-ref'),
+        ...outputsOf('ask', ['ask.options', 'ask.sha', 'ask.base', 'ask.bisect']),
+      ],
+    },
   ],
   'docs/perf-yml.md': [keysOf('perf.yml', PERF_YML), keysOf('server.yml', SERVER_SCHEMA)],
   'docs/run-file.md': [
@@ -75,6 +98,16 @@ const PARTS = {
       lines: [OPTION_INPUTS.map(({ name }) => `\`${name}\``).join(', '), ''],
     },
     { from: '<!-- action inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(ACTION_INPUTS), ''] },
+    {
+      from: '<!-- outputs -->\n\n',
+      to: '<!-- end -->',
+      lines: [
+        '| output | contains |',
+        '| --- | --- |',
+        ...ACTION_OUTPUTS.map(rowOf).map(({ name, help }) => `| \`${name}\` | ${help} |`),
+        '',
+      ],
+    },
     { from: '<!-- workflow inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(WORKFLOW_INPUTS), ''] },
   ],
 };
@@ -162,6 +195,24 @@ function workflowInputOf(name) {
   return [...INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS]
     .filter((input) => input.name === name)
     .flatMap(workflowInput);
+}
+
+/** @param {string} job @param {string[]} outputs @returns {string[]} those of a workflow */
+function outputsOf(job, outputs) {
+  return ['    outputs:', ...outputs.flatMap((path) => outputOf(path, job).map((line) => `    ${line}`))];
+}
+
+/** @param {string} path @param {string} [job] of a workflow, which hands it on */
+function outputOf(path, job) {
+  const { step, name, help } = rowOf(path);
+  const value = `\${{ ${job ? `jobs.${job}` : `steps.${step}`}.outputs.${name} }}`;
+  return [`  ${name}:`, `    description: ${quoted(help)}`, `    value: ${value}`];
+}
+
+/** @param {string} path step and name of an output */
+function rowOf(path) {
+  const [step = '', name = ''] = path.split('.');
+  return { step, name, help: Object(OUTPUTS)[step][name] };
 }
 
 /** @param {string} text @returns {string} as YAML, in the quotes that Prettier chooses */

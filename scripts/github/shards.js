@@ -1,7 +1,7 @@
 /**
  * A run over several machines: the first job distributes the cases, the last one joins what the others measured.
  * @import { Comparison, Run, Warning } from '../types.js'
- * @import { Context, Outputs } from './action/steps.js'
+ * @import { Step } from './action/outputs.js'
  */
 
 import { existsSync } from 'node:fs';
@@ -37,11 +37,7 @@ const OUT = 'perf-results';
 /** The last job compares again; it takes only the functions from the comparison of a machine. */
 const COLLECTED = [...SIDES, COMPARISON];
 
-/**
- * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
- * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: shared by all
- * @throws {UserError} with every mistake, before a machine starts
- */
+/** Throws with every mistake, before a machine starts. env.PERF_INPUTS: the workflow's inputs as JSON. @type {Step<'split'>} */
 export async function splitCases({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
@@ -59,11 +55,10 @@ export async function splitCases({ env, cwd }) {
 }
 
 /**
- * Reads the measured checkout, runs nothing of it, and writes outside of it.
- * @param {Context} context env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the machines' archives; env.PERF_COUNT:
- *   how many machines there were; env.PERF_SEED: theirs
- * @returns {Promise<Outputs>} as for a run on one machine
- * @throws {UserError} where no machine left results, they belong to different runs, or an archive is rejected
+ * Reads the measured checkout, runs nothing of it, and writes outside of it. Throws where no machine left results, they belong
+ * to different runs, or an archive is rejected. env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the machines' archives;
+ * env.PERF_COUNT: how many machines there were; env.PERF_SEED: theirs.
+ * @type {Step<'merge'>}
  */
 export async function mergeShards({ env, signal }) {
   const inputs = readInputs(env);

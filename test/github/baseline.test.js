@@ -96,7 +96,7 @@ test('with a token that may only read, one notice reports the baseline', async (
   const { mock } = t.mock.method(process.stdout, 'write');
   try {
     const env = { ...jobWith({}), GIT_CONFIG_KEY_0: `url.${server.url}.insteadOf` };
-    assert.deepEqual(await storeRun(env, run({ revision: { sha: 'abc' } })), {});
+    assert.deepEqual(await storeRun(env, run({ revision: { sha: 'abc' } })), undefined);
     assert.ok(server.refused.length > 0);
   } finally {
     server.close();

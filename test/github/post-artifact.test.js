@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defined } from '../../scripts/model/defined.js';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';
@@ -66,7 +67,7 @@ async function received({
       signal: new AbortController().signal,
     }).catch((/** @type {Error} */ error) => error);
     return {
-      outputs,
+      outputs: outputs instanceof Error ? outputs : defined(outputs ?? {}),
       bodies: github.comments.map(({ body }) => body),
       seen: github.seen,
       summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defined } from '../../scripts/model/defined.js';
 import { ask, parseRequest } from '../../scripts/github/commands/slash-command.js';
 import { startGitHub } from '../e2e/api/github.js';
 
@@ -102,7 +103,7 @@ async function asked(comment, { pull = {}, issue = { number: 7, pull_request: {}
       signal: new AbortController().signal,
     });
     return {
-      outputs,
+      outputs: defined(outputs ?? {}),
       reactions: github.reactions,
       bodies: github.comments.map((each) => each.body),
       seen: github.seen,
@@ -153,7 +154,7 @@ test('a search gets hashes, and a budget with which it fits into its job', async
   ];
   for (const [body, ahead, sha, bisect] of searches) {
     const { outputs, reactions } = await asked({ body }, { ahead, refs: REFS });
-    assert.deepEqual({ ...outputs, bisect: JSON.parse(outputs.bisect ?? '') }, { sha, bisect }, body);
+    assert.deepEqual({ ...outputs, bisect: JSON.parse(Object(outputs).bisect) }, { sha, bisect }, body);
     assert.deepEqual(reactions, ['3 eyes']);
   }
 });

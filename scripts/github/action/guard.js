@@ -36,12 +36,7 @@ const FIXED = 'PATH=/usr/bin:/bin LC_ALL=C GIT_CONFIG_GLOBAL=/dev/null GIT_CONFI
 /** What actions/cache looks for on the PATH to save. */
 const ARCHIVERS = ['tar', 'gzip', 'zstd', 'zstdmt'];
 
-/**
- * @param {import('./steps.js').Context} context
- * @returns {Promise<import('./steps.js').Outputs>} environment: bash that leaves only variables which are safe, and names Node.js
- *   in `node`; node: the digests of Node.js and its libraries, for sha256sum; files: a digest by path, as JSON; changed: a program
- *   that prints the paths whose digest is another
- */
+/** @type {import('./outputs.js').Step<'guard'>} */
 export async function guard({ env }) {
   const actions = env.RUNNER_WORKSPACE ? resolve(env.RUNNER_WORKSPACE, '../_actions') : '';
   if (!isFolder(actions)) cannotFind("the job's actions");

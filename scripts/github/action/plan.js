@@ -2,7 +2,7 @@
  * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
  * @import { Bisection, Config } from '../../types.js'
  * @import { Surroundings } from '../../session/experiments/experiment.js'
- * @import { Step } from './steps.js'
+ * @import { Step } from './outputs.js'
  */
 
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ import { findProgram } from '../../system/process/programs.js';
 /** Later steps of the job have it, whatever measured code does. */
 const PLANNED = 'PERF_ACTION_PLANNED';
 
-/** Reports every mistake before anything is installed. @type {Step} */
+/** Reports every mistake before anything is installed. @type {Step<'plan'>} */
 export async function plan({ env, cwd }) {
   if (env[PLANNED])
     throw new UserError(
@@ -85,7 +85,7 @@ export async function plan({ env, cwd }) {
     sockets: String(mayConnect(inputs)),
     shard: String(config.shard?.index ?? ''),
     setups: JSON.stringify(setups),
-    ...(packages.length > 0 && { packages: packages.join(' ') }),
+    packages: packages.join(' '),
   };
 }
 

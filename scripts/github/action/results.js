@@ -1,4 +1,7 @@
-/** @import { Comparison, Run } from '../../types.js' */
+/**
+ * @import { Comparison, Run } from '../../types.js'
+ * @import { Outputs } from './outputs.js'
+ */
 
 import { join } from 'node:path';
 import { LEADING } from '../../samples/figures.js';
@@ -11,19 +14,20 @@ const LONGEST = 60_000;
 /**
  * Writes the badge beside the results.
  * @param {string} dir absolute
- * @param {{ code: number, run: Run, comparison?: Comparison }} outcome
- * @returns {Promise<Record<string, string>>} outputs for later steps
+ * @param {{ code?: number, run?: Run, comparison?: Comparison, commit?: string | undefined }} outcome of a run or a search
+ * @returns {Promise<Outputs<'run'>>}
  */
-export async function publish(dir, { code, run, comparison }) {
+export async function publish(dir, { code, run, comparison, commit }) {
   const badge = join(dir, 'badge.json');
-  await writeText(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
+  if (run) await writeText(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
   return {
-    code: String(code),
+    code: code?.toString(),
     'results-path': dir,
-    'report-path': join(dir, 'report.md'),
-    'badge-path': badge,
-    cases: casesOutput(run, comparison),
-    ...(comparison && { verdict: comparison.verdict }),
+    'report-path': run && join(dir, 'report.md'),
+    'badge-path': run && badge,
+    cases: run && casesOutput(run, comparison),
+    verdict: comparison?.verdict,
+    commit,
   };
 }
 

@@ -2,6 +2,7 @@
  * The measuring step runs in two processes: a contained one measures, and this one outlives everything measured before it
  * writes what later steps and the log read. Measured code can make the contained one say anything.
  * @import { Readable } from 'node:stream'
+ * @import { Step } from './outputs.js'
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,11 +35,7 @@ const LACKS = {
 /** Of a text line and of a result. */
 const LONGEST = 2 ** 20;
 
-/**
- * @param {import('./steps.js').Context} context
- * @returns {Promise<import('./steps.js').Outputs>} the outputs of the contained process
- * @throws {UserError} where it was killed, or measured code changed one of the runner's files
- */
+/** Throws where the contained process was killed, or measured code changed one of the runner's files. @type {Step<'run'>} */
 export async function runContained({ env, signal }) {
   // By default, this signal opens a debugger, for anybody.
   process.on('SIGUSR1', () => {});
@@ -88,7 +85,7 @@ export async function runContained({ env, signal }) {
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
 }
 
-/** @param {NodeJS.ProcessEnv} env PERF_OUT and PERF_SHARD as planned @returns {import('./steps.js').Outputs} paths of copies */
+/** The paths of copies. @param {NodeJS.ProcessEnv} env PERF_OUT and PERF_SHARD as planned */
 function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
   const to = join(
     RUNNER_TEMP || mkdtempSync(join(tmpdir(), 'perf-action-')),
@@ -102,8 +99,8 @@ function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
     );
   return {
     'results-path': to,
-    ...(copied.includes('report.md') && { 'report-path': join(to, 'report.md') }),
-    ...(copied.includes('badge.json') && { 'badge-path': join(to, 'badge.json') }),
+    'report-path': copied.includes('report.md') ? join(to, 'report.md') : undefined,
+    'badge-path': copied.includes('badge.json') ? join(to, 'badge.json') : undefined,
   };
 }
 
@@ -138,15 +135,16 @@ function readResult(file) {
   }
 }
 
-/** What later steps may get, besides paths. @type {Record<string, RegExp>} */
-const OUTPUTS = { code: /^[0-3]$/, verdict: /^[a-z]+$/, commit: /^[\da-f]{40}$/, cases: /^\[.*\]$/ };
-
-/** @param {Record<string, unknown>} outputs @returns {import('./steps.js').Outputs} */
+/** What later steps may get, besides paths. @param {Record<string, unknown>} outputs */
 function checked(outputs) {
-  return Object.fromEntries(
-    Object.entries(OUTPUTS).flatMap(([name, shape]) => {
-      const value = outputs[name];
-      return typeof value === 'string' && shape.test(value) ? [[name, value]] : [];
-    }),
-  );
+  const shaped = (/** @type {string} */ name, /** @type {RegExp} */ shape) => {
+    const value = outputs[name];
+    return typeof value === 'string' && shape.test(value) ? value : undefined;
+  };
+  return {
+    code: shaped('code', /^[0-3]$/),
+    verdict: shaped('verdict', /^[a-z]+$/),
+    commit: shaped('commit', /^[\da-f]{40}$/),
+    cases: shaped('cases', /^\[.*\]$/),
+  };
 }

@@ -1,4 +1,7 @@
-/** One step of the composite action: reads the environment, calls the step, writes its outputs. */
+/**
+ * One step of the composite action: reads the environment, calls the step, writes its outputs.
+ * @import { Step } from './outputs.js'
+ */
 
 import { setOutput } from '@actions/core';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +11,7 @@ import { guard } from './guard.js';
 import { runContained } from './sandbox.js';
 import { report } from '../log.js';
 
-/** They load none of the engine. A separate process measures; the first, which outlives it, does not. @type {typeof import('./steps.js').STEPS} */
+/** They load none of the engine. A separate process measures; the first, which outlives it, does not. @type {{ guard: Step<'guard'>, run: Step<'run'> }} */
 export const LIGHT = { guard, run: runContained };
 
 /** @param {string} name of the step @param {string} [file] gets the result of the contained process, whose output is text @returns {Promise<void>} */
@@ -16,15 +19,19 @@ export async function runStep(name, file) {
   const leave = (/** @type {{ outputs?: object, lines?: string[] }} */ result) => {
     if (file !== undefined) writeFileSync(file, JSON.stringify(result));
     else if (result.lines) report(result.lines);
-    else for (const [output, value] of Object.entries(result.outputs ?? {})) setOutput(output, value);
+    else
+      for (const [output, value] of Object.entries(result.outputs ?? {}))
+        if (value !== undefined) setOutput(output, value);
   };
   endOnBugs(leave);
   try {
     const isLight = Object.hasOwn(LIGHT, name) && file === undefined;
+    /** @type {Record<string, Step<any>>} */
     const STEPS = isLight ? LIGHT : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-    leave({ outputs: await step({ env: environment(), cwd: process.cwd(), signal: cancelOnSignals() }) });
+    const outputs = await step({ env: environment(), cwd: process.cwd(), signal: cancelOnSignals() });
+    leave({ outputs: outputs ?? {} });
   } catch (thrown) {
     const { code, lines } = endingOf(thrown);
     leave({ lines });

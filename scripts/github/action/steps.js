@@ -1,5 +1,6 @@
 /**
  * The steps of the composite action: each reads its environment and returns its outputs.
+ * @import { OUTPUTS, Step } from './outputs.js'
  * @import { Planned } from './plan.js'
  */
 
@@ -17,20 +18,14 @@ import { postSearch, searchCommit } from '../commands/bisect.js';
 import { annotate, judgeGate, uncomparedIn } from './gate.js';
 import { isPosted, keyOf, readInputs } from './inputs.js';
 import { plan } from './plan.js';
-import { commentUrl, postResults } from '../comment/post.js';
+import { postResults, urlOf } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress } from '../log.js';
 import { readComment } from '../event.js';
 import { splitCases, mergeShards } from '../shards.js';
 
-/**
- * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
- * @typedef {Record<string, string>} Outputs without those that have no value
- * @typedef {(context: Context) => Promise<Outputs>} Step throws UserErrors
- */
-
-/** @type {Record<string, Step>} */
+/** @type {{ [Name in Exclude<keyof typeof OUTPUTS, 'guard'>]: Step<Name> }} */
 export const STEPS = {
   plan,
   run,
@@ -43,7 +38,7 @@ export const STEPS = {
   ask,
 };
 
-/** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step} */
+/** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step<'run'>} */
 async function run({ env, signal }) {
   const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
   /** @type {Planned} */
@@ -57,25 +52,25 @@ async function run({ env, signal }) {
   return publish(PERF_OUT, outcome);
 }
 
-/** PERF_CODE: the exit code of the run; the output accepted: who accepted the regression, as Markdown. @type {Step} */
+/** PERF_CODE: the exit code of the run. @type {Step<'comment'>} */
 async function comment({ env }) {
   const inputs = readInputs(env);
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
   const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
-  if (inputs.bisect !== undefined) return postSearch(results);
+  if (inputs.bisect !== undefined) return { 'comment-url': await postSearch(results), accepted: undefined };
   // The event of a comment does not name the commit.
   const { sha } = readComment(env) ? (await readResults(dir)).run.revision : {};
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env, defined({ sha })) : undefined;
-  const outputs = { ...(acceptance && { accepted: unmarked(renderAcceptance(acceptance)) }) };
-  return { ...outputs, ...commentUrl(await postResults({ ...results, acceptance })) };
+  const accepted = acceptance && unmarked(renderAcceptance(acceptance));
+  return { 'comment-url': urlOf(await postResults({ ...results, acceptance })), accepted };
 }
 
-/** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */
+/** @type {Step<'baseline'>} */
 async function baseline({ env }) {
   return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
-/** Throws where the job must fail. @type {Step} */
+/** Throws where the job must fail. @type {Step<'gate'>} */
 async function gate({ env }) {
   const results = await readResults(env.PERF_RESULTS ?? '');
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
@@ -84,5 +79,5 @@ async function gate({ env }) {
   if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED);
   if (level === 'error')
     throw new UserError('the performance check failed; see the annotations and the job summary');
-  return {};
+  return undefined;
 }

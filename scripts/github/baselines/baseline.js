@@ -1,6 +1,7 @@
 /**
  * Stores the runs of the main branch, and finds them for pull requests.
  * @import { Run } from '../../types.js'
+ * @import { Outputs } from '../action/outputs.js'
  */
 
 import { cpSync, readdirSync } from 'node:fs';
@@ -50,22 +51,23 @@ export function whyNoneStored(env) {
  * Stores a run of the main branch's tip. Where that fails a notice says so, and the job goes on.
  * @param {NodeJS.ProcessEnv} env of a step
  * @param {Run} run
- * @returns {Promise<Record<string, string>>} path: of the stored run; cache: whether to save the job's cache
+ * @returns {Promise<Outputs<'baseline'> | undefined>}
  */
 export async function storeRun(env, run) {
   const { store, keep: count } = settingsOf(env);
-  if (store === 'off' || !isOfMain(env) || isSkipped(run)) return {};
+  if (store === 'off' || !isOfMain(env) || isSkipped(run)) return undefined;
   const { sha } = run.revision;
-  if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
+  if (sha !== undefined && sha !== env.GITHUB_SHA) return undefined;
   const stored = await withAcceptance(run, env);
   const kept = await tolerate('This run was not stored as a baseline', () =>
     store === 'branch'
       ? keepOnBranch(stored, branchOf(env), count)
       : keepRun(stored, folderOf(store, env), count),
   );
-  const why = kept === undefined ? undefined : whyUnusable([run]);
+  if (kept === undefined) return undefined;
+  const why = whyUnusable([run]);
   if (why) notice(why);
-  return kept === undefined ? {} : { path: kept, ...(store === 'cache' && { cache: 'true' }) };
+  return { 'baseline-path': kept, cache: String(store === 'cache') };
 }
 
 /** A run that failed its gate becomes a base only if somebody accepted it. @param {Run} run @param {NodeJS.ProcessEnv} env */

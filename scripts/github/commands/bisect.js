@@ -1,6 +1,6 @@
 /**
  * A search for a commit in a job: within the job's time, and answered where somebody asked for it.
- * @import { Outputs } from '../action/steps.js'
+ * @import { Outputs } from '../action/outputs.js'
  * @import { Search } from '../../session/experiments/bisect.js'
  * @import { Surroundings } from '../../session/experiments/experiment.js'
  */
@@ -12,6 +12,7 @@ import { bisect } from '../../session/experiments/bisect.js';
 import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
 import { rejected, BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
+import { publish } from '../action/results.js';
 import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
 import { print } from '../log.js';
@@ -39,7 +40,7 @@ export const searchKey = (key) => `${key}.bisect`;
  * @param {Surroundings} surroundings
  * @param {{ limit?: AbortSignal, hold?: typeof import('../../session/session.js').runSession }} [dependencies] limit: aborts when the
  *   time is up; hold: measures one try
- * @returns {Promise<Outputs>}
+ * @returns {Promise<Outputs<'run'>>}
  */
 export async function searchCommit(
   search,
@@ -58,18 +59,14 @@ export async function searchCommit(
     throw error;
   });
   print(renderBisection(bisection, await tryReadHead(out)));
-  return outputsOf(out, bisection);
-}
-
-/** @param {string} dir of the search, finished or not @param {import('../../types.js').Bisection} bisection @returns {Outputs} */
-export function outputsOf(dir, { outcome }) {
-  return { 'results-path': dir, ...(outcome?.code === 'found' && { commit: outcome.commit }) };
+  const { outcome } = bisection;
+  return publish(out, { commit: outcome?.code === 'found' ? outcome.commit : undefined });
 }
 
 /**
  * Reports a search: of this job, or of another job's artifact.
  * @param {{ dir: string, key: string, env: NodeJS.ProcessEnv, isPosted?: boolean, reportUrl?: string | undefined, received?: Received }} results
- * @returns {Promise<Outputs>} comment-url: where there is one
+ * @returns {Promise<string | undefined>} the comment's URL
  * @throws {import('../../model/errors.js').UserError} where an artifact holds anything but a search that ends at `bad`
  */
 export async function postSearch({ dir, key, env, isPosted = true, reportUrl, received }) {
@@ -86,6 +83,6 @@ export async function postSearch({ dir, key, env, isPosted = true, reportUrl, re
   const run = await tryReadHead(dir, received && RUN_BOUNDS);
   const text = renderSearchComment(bisection, { run, resume, origin, reportUrl });
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${text}\n`);
-  if (!isPosted || pullRequest === undefined) return {};
+  if (!isPosted || pullRequest === undefined) return undefined;
   return postText({ text, key: searchKey(key), env, pullRequest });
 }

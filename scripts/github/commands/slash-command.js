@@ -1,7 +1,7 @@
 /**
  * A run requested in a comment, `/perf servers=fastify duration=30s`, or a search for a commit, `/perf bisect v2.3.0`. The
  * comment is checked against what is allowed, and never evaluated.
- * @import { Context, Outputs } from '../action/steps.js'
+ * @import { Step } from '../action/outputs.js'
  * @import { Octokit } from '../api.js'
  */
 
@@ -97,16 +97,12 @@ function problemOf(name, value, { allowed, given }) {
   }
 }
 
-/**
- * @param {Context} context env.PERF_GITHUB_TOKEN: reads permissions, writes reactions and comments
- * @returns {Promise<Outputs>} sha: of the head; for a run, options as JSON and base, where it branched off; for a search,
- *   bisect: the inputs of the action as JSON; nothing where nothing starts
- */
+/** env.PERF_GITHUB_TOKEN: reads permissions, writes reactions and comments. @type {Step<'ask'>} */
 export async function ask({ env }) {
   const { repository = '', pullRequest, apiUrl } = readEvent(env);
   const comment = readComment(env);
   const isRequest = comment?.body.trim().split(/\s/)[0] === COMMAND;
-  if (!comment || pullRequest === undefined || !isRequest) return {};
+  if (!comment || pullRequest === undefined || !isRequest) return undefined;
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   // The run does not depend on the reaction.
@@ -117,7 +113,7 @@ export async function ask({ env }) {
   if (!(await mayAsk(octokit, { owner, repo, username: comment.login }))) {
     notice(`${comment.login} has no write access and cannot ask for a run.`);
     await react('-1');
-    return {};
+    return undefined;
   }
   try {
     const { options, commits } = /** @type {Request} */ (parseRequest(comment.body));
@@ -133,18 +129,16 @@ export async function ask({ env }) {
       per_page: 1,
     });
     const base = range.merge_base_commit.sha;
-    if (!commits) {
-      await react('eyes');
-      return { options: JSON.stringify(options), sha, base };
-    }
-    const within = withinTime(options, range.ahead_by);
+    const search = commits && { ...withinTime(options, range.ahead_by), bisect: base };
     await react('eyes');
-    return { bisect: JSON.stringify({ ...within, bisect: base }), sha };
+    return search
+      ? { bisect: JSON.stringify(search), sha, options: undefined, base: undefined }
+      : { options: JSON.stringify(options), sha, base, bisect: undefined };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     await react('confused');
     await postText({ text: answerTo(error), key: 'request', env, pullRequest });
-    return {};
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@
  * @import { Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
- * @import { Context, Outputs } from '../action/steps.js'
+ * @import { Step } from '../action/outputs.js'
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
 import { findAcceptance } from './accept.js';
 import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
-import { commentUrl, postResults, postText } from './post.js';
+import { postResults, postText, urlOf } from './post.js';
 import { notice } from '../log.js';
 
 /** More than people look at, and few enough to judge in a minute. */
@@ -38,10 +38,9 @@ const MOST_CASES = 300;
 const MOST_STARTS = 10_000;
 
 /**
- * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
- *   env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_INPUTS: the workflow's inputs as JSON
- * @returns {Promise<Outputs>} nothing where there is nothing to post
- * @throws {UserError} for a rejected artifact
+ * Throws for a rejected artifact. cwd: a checkout of the default branch, whose configuration has the margins;
+ * env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_INPUTS: the workflow's inputs as JSON.
+ * @type {Step<'receive'>}
  */
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
@@ -52,24 +51,24 @@ export async function receive({ env, cwd }) {
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   const target = await findTarget(octokit, { owner, repo, env, asked: inputs.sha });
-  if (!target) return {};
+  if (!target) return undefined;
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
   const artifact = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
   const asksForSearch = isSearch(readComment(env)?.body);
   const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
-  if (!artifact) return reportNoResults(pullRequest, nothing);
+  if (!artifact) return { 'comment-url': await reportNoResults(pullRequest, nothing) };
   const reportUrl = `${log}/artifacts/${artifact.id}`;
   const shortSha = sha.slice(0, 10);
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     if (asksForSearch) {
       const files = await readFiles(artifact.archive, [BISECTION, SIDES[0]]);
-      if (!files.has(BISECTION)) return await reportNoResults(pullRequest, nothing);
+      if (!files.has(BISECTION)) return { 'comment-url': await reportNoResults(pullRequest, nothing) };
       for (const [name, content] of files) await place(dir, name, content);
       const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${shortSha}._`;
       const received = { pullRequest, runId, bad: sha, origin };
-      return await postSearch({ dir, key, env, reportUrl, received });
+      return { 'comment-url': await postSearch({ dir, key, env, reportUrl, received }) };
     }
     const files = await readFiles(artifact.archive, [...SIDES, COMPARISON]);
     const run = await judgeInto(dir, files, rule).catch((error) => {
@@ -84,7 +83,7 @@ export async function receive({ env, cwd }) {
       const text = `The figures of the requested run were not posted: ${posted.denied}. Comment \`/perf\` again to measure the new commit.`;
       await postText({ text, key: 'request', env, pullRequest });
     }
-    return commentUrl(posted);
+    return { 'comment-url': urlOf(posted) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -92,11 +91,11 @@ export async function receive({ env, cwd }) {
 
 /**
  * Somebody who asked by comment gets an answer; otherwise the log suffices.
- * @param {number} pullRequest @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context @returns {Promise<Outputs>}
+ * @param {number} pullRequest @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
  */
 async function reportNoResults(pullRequest, { key, env, log }) {
   notice('The run left no results: it ended too early.');
-  if (!readComment(env)) return {};
+  if (!readComment(env)) return undefined;
   const text = `The requested run left no results; [its log](${log}) says why.`;
   return postText({ text, key, env, pullRequest });
 }

@@ -67,14 +67,14 @@ export async function comment({ values }, io) {
   return 0;
 }
 
-/** @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown */
+/** @returns the URL of the comment, if there is one @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown */
 export async function postText({ text, key, ...where }) {
-  return commentUrl(await post({ ...where, key, write: () => `${marker(key)}\n\n${text}` }));
+  return urlOf(await post({ ...where, key, write: () => `${marker(key)}\n\n${text}` }));
 }
 
-/** @param {Posted} posted @returns {Record<string, string>} the output comment-url, where there is a comment */
-export function commentUrl(posted) {
-  return 'url' in posted ? { 'comment-url': posted.url } : {};
+/** @param {Posted} posted */
+export function urlOf(posted) {
+  return 'url' in posted ? posted.url : undefined;
 }
 
 /**

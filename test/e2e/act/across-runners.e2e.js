@@ -183,8 +183,8 @@ test('one of two runners is lost: the other one’s figures are judged, and the 
     GITHUB_REPOSITORY: 'octo/app',
   };
   const outputs = await mergeShards({ env, cwd, signal: new AbortController().signal });
-  assert.equal(outputs.code, '1');
-  const results = resultsIn(String(outputs['results-path']));
+  assert.equal(outputs?.code, '1');
+  const results = resultsIn(String(outputs?.['results-path']));
   const { 'run.json': run, 'comparison.json': comparison } = results;
   const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing');
   assert.deepEqual([lost.shards, lost.of], [[2], 2]);
@@ -194,7 +194,7 @@ test('one of two runners is lost: the other one’s figures are judged, and the 
   for (const { id, verdict } of comparison.cases) assert.equal(verdict, verdicts.get(id));
   assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
   assert.match(
-    readFileSync(join(String(outputs['results-path']), 'report.md'), 'utf8'),
+    readFileSync(join(String(outputs?.['results-path']), 'report.md'), 'utf8'),
     /🔴[^]*shard 2 of 2 left no results/,
   );
 });
