@@ -2,31 +2,29 @@
 
 import assert from 'node:assert/strict';
 import { inMarkdown } from '../../scripts/report/render/escape.js';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { findAcceptance, LABEL, renderAcceptance } from '../../scripts/github/comment/accept.js';
-import { startGitHub } from '../e2e/api/github.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { writeResults } from '../../scripts/session/results.js';
 import { sampleRun } from '../report/sample.js';
 import { scratch } from '../store/scratch.js';
+import { job } from './job.js';
 
 const [HEAD, MERGE, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
 const TRAILER = 'fix: round as the law says\n\nPerf-Accepted: parsing is exact now';
 const MERGED = { number: 7, sha: String(HEAD), mergedAs: String(MERGE) };
 
-/** @param {Parameters<typeof startGitHub>[0]} state @param {object} event @param {NodeJS.ProcessEnv} [env] */
+/** @param {Omit<Parameters<typeof job>[1], 'event'>} state @param {object} event @param {NodeJS.ProcessEnv} [env] */
 async function find(state, event, env = {}) {
-  const github = await startGitHub(state);
-  const file = join(scratch(), 'event.json');
-  writeFileSync(file, JSON.stringify(event));
-  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: 'octo/app' };
-  try {
-    return await findAcceptance({ ...site, GITHUB_SHA: String(MERGE), GITHUB_TOKEN: 'x', ...env });
-  } finally {
-    github.close();
-  }
+  /** @type {{ found?: Awaited<ReturnType<typeof findAcceptance>> }} */
+  const done = {};
+  const given = { GITHUB_SHA: String(MERGE), ...env };
+  await job(async (context) => (done.found = await findAcceptance(context.env)), {
+    event,
+    env: given,
+    ...state,
+  });
+  return done.found;
 }
 
 /** The commit names an author as it likes. */
@@ -109,25 +107,21 @@ test('a scheduled job asks the API for its commit', async () => {
 });
 
 test('after a request by comment, the measured commit accepts by its message', async () => {
-  const [dir, event] = [scratch(), join(scratch(), 'event.json')];
+  const dir = scratch();
   const run = sampleRun();
   await writeResults(dir, { run: { ...run, revision: { ...run.revision, sha: String(HEAD) } } });
   const issue = { number: 7, pull_request: {}, labels: [] };
-  writeFileSync(event, JSON.stringify({ issue, comment: { id: 1, body: '/perf', user: { login: 'ann' } } }));
-  const github = await startGitHub({ messages: { [String(HEAD)]: TRAILER }, merges: [MERGED] });
-  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: event, GITHUB_REPOSITORY: 'octo/app' };
-  try {
-    const env = { ...site, GITHUB_SHA: String(MERGE), PERF_GITHUB_TOKEN: 'x', PERF_CODE: '1', PERF_OUT: dir };
-    const { signal } = new AbortController();
-    const outputs = await STEPS.comment?.({ env, cwd: dir, signal });
-    assert.match(String(outputs?.accepted), /commit aaaaaaaaaa says “parsing is exact now”/);
-  } finally {
-    github.close();
-  }
+  const { outputs } = await job(STEPS.comment, {
+    event: { issue, comment: { id: 1, body: '/perf', user: { login: 'ann' } } },
+    env: { GITHUB_SHA: String(MERGE), PERF_CODE: '1', PERF_OUT: dir },
+    messages: { [String(HEAD)]: TRAILER },
+    merges: [MERGED],
+  });
+  assert.match(outputs.accepted, /commit aaaaaaaaaa says “parsing is exact now”/);
 });
 
 test('without a token only the event counts', async () => {
   const merges = [{ ...MERGED, labels: { [LABEL]: 'bob' } }];
-  assert.equal(await find({ merges }, push(), { GITHUB_TOKEN: '' }), undefined);
-  assert.equal((await find({}, push(TRAILER), { GITHUB_TOKEN: '' }))?.who, 'ann');
+  assert.equal(await find({ merges }, push(), { PERF_GITHUB_TOKEN: '' }), undefined);
+  assert.equal((await find({}, push(TRAILER), { PERF_GITHUB_TOKEN: '' }))?.who, 'ann');
 });

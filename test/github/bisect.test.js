@@ -2,26 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { defined } from '../../scripts/model/defined.js';
 import { searchCommit } from '../../scripts/github/commands/bisect.js';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { readSearch } from '../../scripts/session/experiments/bisect.js';
 import { zip } from '../e2e/actions/zip.js';
-import { startGitHub } from '../e2e/api/github.js';
 import { run, runCase } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
+import { job } from './job.js';
 
 /** @import { Bisection, BisectStep, Comparison } from '../../scripts/types.js' */
-
-let dir = '';
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'perf-search-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const [GOOD = '', PARENT = '', COMMIT = '', BAD = ''] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40));
 
@@ -60,53 +54,24 @@ const FOUND = {
 /** @type {Bisection} */
 const { outcome: _, ...UNFINISHED } = { ...FOUND, steps: FOUND.steps.slice(0, 2) };
 
-/**
- * @param {object} event
- * @param {string} apiUrl
- * @returns {import('../../scripts/github/action/outputs.js').Context}
- */
-function context(event, apiUrl) {
-  const file = join(dir, 'event.json');
-  writeFileSync(file, JSON.stringify(event));
-  return {
-    env: {
-      GITHUB_REPOSITORY: 'octo/app',
-      GITHUB_RUN_ID: '99',
-      GITHUB_API_URL: apiUrl,
-      RUNNER_TEMP: dir,
-      GITHUB_EVENT_PATH: file,
-      GITHUB_STEP_SUMMARY: join(dir, 'summary.md'),
-      PERF_GITHUB_TOKEN: 'x',
-      PERF_INPUTS: JSON.stringify({ sha: BAD }),
-    },
-    cwd: dir,
-    signal: new AbortController().signal,
-  };
-}
-
 /** @param {string | undefined} search what the artifact holds as bisection.json @param {object} [last] as run.json */
-async function received(search, last = {}) {
+function received(search, last = {}) {
   const bytes = zip([
     { name: 'run.json', data: JSON.stringify(last) },
     ...(search === undefined ? [] : [{ name: 'bisection.json', data: search }]),
   ]);
   const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes }];
-  const github = await startGitHub({ artifacts: () => artifacts });
   const event = {
     issue: { number: 7, pull_request: {} },
     comment: { id: 3, body: '/perf bisect v1', user: { login: 'octo' } },
   };
-  try {
-    const outputs = await receive(context(event, github.url)).catch((/** @type {Error} */ error) => error);
-    return { outputs, bodies: github.comments.map(({ body }) => body) };
-  } finally {
-    github.close();
-  }
+  const env = { GITHUB_RUN_ID: '99', PERF_INPUTS: JSON.stringify({ sha: BAD }) };
+  return job(receive, { event, env, artifacts: () => artifacts });
 }
 
 test('the answer names the commit, its interval, the certainty and every try', async () => {
-  const { outputs, bodies } = await received(JSON.stringify(FOUND));
-  assert.match(Object(outputs)['comment-url'], /pull\/7#issuecomment/);
+  const { outputs, bodies, summary } = await received(JSON.stringify(FOUND));
+  assert.match(outputs['comment-url'], /pull\/7#issuecomment/);
   const [body = ''] = bodies;
   assert.equal(bodies.length, 1);
   assert.match(
@@ -122,7 +87,7 @@ test('the answer names the commit, its interval, the certainty and every try', a
     body,
     /<summary>3 comparisons<\/summary>[^]*\| dddddddddd .*\n\| bbbbbbbbbb .*no change.*\n\| cccccccccc /,
   );
-  assert.equal(readFileSync(join(dir, 'summary.md'), 'utf8'), `${body.replace(/^.*\n\n/, '')}\n`);
+  assert.equal(summary, `${body.replace(/^.*\n\n/, '')}\n`);
 });
 
 test('the answer calls the case as a report does, where the artifact has the last run', async () => {
@@ -164,7 +129,7 @@ test('text from a search is escaped, and an oversized search is rejected', async
   ];
   for (const [search, reason] of refused) {
     const { outputs, bodies } = await received(search);
-    assert.match(Object(outputs).message, reason);
+    assert.match(outputs.message, reason);
     assert.deepEqual(bodies, []);
   }
 });
@@ -175,33 +140,27 @@ test('a job without a search result gets an answer in a separate comment', async
 });
 
 test('the action writes the same text into the summary, and comments only if wanted', async () => {
+  const dir = scratch();
   writeFileSync(join(dir, 'bisection.json'), JSON.stringify(FOUND));
-  const github = await startGitHub({});
-  try {
-    const comment = (/** @type {object} */ inputs) => {
-      const { env, ...rest } = context({ pull_request: { number: 7 } }, github.url);
-      return STEPS.comment?.({
-        ...rest,
-        env: { ...env, PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) },
-      });
-    };
-    assert.equal(Object(await comment({ bisect: GOOD, comment: 'false' }))['comment-url'], undefined);
-    assert.deepEqual(github.comments, []);
-    assert.match(Object(await comment({ options: `{"bisect":"${GOOD}"}` }))['comment-url'], /issuecomment/);
-    const summary = readFileSync(join(dir, 'summary.md'), 'utf8');
-    assert.equal(summary.match(/### 🔴 cccccccccc "slow it down" made api slower\./g)?.length, 2);
-  } finally {
-    github.close();
-  }
+  const event = { pull_request: { number: 7 } };
+  const comment = (/** @type {object} */ inputs) =>
+    job(STEPS.comment, { event, env: { PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) } });
+  const silent = await comment({ bisect: GOOD, comment: 'false' });
+  const told = await comment({ options: `{"bisect":"${GOOD}"}` });
+  assert.deepEqual([silent.outputs, silent.bodies], [{}, []]);
+  assert.match(told.outputs['comment-url'], /issuecomment/);
+  for (const { summary } of [silent, told])
+    assert.equal(summary.match(/### 🔴 cccccccccc "slow it down" made api slower\./g)?.length, 1);
 });
 
-/** @param {string[]} args */
-function git(...args) {
-  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
-  return execFileSync('git', [...author, ...args], { cwd: dir, encoding: 'utf8', stdio: 'pipe' }).trim();
-}
-
 test('a search ends when its time is up, and keeps every try', async () => {
+  const dir = scratch();
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+      cwd: dir,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
   git('init', '--quiet');
   writeFileSync(join(dir, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
   git('add', '--all');
@@ -212,7 +171,7 @@ test('a search ends when its time is up, and keeps every try', async () => {
   const search = await readSearch({ good, bad: 'HEAD', options: {} }, dir);
   const outputs = await searchCommit(
     search,
-    { ...context({}, 'http://127.0.0.1:9'), stderr: { write: () => true } },
+    { env: {}, cwd: dir, signal: new AbortController().signal, stderr: { write: () => true } },
     {
       limit: time.signal,
       hold: async ({ answer }, { signal }) => {

@@ -1,17 +1,16 @@
 /** The privileged half of the workflow for forks: what it posts, where, and what it refuses. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { defined } from '../../scripts/model/defined.js';
+import { test } from 'node:test';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';
-import { startGitHub } from '../e2e/api/github.js';
 import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 import { hostileRun } from '../report/hostile.js';
+import { scratch } from '../store/scratch.js';
+import { job } from './job.js';
 
 const SHA = 'a'.repeat(40);
 const PULL = { number: 7, sha: SHA, from: 'mallory/app:fast' };
@@ -37,14 +36,10 @@ const HONEST = [
   { name: 'base/run.json', data: JSON.stringify(BASE) },
 ];
 
-let dir = '';
-before(() => {
-  dir = mkdtempSync(join(tmpdir(), 'perf-receive-'));
-});
-after(() => rmSync(dir, { recursive: true }));
+const dir = scratch();
 
 /**
- * @param {{ bytes?: Buffer, stated?: number, name?: string, expired?: boolean, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
+ * @param {{ bytes?: Buffer, stated?: number, name?: string, expired?: boolean, pulls?: (typeof PULL)[], event?: object, env?: NodeJS.ProcessEnv, state?: Partial<Parameters<typeof job>[1]> }} given
  */
 async function received({
   bytes = zip(HONEST),
@@ -55,32 +50,18 @@ async function received({
   ...artifact
 }) {
   const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes, ...artifact }];
-  const github = await startGitHub({ artifacts: () => artifacts, pullRequests: pulls, ...state });
-  const [file, summary] = [join(dir, 'event.json'), join(dir, 'summary.md')];
-  writeFileSync(file, JSON.stringify(event));
-  rmSync(summary, { force: true });
-  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: summary };
-  try {
-    const outputs = await receive({
-      env: { GITHUB_REPOSITORY: 'octo/app', PERF_GITHUB_TOKEN: 'x', RUNNER_TEMP: dir, ...site, ...env },
-      cwd: dir,
-      signal: new AbortController().signal,
-    }).catch((/** @type {Error} */ error) => error);
-    return {
-      outputs: outputs instanceof Error ? outputs : defined(outputs ?? {}),
-      bodies: github.comments.map(({ body }) => body),
-      seen: github.seen,
-      summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
-      left: readdirSync(dir).filter((name) => name.startsWith('perf-received-')),
-    };
-  } finally {
-    github.close();
-  }
+  const done = await job(receive, {
+    ...{ dir, event, env },
+    artifacts: () => artifacts,
+    pullRequests: pulls,
+    ...state,
+  });
+  return { ...done, left: readdirSync(dir).filter((name) => name.startsWith('perf-received-')) };
 }
 
 test('the figures of a fork are judged here and posted to its pull request', async () => {
   const { outputs, bodies, seen, summary, left } = await received({});
-  assert.match(Object(outputs)['comment-url'], /pull\/7#issuecomment/);
+  assert.match(outputs['comment-url'], /pull\/7#issuecomment/);
   assert.equal(bodies.length, 1);
   assert.match(bodies[0] ?? '', /regressed/i);
   assert.match(
@@ -343,7 +324,7 @@ test('the commit of a requested run is not read from the artifact', async () => 
   for (const sha of [undefined, 'main', `${SHA}0`]) {
     const env = { ...ASKED, PERF_INPUTS: JSON.stringify({ sha }) };
     const { outputs, bodies } = await received({ event: REQUEST, env });
-    assert.match(Object(outputs).message, /^sha: say which commit was measured; use `sha: /);
+    assert.match(outputs.message, /^sha: say which commit was measured; use `sha: /);
     assert.deepEqual(bodies, []);
   }
 });
@@ -355,7 +336,7 @@ test('a requested run without results gets an answer', async () => {
 
 test('any other event is an error in the workflow', async () => {
   const { outputs } = await received({ event: { ref: 'refs/heads/main' } });
-  assert.match(Object(outputs).message, /workflow_run/);
+  assert.match(outputs.message, /workflow_run/);
 });
 
 test('an invalid comparison rejects the whole artifact', async () => {
@@ -366,5 +347,5 @@ test('an invalid comparison rejects the whole artifact', async () => {
     ]),
   });
   assert.deepEqual(bodies, []);
-  assert.match(Object(outputs).message, /^the artifact was rejected: [^\n]*; none of it was used$/);
+  assert.match(outputs.message, /^the artifact was rejected: [^\n]*; none of it was used$/);
 });

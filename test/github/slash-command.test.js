@@ -1,13 +1,9 @@
 /** Runs requested in comments: which are accepted, from whom, and the answers to others. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { defined } from '../../scripts/model/defined.js';
+import { test } from 'node:test';
 import { ask, parseRequest } from '../../scripts/github/commands/slash-command.js';
-import { startGitHub } from '../e2e/api/github.js';
+import { job } from './job.js';
 
 /** @type {[body: string, options: Record<string, string> | undefined, commits?: string[]][]} */
 const READ = [
@@ -69,48 +65,20 @@ for (const [body, reason] of REFUSED)
     assert.throws(() => parseRequest(body), { name: 'UserError', message: reason });
   });
 
-let dir = '';
-before(() => {
-  dir = mkdtempSync(join(tmpdir(), 'perf-ask-'));
-});
-after(() => rmSync(dir, { recursive: true }));
-
 const SHA = 'a'.repeat(40);
 const PULL = { number: 7, sha: SHA, base: 'd'.repeat(40), from: 'mallory/app:fast' };
 const ASKED = { body: '/perf servers=fastify', login: 'octo' };
 
 /**
  * @param {{ body?: string, login?: string }} comment
- * @param {{ mayWrite?: boolean, pull?: { state?: 'open' | 'closed' }, issue?: object, ahead?: number, refs?: Record<string, string> }} [given]
+ * @param {{ pull?: { state?: 'open' | 'closed' }, issue?: object } & Partial<Parameters<typeof job>[1]>} [given]
  */
-async function asked(comment, { pull = {}, issue = { number: 7, pull_request: {} }, ...state } = {}) {
+function asked(comment, { pull = {}, issue = { number: 7, pull_request: {} }, ...state } = {}) {
   const { body, login } = { ...ASKED, ...comment };
   const people = /** @type {const} */ ({ octo: 'write', boss: 'admin', reader: 'read' });
-  const github = await startGitHub({ people, pullRequests: [{ ...PULL, ...pull }], ...state });
-  const file = join(dir, 'event.json');
   // What an event says of its author is not asked.
-  const said = { id: 3, body, user: { login }, author_association: 'OWNER' };
-  writeFileSync(file, JSON.stringify({ issue, comment: said }));
-  try {
-    const outputs = await ask({
-      env: {
-        GITHUB_REPOSITORY: 'octo/app',
-        GITHUB_API_URL: github.url,
-        GITHUB_EVENT_PATH: file,
-        PERF_GITHUB_TOKEN: 'x',
-      },
-      cwd: dir,
-      signal: new AbortController().signal,
-    });
-    return {
-      outputs: defined(outputs ?? {}),
-      reactions: github.reactions,
-      bodies: github.comments.map((each) => each.body),
-      seen: github.seen,
-    };
-  } finally {
-    github.close();
-  }
+  const event = { issue, comment: { id: 3, body, user: { login }, author_association: 'OWNER' } };
+  return job(ask, { event, people, pullRequests: [{ ...PULL, ...pull }], ...state });
 }
 
 const STARTED = { options: '{"servers":"fastify"}', sha: SHA, base: PULL.base };
@@ -154,7 +122,7 @@ test('a search gets hashes, and a budget with which it fits into its job', async
   ];
   for (const [body, ahead, sha, bisect] of searches) {
     const { outputs, reactions } = await asked({ body }, { ahead, refs: REFS });
-    assert.deepEqual({ ...outputs, bisect: JSON.parse(Object(outputs).bisect) }, { sha, bisect }, body);
+    assert.deepEqual({ ...outputs, bisect: JSON.parse(outputs.bisect) }, { sha, bisect }, body);
     assert.deepEqual(reactions, ['3 eyes']);
   }
 });
