@@ -62,13 +62,7 @@ test('an input that an expression reads is declared', () => {
   );
 });
 
-test('every step calls an existing command', () => {
-  const texts = [TEXT, ...readdirSync(WORKFLOWS).map((name) => readFileSync(join(WORKFLOWS, name), 'utf8'))];
-  const called = texts.flatMap((text) => [...text.matchAll(/action\.js"? (\w+)$/gm)].map(([, name]) => name));
-  assert.deepEqual([...new Set(called)].sort(), Object.keys({ ...STEPS, ...LIGHT }).sort());
-});
-
-test('steps declare exactly the outputs that are read, and every step writes what it declares', () => {
+test('every step exists, declares exactly the outputs that are read', () => {
   const jobs = readdirSync(WORKFLOWS)
     .map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8')))
     .flatMap((workflow) => Object.values(workflow.jobs));
@@ -88,33 +82,11 @@ test('steps declare exactly the outputs that are read, and every step writes wha
         for (const name of names) assert.ok(written.includes(name), `${id}: ${name}`);
       }
     }
+  assert.deepEqual(Object.keys(read).sort(), Object.keys({ ...STEPS, ...LIGHT }).sort());
   // What merges machines hands on what a run does.
   read.merge = read.run = [...(read.run ?? []), ...(read.merge ?? [])];
   for (const [step, declared] of Object.entries(OUTPUTS))
     assert.deepEqual([...new Set(read[step])].sort(), Object.keys(declared).sort(), step);
-});
-
-test('no script contains an expression, whose value would be executed', () => {
-  for (const { run } of ACTION_STEPS) assert.doesNotMatch(run ?? '', /\$\{\{/);
-});
-
-test('third-party actions are pinned by their full commit, with the version beside it', () => {
-  const uses = TEXT.match(/uses: .*/g) ?? [];
-  assert.equal(uses.length, ACTION_STEPS.filter((step) => step.uses).length);
-  for (const line of uses)
-    assert.match(line, /^uses: [\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-});
-
-test("only GitHub's own actions are used, so an organization that allows no others can run this one", () => {
-  const steps = [
-    ACTION,
-    ...readdirSync(WORKFLOWS).map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8'))),
-  ]
-    .flatMap(({ runs, jobs = {} }) => (runs ? [runs] : Object.values(jobs)))
-    .flatMap((job) => job.steps ?? []);
-  const named = steps.flatMap(({ uses }) => (uses && !uses.startsWith('./') ? [uses.split('/')[0]] : []));
-  assert.ok(named.length > 10);
-  assert.deepEqual([...new Set(named)], ['actions']);
 });
 
 test('third-party actions get only inputs that they declare', () => {

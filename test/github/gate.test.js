@@ -6,28 +6,17 @@ import { decisiveOf } from '../../scripts/judge/case-verdict.js';
 import { annotate, judgeGate, linesOf, uncomparedIn } from '../../scripts/github/action/gate.js';
 import { WAITS } from '../report/sample.js';
 
-/** @type {any} */
-const FAILED = {
-  cases: [
-    { id: 'a', serverName: 'App', trials: [{ failure: null }] },
-    {
-      id: 'b',
-      serverName: 'Orders',
-      trials: [
-        { failure: { kind: 'never-ready', message: 'no answer in 2 s' } },
-        { failure: { kind: 'never-ready', message: 'no answer in 2 s' } },
-      ],
-    },
-  ],
-};
-/** @type {any} */
-const RUN = {
-  cases: [
-    { id: 'a', serverName: 'App', trials: [{ failure: null }] },
-    { id: 'b', serverName: 'Orders', trials: [{ failure: null }] },
-    { id: 'c', serverName: 'Search', trials: [{ failure: null }] },
-  ],
-};
+/** @param {Record<string, object[]>} failures by case @returns {any} */
+const runWith = (failures = {}) => ({
+  cases: Object.entries({ a: 'App', b: 'Orders', c: 'Search' }).map(([id, serverName]) => ({
+    id,
+    serverName,
+    trials: (failures[id] ?? [null]).map((failure) => ({ failure })),
+  })),
+});
+const LATE = { kind: 'never-ready', message: 'no answer in 2 s' };
+const FAILED = runWith({ b: [LATE, LATE] });
+const RUN = runWith();
 
 /** @param {string} id @param {string} verdict @param {object} [why] */
 const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
@@ -42,31 +31,21 @@ const comparisonOf = (cases, warnings = []) => ({
   warnings,
 });
 
+/** @param {string} metric @param {string} verdict @param {number[]} figures base, head, effectPct and both ends @param {object} [why] */
+const change = (metric, verdict, [base, head, effectPct, ...ciPct], why) => ({
+  ...{ metric, verdict, base, head, effectPct, ciPct },
+  why: why ?? { code: 'changed', byPct: effectPct, halfIntervalPct: 1 },
+});
+
 const WORSE = comparisonOf([
   caseOf('a', 'same'),
   {
     id: 'b',
     verdict: 'regressed',
     metrics: [
-      {
-        metric: 'throughput',
-        verdict: 'unsure',
-        base: 9000,
-        head: 9100,
-        effectPct: 1.1,
-        ciPct: [-8, 11],
-        why: { code: 'open', moreRounds: 4 },
-      },
+      change('throughput', 'unsure', [9000, 9100, 1.1, -8, 11], { code: 'open', moreRounds: 4 }),
       WAITS,
-      {
-        metric: 'memory',
-        verdict: 'improved',
-        base: 9e7,
-        head: 8e7,
-        effectPct: -11,
-        ciPct: [-12, -10],
-        why: { code: 'changed', byPct: -11, halfIntervalPct: 1 },
-      },
+      change('memory', 'improved', [9e7, 8e7, -11, -12, -10]),
     ],
   },
   caseOf('c', 'unsure'),
@@ -76,56 +55,61 @@ const WORSE = comparisonOf([
 /** @param {ReturnType<typeof judgeGate>} gate */
 const shown = ({ level, lines }) => [level, ...lines.map(({ message }) => message)];
 
-test('a good run fails nothing and shows nothing', () => {
-  assert.deepEqual(shown(judgeGate(0, { run: RUN, comparison: comparisonOf([caseOf('a', 'same')]) })), [
-    'warning',
-  ]);
-  assert.deepEqual(shown(judgeGate(0, { run: RUN })), ['warning']);
-});
+const GOOD = comparisonOf([caseOf('a', 'same')]);
+const UNSURE = comparisonOf([caseOf('a', 'same'), caseOf('c', 'unsure', { code: 'open', moreRounds: 4 })]);
+const CLOSED = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'unsure', rule: 'unsure' };
+const SLOWER = 'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)';
+const NEVER_READY = 'Orders: never-ready: no answer in 2 s';
 
-test('a closed gate names the cases that got worse and why, and none of the others', () => {
-  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison: WORSE })), [
-    'error',
-    'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
-  ]);
-});
-
-test('with fail-on: unsure the gate names the unsure cases', () => {
-  const comparison = comparisonOf([
-    caseOf('a', 'same'),
-    caseOf('c', 'unsure', { code: 'open', moreRounds: 4 }),
-  ]);
-  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison })), [
-    'error',
-    'Search, throughput unsure: neither within the margin nor clearly different; about 4 more rounds would decide it',
-  ]);
-});
-
-test("a gate that a metric's own rule closed says so", () => {
-  const closed = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'unsure', rule: 'unsure' };
-  const comparison = comparisonOf([caseOf('a', 'same')], [closed]);
-  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison })), [
-    'error',
-    'App: Memory: unsure; its own gate (unsure) fails the check',
-  ]);
-});
+/** @type {[title: string, gate: Parameters<typeof judgeGate>, shown: string[]][]} */
+const GATES = [
+  ['a good run fails nothing and shows nothing', [0, { run: RUN, comparison: GOOD }], ['warning']],
+  ['a good run that was not compared shows nothing', [0, { run: RUN }], ['warning']],
+  [
+    'a closed gate names the cases that got worse and why, and none of the others',
+    [1, { run: RUN, comparison: WORSE }],
+    ['error', SLOWER],
+  ],
+  [
+    'with fail-on: unsure the gate names the unsure cases',
+    [1, { run: RUN, comparison: UNSURE }],
+    [
+      'error',
+      'Search, throughput unsure: neither within the margin nor clearly different; about 4 more rounds would decide it',
+    ],
+  ],
+  [
+    "a gate that a metric's own rule closed says so",
+    [1, { run: RUN, comparison: { ...GOOD, warnings: [CLOSED] } }],
+    ['error', 'App: Memory: unsure; its own gate (unsure) fails the check'],
+  ],
+  [
+    'with fail-on: never the regression is still shown',
+    [0, { run: RUN, comparison: WORSE }],
+    ['warning', SLOWER],
+  ],
+  ['acceptance opens the gate', [1, { run: RUN, comparison: WORSE }, true], ['warning', SLOWER]],
+  [
+    'acceptance does not hide failures',
+    [1, { run: FAILED, comparison: WORSE }, true],
+    ['error', NEVER_READY],
+  ],
+  ['acceptance does not hide that nothing was measured', [3, { run: FAILED }, true], ['error', NEVER_READY]],
+  ['each failure is reported once', [3, { run: FAILED }], ['error', NEVER_READY]],
+  [
+    'a run that ended without a failure fails too',
+    [3, { run: RUN }],
+    ['error', 'the run ended before everything was measured'],
+  ],
+];
+for (const [title, given, expected] of GATES)
+  test(title, () => assert.deepEqual(shown(judgeGate(...given)), expected));
 
 test('every changed metric is named; another machine gives no sizes; other reasons appear unchanged', () => {
   const metrics = [
+    change('cpuPerRequest', 'regressed', [20, 30, 50, 40, 60]),
     {
-      metric: 'cpuPerRequest',
-      verdict: 'regressed',
-      base: 20,
-      head: 30,
-      effectPct: 50,
-      ciPct: [40, 60],
-      why: { code: 'changed', byPct: 50, halfIntervalPct: 10 },
-    },
-    {
-      metric: 'errors',
-      verdict: 'regressed',
-      base: 0,
-      head: 0.02,
+      ...{ metric: 'errors', verdict: 'regressed', base: 0, head: 0.02 },
       why: { code: 'new-errors', kinds: ['timeouts'] },
     },
   ];
@@ -138,43 +122,12 @@ test('every changed metric is named; another machine gives no sizes; other reaso
   assert.deepEqual(lines({ ...comparison, method: 'other-machine' }), [
     'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: new kind of error: timeouts',
   ]);
-  const wide = {
-    metric: 'p99',
-    verdict: 'unsure',
-    effectPct: -90,
-    ciPct: [-99.8, 404],
-    why: { code: 'one-start' },
-  };
+  const wide = change('p99', 'unsure', [1, 0.1, -90, -99.8, 404], { code: 'one-start' });
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
     'unsure: Orders | Orders, p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',
   ]);
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'failed', metrics: [] }])), [
     'failed: Orders | Orders, failed',
-  ]);
-});
-
-test('with fail-on: never the regression is still shown', () => {
-  assert.deepEqual(shown(judgeGate(0, { run: RUN, comparison: WORSE }))[0], 'warning');
-  assert.equal(judgeGate(0, { run: RUN, comparison: WORSE }).lines.length, 1);
-});
-
-test('acceptance opens the gate but does not hide failures', () => {
-  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison: WORSE }, true)), [
-    'warning',
-    'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
-  ]);
-  assert.deepEqual(shown(judgeGate(1, { run: FAILED, comparison: WORSE }, true)), [
-    'error',
-    'Orders: never-ready: no answer in 2 s',
-  ]);
-  assert.deepEqual(shown(judgeGate(3, { run: FAILED }, true))[0], 'error');
-});
-
-test('each failure is reported once; a run that ended without one fails too', () => {
-  assert.deepEqual(shown(judgeGate(3, { run: FAILED })), ['error', 'Orders: never-ready: no answer in 2 s']);
-  assert.deepEqual(shown(judgeGate(3, { run: RUN })), [
-    'error',
-    'the run ended before everything was measured',
   ]);
 });
 

@@ -1,8 +1,7 @@
 /** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,7 @@ import {
 } from '../../scripts/github/action/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { readRunConfig } from '../../scripts/session/config.js';
+import { scratch } from '../store/scratch.js';
 
 /** @param {Record<string, unknown>} inputs */
 const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });
@@ -56,6 +56,11 @@ for (const [options, message] of /** @type {const} */ ([
   ['[1]', /^options: not a JSON object/],
   ['{"conections": 50}', /^options: there is no option "conections"; did you mean "connections"\?$/],
   ['{"capacity": true}', /^options: there is no option "capacity"/],
+  [
+    '{"rounds": {"toString": 5}}',
+    /^"rounds": an option must be text, a number, true, false, or a list of them$/,
+  ],
+  ['{"rounds": [{"a": 1}]}', /^"rounds": an option must be text/],
 ])) {
   test(`the options ${options} are refused`, () => {
     assert.throws(() => read({ options }), { name: 'UserError', message });
@@ -91,60 +96,38 @@ for (const file of ['action.yml', '.github/workflows/perf.yml'])
     });
   });
 
-test('the first job of the workflow refuses a shard in options', async () => {
-  const env = { PERF_INPUTS: JSON.stringify({ options: '{"shard":"1/2"}' }) };
-  const { signal } = new AbortController();
-  await assert.rejects(async () => STEPS.split?.({ env, cwd: '.', signal }), {
-    message: 'options: "shard" has no effect there; use the input shards instead',
-  });
-});
+const CONFIG = 'servers: [{ id: a, runtime: go, start: go run ., routes: [{ path: / }] }]\nagainst: self\n';
+const { signal } = new AbortController();
 
-for (const [inputs, message] of /** @type {const} */ ([
-  ['{"comment":"off"}', /^comment: "off" is not valid; use true or false$/],
-  ['{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, branch or cache$/],
+for (const [step, inputs, message, text = CONFIG] of /** @type {const} */ ([
+  [
+    'split',
+    '{"options":"{\\"shard\\":\\"1/2\\"}"}',
+    /^options: "shard" has no effect there; use the input shards/,
+  ],
+  // Both are used after measuring.
+  ['plan', '{"comment":"off"}', /^comment: "off" is not valid; use true or false$/],
+  ['plan', '{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, branch or cache$/],
+  ['plan', '{"rounds":"2"}', /^there is no perf\.yml here; `perf-action init` writes one/, ''],
 ]))
-  test(`the plan refuses ${inputs}, which is used after measuring`, async (context) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
-    context.after(() => rmSync(cwd, { recursive: true }));
-    writeFileSync(
-      join(cwd, 'perf.yml'),
-      'servers: [{ id: a, start: node x, routes: [{ path: / }] }]\nagainst: self\n',
-    );
-    const { signal } = new AbortController();
-    const planned = async () => STEPS.plan?.({ env: { PERF_INPUTS: inputs, RUNNER_TEMP: cwd }, cwd, signal });
-    await assert.rejects(planned, { name: 'UserError', message });
+  test(`the step ${step} refuses ${text && inputs}`, async () => {
+    const cwd = scratch();
+    writeFileSync(join(cwd, text === '' ? 'README.md' : 'perf.yml'), text);
+    const env = { PERF_INPUTS: inputs, RUNNER_TEMP: cwd };
+    await assert.rejects(async () => STEPS[step]({ env, cwd, signal }), { name: 'UserError', message });
   });
 
-test('the plan leaves the configuration in a file that the step which measures removes before it starts anything', async (context) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
-  context.after(() => rmSync(cwd, { recursive: true }));
-  writeFileSync(
-    join(cwd, 'perf.yml'),
-    'servers: [{ id: a, runtime: go, start: go run ., routes: [{ path: / }] }]\n',
-  );
-  const { signal } = new AbortController();
+test('the plan leaves the configuration in a file that the step which measures removes before it starts anything', async () => {
+  const cwd = scratch();
+  writeFileSync(join(cwd, 'perf.yml'), CONFIG.replace('against: self', ''));
   const env = { PATH: '/nowhere', RUNNER_TEMP: cwd, PERF_INPUTS: '{"options":"{\\"seed\\":1}"}' };
-  const { plan = '' } = (await STEPS.plan?.({ env, cwd, signal })) ?? {};
+  const { plan = '' } = (await STEPS.plan({ env, cwd, signal })) ?? {};
   assert.equal(statSync(plan).mode & 0o777, 0o600);
   const { config } = JSON.parse(readFileSync(plan, 'utf8'));
   assert.deepEqual(config, readRunConfig({ seed: '1' }, cwd));
-  const measured = async () => STEPS.run?.({ env: { ...env, PERF_PLAN: plan }, cwd, signal });
+  const measured = async () => STEPS.run({ env: { ...env, PERF_PLAN: plan }, cwd, signal });
   await assert.rejects(measured, { name: 'UserError', message: /^server "a": go is not installed/ });
   assert.equal(existsSync(plan), false);
-});
-
-test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
-  try {
-    writeFileSync(join(cwd, 'README.md'), '');
-    const { signal } = new AbortController();
-    await assert.rejects(async () => STEPS.plan?.({ env: { PERF_INPUTS: '{"rounds":"2"}' }, cwd, signal }), {
-      name: 'UserError',
-      message: /^there is no perf\.yml here; `perf-action init` writes one/,
-    });
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
 });
 
 test('a comment-key must be able to name an artifact', () => {
@@ -178,12 +161,4 @@ test('jobs of a matrix that would overwrite each other fail, and the error names
   // One job alone, a job without a matrix (act leaves the number empty), and shards, which leave no artifact of this name.
   for (const jobs of ['1', '']) assert.equal(check({}, values, jobs), undefined);
   assert.equal(check({ shard: '1/2' }, values), undefined);
-});
-
-test('an option that is an object is refused in one line', () => {
-  for (const rounds of [{ toString: 5 }, [{ a: 1 }]])
-    assert.throws(() => read({ options: JSON.stringify({ rounds }) }), {
-      name: 'UserError',
-      message: '"rounds": an option must be text, a number, true, false, or a list of them',
-    });
 });

@@ -70,77 +70,69 @@ function envOf(event) {
   return { ...SITE, GITHUB_EVENT_PATH: file };
 }
 
-const pullRequest = () =>
-  envOf({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
+const asked = () => ({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
 
 test('only a merge commit that GitHub made of the head counts as one', async () => {
-  const merge = await readMergeCommit(pullRequest(), shallow('refs/pull/7/merge'));
+  const merge = await readMergeCommit(envOf(asked()), shallow('refs/pull/7/merge'));
   assert.deepEqual(merge, { into: at.tip, head: at.head });
-  assert.equal(await readMergeCommit(pullRequest(), shallow('topic')), undefined);
+  assert.equal(await readMergeCommit(envOf(asked()), shallow('topic')), undefined);
   assert.equal(await readMergeCommit(envOf({}), shallow('refs/pull/7/merge')), undefined);
-  assert.equal(await readMergeCommit(pullRequest(), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
+  assert.equal(await readMergeCommit(envOf(asked()), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
 });
 
-test("for GitHub's merge commit the base is the tip that it merged into", async () => {
-  assert.deepEqual(await findBase(pullRequest(), shallow('refs/pull/7/merge')), { sha: at.tip });
-});
+/** By what is checked out alone. @type {[title: string, event: () => object, checkout: string, base: keyof typeof at | RegExp][]} */
+const BASES = [
+  ["for GitHub's merge commit it is the tip that it merged into", asked, 'refs/pull/7/merge', 'tip'],
+  [
+    'where the event names an older tip, what others merged is not measured',
+    asked,
+    'refs/pull/8/merge',
+    'fresh',
+  ],
+  [
+    'for a merge commit in the pull request itself it is where the branch began',
+    () => ({ pull_request: { number: 8, base: { sha: at.tip }, head: { sha: at.queued } } }),
+    'refs/pull/8/merge',
+    'tip',
+  ],
+  [
+    'in a merge queue it is the commit that the group is merged onto',
+    () => ({ merge_group: { base_sha: at.fresh, head_sha: at.queued } }),
+    'gh-readonly-queue/main/pr-8',
+    'fresh',
+  ],
+  ['for the head itself it is where the branch began, however far back', asked, 'topic', 'fork'],
+  ['for a push it is the commit before it', () => ({ before: at.fork }), 'topic', 'fork'],
+  ['a new branch has none', () => ({ before: '0'.repeat(40) }), 'topic', /has no base/],
+  ['a schedule has none', () => ({}), 'topic', /has no base/],
+  [
+    'one that cannot be fetched is reported with the fix',
+    () => ({ pull_request: { number: 7, base: { sha: 'ab'.repeat(20) } } }),
+    'topic',
+    /could not be fetched: .*; check out with fetch-depth: 0/,
+  ],
+];
 
-test('a tip newer than the event says is the base, too: what others merged is not measured', async () => {
-  const alone = shallow('refs/pull/8/merge');
-  assert.equal(git(alone, 'rev-list', '--count', 'HEAD'), '1');
-  assert.deepEqual(await findBase(pullRequest(), alone), { sha: at.fresh });
-  assert.equal(git(alone, 'ls-tree', '--name-only', at.fresh), '');
+for (const [title, event, checkout, base] of BASES)
+  test(`the base: ${title}`, async () => {
+    const found = await findBase(envOf(event()), shallow(checkout));
+    if (base instanceof RegExp) assert.match('none' in found ? found.none : '', base);
+    else assert.deepEqual(found, { sha: at[base] });
+  });
 
+test('a newer tip is found in a whole checkout, and one that cannot be fetched is reported with the fix', async () => {
   const whole = mkdtempSync(join(SCRATCH, 'whole-'));
   git(whole, 'clone', '--quiet', `file://${ORIGIN}`, '.');
   git(whole, 'fetch', '--quiet', 'origin', 'refs/pull/8/merge');
   git(whole, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
   git(whole, 'remote', 'remove', 'origin');
-  assert.deepEqual(await findBase(pullRequest(), whole), { sha: at.fresh });
-});
-
-test('for a merge commit in the pull request itself the base is where the branch began', async () => {
-  const event = envOf({ pull_request: { number: 8, base: { sha: at.tip }, head: { sha: at.queued } } });
-  assert.deepEqual(await findBase(event, shallow('refs/pull/8/merge')), { sha: at.tip });
-});
-
-test('in a merge queue the base is the commit that the group is merged onto', async () => {
-  const event = envOf({ merge_group: { base_sha: at.fresh, head_sha: at.queued } });
-  assert.deepEqual(await findBase(event, shallow('gh-readonly-queue/main/pr-8')), { sha: at.fresh });
-});
-
-test('a newer tip that cannot be fetched is reported with the fix', async () => {
-  const cwd = shallow('refs/pull/8/merge');
-  const found = await findBase({ ...pullRequest(), GITHUB_REPOSITORY: 'gone' }, cwd);
-  assert.match(
-    'none' in found ? found.none : '',
-    new RegExp(`${at.fresh} could not be fetched: .*fetch-depth: 0`),
-  );
-});
-
-test('for the head itself the base is where the branch began, however far back', async () => {
-  assert.deepEqual(await findBase(pullRequest(), shallow('topic')), { sha: at.fork });
-});
-
-test('for a push the base is the commit before it', async () => {
-  assert.deepEqual(await findBase(envOf({ before: at.fork }), shallow('topic')), { sha: at.fork });
-});
-
-test('a new branch and a schedule have no base', async () => {
-  for (const event of [{ before: '0'.repeat(40) }, {}]) {
-    const found = await findBase(envOf(event), shallow('topic'));
-    assert.match('none' in found ? found.none : '', /has no base/);
-  }
-});
-
-test('a base that cannot be fetched is reported with the fix', async () => {
-  const event = envOf({ pull_request: { number: 7, base: { sha: 'ab'.repeat(20) } } });
-  const found = await findBase(event, shallow('topic'));
-  assert.match('none' in found ? found.none : '', /could not be fetched: .*; check out with fetch-depth: 0/);
+  assert.deepEqual(await findBase(envOf(asked()), whole), { sha: at.fresh });
+  const lost = await findBase({ ...envOf(asked()), GITHUB_REPOSITORY: 'gone' }, shallow('refs/pull/8/merge'));
+  assert.match('none' in lost ? lost.none : '', RegExp(`${at.fresh} could not be fetched: .*fetch-depth: 0`));
 });
 
 test('a missing checkout is reported', async () => {
-  const found = await findBase(pullRequest(), mkdtempSync(join(SCRATCH, 'plain-')));
+  const found = await findBase(envOf(asked()), mkdtempSync(join(SCRATCH, 'plain-')));
   assert.match('none' in found ? found.none : '', /there is no checkout/);
 });
 
@@ -187,7 +179,7 @@ test('settings of the checkout run nothing that could see the token', async () =
     git(cwd, 'config', '--local', key ?? '', value ?? '');
   // A hook runs where the commits arrive, in the checkout.
   writeFileSync(join(SCRATCH, 'reference-transaction'), `#!/bin/sh\nenv >> '${seen}'\n`, { mode: 0o755 });
-  const env = { ...pullRequest(), PERF_GITHUB_TOKEN: 's3cr3t' };
+  const env = { ...envOf(asked()), PERF_GITHUB_TOKEN: 's3cr3t' };
   assert.deepEqual(await findBase(env, cwd), { sha: at.fresh });
   await fetchRef('topic', cwd, env);
   // Without an answer, the token is tried.

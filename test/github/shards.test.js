@@ -173,20 +173,7 @@ const REFUSED = [
     () => zip([{ name: '2/run.json', data: '/etc/passwd', mode: 0o120777 }]),
     /"2\/run\.json" is not a regular file/,
   ],
-  [
-    'a link by any name',
-    () => zip([{ name: '.perf-action', data: '..', mode: 0o120777 }]),
-    /is not a regular/,
-  ],
-  ['a path that leads up', () => zip([{ name: '../../.perf-action/scripts/x.js', data: '' }]), /\.\.\/\.\./],
-  ['an absolute path', () => zip([{ name: '/etc/cron.d/x', data: '' }]), /absolute path/],
-  [
-    'a file that is huge once unpacked',
-    () => zip([{ name: '2/run.json', data: Buffer.alloc(65 * 2 ** 20) }]),
-    /"2\/run\.json" has \d+ bytes or more once unpacked/,
-  ],
   ['an archive that is huge', () => Buffer.alloc(17 * 2 ** 20), /it has 17825792 bytes/],
-  ['what is no archive', () => Buffer.from('#!/bin/sh'), /not a readable zip file/],
   [
     'a result of another machine',
     () => zip([{ name: '1/run.json', data: '{}' }]),
