@@ -93,7 +93,7 @@ const BUDGETS = {
   cli: 710,
   config: 1870,
   deploy: 3300,
-  github: 2780,
+  github: 2778,
   history: 920,
   init: 1990,
   judge: 2090,

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { removeDiagnostics } from '../../scripts/github/action/outside.js';
+import { removeDiagnostics } from '../../scripts/github/action/sandbox.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'perf-sandbox-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -59,8 +59,10 @@ export async function guard({ env }) {
     environment:
       `for name in $(compgen -e); do case $name in ${KEPT}) ;; *) export -n "$name" ;; esac; done; ` +
       `export ${FIXED}; node=${quoted(process.execPath)}`,
-    node: mapped()
-      .map((file) => `${sha256(file)}  ${file}`)
+    // The files that this process runs from.
+    node: [...new Set(readFileSync('/proc/self/maps', 'utf8').match(/(?<= )\/.+(?<! )$/gm))]
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+      .map((file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${file}`)
       .join('\n'),
     files: JSON.stringify(Object.fromEntries(recorded)),
     changed: CHANGED,
@@ -97,19 +99,6 @@ function moduleFolders(actions, nodes, home) {
     ...['.node_modules', '.node_libraries'].map((name) => join(home, name)),
     ...nodes.map((node) => resolve(node, '../../lib/node')),
   ];
-}
-
-/** @returns {string[]} the files that this process runs from: Node.js and its libraries */
-function mapped() {
-  const paths = readFileSync('/proc/self/maps', 'utf8').match(/ \/.+$/gm) ?? [];
-  return [...new Set(paths.map((path) => path.trim()))].filter((path) =>
-    statSync(path, { throwIfNoEntry: false })?.isFile(),
-  );
-}
-
-/** @param {string} file */
-function sha256(file) {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /** @param {string} what */

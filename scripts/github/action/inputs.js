@@ -166,11 +166,6 @@ export function isPosted({ comment = 'true' }) {
   return parseBoolean(comment, 'comment');
 }
 
-/** Whether measured code may connect to sockets of other programs. @param {Inputs} inputs @throws {UserError} */
-export function mayConnect({ sockets = 'false' }) {
-  return parseBoolean(sockets, 'sockets');
-}
-
 /** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */
 export function keyOf({ 'comment-key': key = DEFAULT_KEY }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;

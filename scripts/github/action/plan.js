@@ -12,13 +12,14 @@ import { join, resolve } from 'node:path';
 import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
+import { parseBoolean } from '../../model/units.js';
 import { readRunConfig } from '../../session/config.js';
 import { readSearch } from '../../session/experiments/bisect.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
 import { findStored, settingsOf, whyNoneStored } from '../baselines/baseline.js';
 import { keepsToken } from '../credentials.js';
-import { directoryOf, isPosted, mayConnect, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
+import { directoryOf, isPosted, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { notice, print, warning } from '../log.js';
 import { keepsArtifacts } from '../event.js';
@@ -52,10 +53,7 @@ export async function plan({ env, cwd }) {
   isPosted(inputs);
   const given = readOptions(inputs);
   const { bisect } = inputs;
-  const search =
-    bisect === undefined
-      ? undefined
-      : await readSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
+  const search = bisect && (await readSearch({ good: bisect, bad: 'HEAD', options: given }, directory));
   const { config, uncompared } = search
     ? { ...search, uncompared: undefined }
     : await comparedWith(given, { env, directory });
@@ -70,19 +68,23 @@ export async function plan({ env, cwd }) {
     );
   exportVariable(PLANNED, 'true');
   const merge = await readMergeCommit(env, directory);
-  const plan = leave(env, {
-    ...(search ?? { config }),
+  /** @type {Planned} */
+  const planned = {
+    ...(search || { config }),
     cwd: directory,
     // Readers of a pull request know its head, not GitHub's merge commit.
     ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
-  });
+  };
+  // A variable would hold too little.
+  const plan = join(env.RUNNER_TEMP || tmpdir(), `perf-plan-${randomUUID()}.json`);
+  writeFileSync(plan, JSON.stringify(planned), { flag: 'wx', mode: 0o600 });
   return {
     artifacts: String(artifacts),
     plan,
     out,
     bisect: bisect ?? '',
-    sockets: String(mayConnect(inputs)),
+    sockets: String(parseBoolean(inputs.sockets ?? 'false', 'sockets')),
     shard: String(config.shard?.index ?? ''),
     setups: JSON.stringify(setups),
     packages: packages.join(' '),
@@ -94,13 +96,6 @@ export async function plan({ env, cwd }) {
  * @typedef {{ config: Config, state?: Bisection } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
  */
 
-/** @param {NodeJS.ProcessEnv} env @param {Planned} planned @returns {string} the file for the step `run`; a variable would hold too little */
-function leave({ RUNNER_TEMP }, planned) {
-  const file = join(RUNNER_TEMP || tmpdir(), `perf-plan-${randomUUID()}.json`);
-  writeFileSync(file, JSON.stringify(planned), { flag: 'wx', mode: 0o600 });
-  return file;
-}
-
 /**
  * @param {Record<string, string>} given options
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
@@ -108,7 +103,10 @@ function leave({ RUNNER_TEMP }, planned) {
  */
 async function comparedWith(given, { env, directory }) {
   const asked = readRunConfig(given, directory);
-  const { noBase, ...against } = await againstOf(asked, env, directory);
+  const base = asked.against === 'base' ? await findBase(env, directory) : undefined;
+  if (!base && asked.against !== undefined) await fetchRef(asked.against, directory, env);
+  const noBase = base && 'none' in base ? base.none : undefined;
+  const against = base && { against: 'sha' in base ? base.sha : 'off' };
   // Without a base, perf.yml may name a baseline.
   const based =
     noBase === undefined ? { ...asked, ...against } : readRunConfig({ ...given, ...against }, directory);
@@ -146,22 +144,6 @@ function outOf(out, directory, { GITHUB_WORKSPACE = directory, RUNNER_TEMP }) {
   throw new UserError(
     `out: ${out} does not lie below the workspace or the runner's temporary folder; use a folder there, like perf-results`,
   );
-}
-
-/**
- * @param {Config} config
- * @param {NodeJS.ProcessEnv} env
- * @param {string} directory
- * @returns {Promise<{ against?: string, noBase?: string }>} against: the commit that `against: base` means; noBase: why there is none
- */
-async function againstOf({ against }, env, directory) {
-  if (against === undefined) return {};
-  if (against !== 'base') {
-    await fetchRef(against, directory, env);
-    return {};
-  }
-  const base = await findBase(env, directory);
-  return 'sha' in base ? { against: base.sha } : { against: 'off', noBase: base.none };
 }
 
 /**

@@ -5,14 +5,14 @@
  * @import { Step } from './outputs.js'
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readStart } from '../../system/bounded-file.js';
 import { startProcessGroup } from '../../system/process/process-group.js';
 import { copyResults } from './copies.js';
-import { removeDiagnostics, withoutGroups } from './outside.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
 import { error, print, report, warning } from '../log.js';
 
@@ -31,6 +31,13 @@ const LACKS = {
   groups:
     'this runner has no sudo without a password, so measured code has all groups of its user and may connect to Docker',
 };
+
+/**
+ * Every .NET program loads a library for whoever has its user, and one of them is the runner's worker, which holds the job's
+ * secrets. They lie in that program's TMPDIR: https://learn.microsoft.com/dotnet/core/diagnostics/diagnostic-port
+ */
+const DIAGNOSTICS = /^(dotnet-diagnostic|clr-debug-pipe)-/;
+const SOCKETS = '/proc/net/unix';
 
 /** Of a text line and of a result. */
 const LONGEST = 2 ** 20;
@@ -83,6 +90,31 @@ export async function runContained({ env, signal }) {
   report(lines ?? []);
   if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
+}
+
+/** Removes the diagnostic sockets and pipes of this user's .NET programs. Only tools for developers use them. */
+export function removeDiagnostics() {
+  const sockets = existsSync(SOCKETS) ? readFileSync(SOCKETS, 'utf8').match(/(?<= )\/.*$/gm) : [];
+  const folders = (sockets ?? []).filter((path) => path.includes('/dotnet-diagnostic-')).map(dirname);
+  for (const folder of new Set(['/tmp', ...folders]).values())
+    for (const name of existsSync(folder) ? readdirSync(folder) : [])
+      if (DIAGNOSTICS.test(name))
+        try {
+          rmSync(join(folder, name));
+        } catch {
+          // Another user's, who alone may connect to it.
+        }
+}
+
+/**
+ * On hosted runners, one of the groups is Docker's, with which any program becomes root: the first one on Ubuntu 22.04.
+ * @returns {string[] | undefined} a command that runs another as this user without groups; undefined where there is none
+ */
+export function withoutGroups() {
+  const sudo = ['/usr/bin/sudo', '-n', '--'];
+  const user = [`--reuid=${process.getuid?.()}`, '--regid=65534', '--clear-groups', '--'];
+  const [program = '', ...args] = [...sudo, '/usr/bin/setpriv', ...user];
+  return spawnSync(program, [...args, '/bin/true']).status === 0 ? [program, ...args] : undefined;
 }
 
 /** The paths of copies. @param {NodeJS.ProcessEnv} env PERF_OUT and PERF_SHARD as planned */

@@ -30,20 +30,14 @@ export async function runStep(name, file) {
     const STEPS = isLight ? LIGHT : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-    const outputs = await step({ env: environment(), cwd: process.cwd(), signal: cancelOnSignals() });
+    // The programs that a step starts could read its environment, which the kernel shows as it was at the start.
+    const isPassed = process.env.PERF_GITHUB_TOKEN === '-';
+    const env = { ...process.env, ...(isPassed && { PERF_GITHUB_TOKEN: readFileSync(0, 'utf8').trim() }) };
+    const outputs = await step({ env, cwd: process.cwd(), signal: cancelOnSignals() });
     leave({ outputs: outputs ?? {} });
   } catch (thrown) {
     const { code, lines } = endingOf(thrown);
     leave({ lines });
     process.exitCode = code;
   }
-}
-
-/**
- * With `-` as its token, a step reads it from its standard input: the programs that it starts could read it in its environment, which
- * the kernel shows as it was at the start.
- */
-function environment() {
-  const isPassed = process.env.PERF_GITHUB_TOKEN === '-';
-  return { ...process.env, ...(isPassed && { PERF_GITHUB_TOKEN: readFileSync(0, 'utf8').trim() }) };
 }

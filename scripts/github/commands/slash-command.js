@@ -36,8 +36,6 @@ const BUDGET_SECONDS = 300;
 const PLAIN = /^[\w.,:/%-]{1,200}$/;
 const LONGEST_LINE = 1000;
 
-const MAY_ASK = ['admin', 'write'];
-
 /**
  * commits: the ends of the requested search, the later one last; empty: those of the pull request; absent: a run is requested
  * @typedef {{ options: Record<string, string>, commits?: string[] }} Request
@@ -146,7 +144,7 @@ export async function ask({ env }) {
 async function mayAsk(octokit, who) {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(who);
-    return MAY_ASK.includes(data.permission);
+    return ['admin', 'write'].includes(data.permission);
   } catch (error) {
     if (Object(error).status === 404) return false;
     throw error;

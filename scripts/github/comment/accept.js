@@ -37,8 +37,12 @@ export async function findAcceptance(env, measured = {}) {
       : undefined;
   const number = pullRequest ?? merged?.number;
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
-  const label =
-    (octokit && place && (await ifAnswered(() => labelNow(octokit, place)))) ?? labelInEvent(head);
+  const { labels, labelled } = head;
+  const inEvent = {
+    isSet: labels.includes(LABEL),
+    who: labelled?.name === LABEL ? labelled.login : undefined,
+  };
+  const label = (octokit && place && (await ifAnswered(() => labelNow(octokit, place)))) ?? inEvent;
   if (label.isSet) return defined({ who: label.who });
   const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
     octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
@@ -78,11 +82,6 @@ async function mergedBy(octokit, which) {
     ({ merged_at, merge_commit_sha: sha }) => merged_at && sha === which.commit_sha,
   );
   return pull && { number: pull.number, sha: pull.head.sha };
-}
-
-/** @param {ReturnType<typeof readHead>} head @returns {Label} */
-function labelInEvent({ labels, labelled }) {
-  return { isSet: labels.includes(LABEL), who: labelled?.name === LABEL ? labelled.login : undefined };
 }
 
 /** @param {Octokit} octokit @param {{ owner: string, repo: string, issue_number: number }} issue @returns {Promise<Label>} */

@@ -135,7 +135,7 @@ test('the input sockets leaves measured code its groups, but not the diagnostic 
 const url = (/** @type {string} */ file) =>
   JSON.stringify(new URL(`../../../scripts/${file}`, import.meta.url).href);
 /** An engine that starts a command below sudo, prints its pid, and stays. */
-const ENGINE = `import { withoutGroups } from ${url('github/action/outside.js')};
+const ENGINE = `import { withoutGroups } from ${url('github/action/sandbox.js')};
 import { startProcessGroup } from ${url('system/process/process-group.js')};
 const command = ['sh', '-c', 'id -G; setsid sleep 300 & echo $! $$; exec sleep 300'];
 const group = await startProcessGroup(command, { contained: 'closed', by: withoutGroups() });
