@@ -95,7 +95,7 @@ const BUDGETS = {
   deploy: 3300,
   github: 2778,
   history: 920,
-  init: 1990,
+  init: 2550,
   judge: 2090,
   load: 1739,
   model: 800,

@@ -8,7 +8,7 @@ import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { findServers } from '../init/init.js';
+import { findServers, libraryIn } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
 /** @type {import('../verbs.js').Command} */
@@ -17,7 +17,11 @@ export async function init({ values, positionals }, { cwd, stdout }) {
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
   const unknown = positionals.filter((id) => !servers.some((server) => server.id === id));
-  if (servers.length === 0 || unknown.length > 0) throw new UserError(nothingFound(root, unknown, more));
+  if (servers.length === 0 && more.length === 0) throw new UserError(nothingFound(root, libraryIn(sources)));
+  if (unknown.length > 0)
+    throw new UserError(
+      `init: no server ${unknown.join(' or ')} was found; there are ${more.map(({ id }) => id).join(', ')}`,
+    );
   const isNamed = positionals.length > 0;
   const files = [
     change(join(root, 'perf.yml'), (before) => {
@@ -52,12 +56,10 @@ function change(file, textOf) {
 }
 
 /** @param {Candidate} server */
-function foundText({ id, evidence, start, route, toDos }) {
-  const request = `${route.method ? `${route.method} ` : ''}${route.path}`;
-  return [
-    `found ${id}: ${evidence}, started with ${start}, measured at ${request}\n`,
-    ...toDos.map((toDo) => `      to do: ${toDo}\n`),
-  ].join('');
+function foundText({ id, evidence, start, route: { method, path }, toDos }) {
+  const started = start === undefined ? 'its start line to do' : `started with ${start}`;
+  const found = `found ${id}: ${evidence}, ${started}, measured at ${`${method ?? ''} ${path}`.trim()}`;
+  return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
 }
 
 /** @param {string[]} ids those on the command line @returns {(written: { file: string, done: string }) => string} */
@@ -68,19 +70,18 @@ function doneText(ids) {
   };
 }
 
-/** @param {string} root @param {string[]} wanted @param {Candidate[]} known */
-function nothingFound(root, wanted, known) {
-  if (known.length > 0)
-    return `init: no server ${wanted.join(' or ')} was found; there are ${known.map(({ id }) => id).join(', ')}`;
-  return `nothing in ${root} looks like a server: no package.json with a framework or a start script, no pom.xml, build.gradle, go.mod, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
+/** @param {string} root @param {string | undefined} library its name, if the repository is one */
+function nothingFound(root, library) {
+  return library
+    ? `${library} is a library, and none of its examples a server: write a small server that uses it, and a perf.yml that starts it: ${HELP}`
+    : `nothing in ${root} looks like a server: no package.json with a framework or a start script, no deno.json, pom.xml, build.gradle, go.mod, Cargo.toml, .csproj, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
 }
 
 /** @param {Candidate[]} more */
 function leftOut(more) {
   if (more.length === 0) return '';
-  const lines = more.map(({ id, evidence, folder }) => {
-    const place = folder && !evidence.includes(folder) ? ` (${folder})` : '';
-    return `      ${id}: ${evidence}${place}\n`;
-  });
+  const placeOf = (/** @type {Candidate} */ { evidence, folder }) =>
+    evidence.includes(folder) ? '' : ` (${folder})`;
+  const lines = more.map((server) => `      ${server.id}: ${server.evidence}${placeOf(server)}\n`);
   return `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${lines.join('')}`;
 }

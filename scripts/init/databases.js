@@ -8,8 +8,12 @@ import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
 import { folderOf, joinedText } from './folders.js';
 
-/** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex: provider = "mysql", dialect: 'postgres'. */
-const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
+/**
+ * Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex: provider = "mysql", dialect: 'postgres'; or the default of a
+ * flag or a variable: flag.String("driver", "sqlite"), process.env.DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
+ */
+const DIALECT =
+  /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]|\b(?:\w*[._])?(?:driver|dialect|client|engine|adapter|dbms|connection|database_type|db_type|db)['"]?\]?\)?\s*(?::\s*\w+\s*)?(?:[:=]|,|\|\||\?\?)\s*['"]([a-z][\w-]*)['"]/gi;
 /** Of Laravel and AdonisJS, in examples of their settings; the former's "pgsql" is "pg". */
 const CONNECTION = /^DB_CONNECTION=['"]?(pg|[a-z]\w*)/gm;
 const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
@@ -24,17 +28,22 @@ const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>
   service.seen ? [{ ...service, id, seen: service.seen }] : [],
 );
 /** DB_HOST, POSTGRES_USER and the like. */
-const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\\b`;
+const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI])(?:_FILE)?)\\b`;
+/** readFileSync(process.env.DB_PASSWORD), open(os.environ["DB_PASSWORD"]), os.ReadFile(os.Getenv("DB_PASSWORD")). */
+const READ_FROM_FILE =
+  /\b(?:readFile(?:Sync)?|open|ReadFile|read_to_string|File\.read\w*)\(\s*[^();]*[.["'(]+([A-Z][A-Z\d_]+)\b/g;
+/** Written before the start, as the file that a password is read from. */
+const PASSWORD_FILE = '.perf-password';
 
 /**
  * @param {Project} project
- * @returns {{ needs: string[], assignments: string, toDos: string[] }} assignments: shell assignments that give the
- *   services' addresses to the variables that the code reads
+ * @returns {{ needs: string[], assignments: string, setup: string[], toDos: string[] }} assignments: shell assignments that
+ *   give the services' addresses to the variables that the code reads; setup: commands that write the files it reads
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = joinedText(own, (file) => !NO_CODE.test(file));
   const names = [...code.matchAll(DIALECT), ...joinedText(own).matchAll(CONNECTION)];
-  const named = new Set(names.flatMap(([, name = '']) => databaseOf(name) ?? []));
+  const named = new Set(names.flatMap(([, set, byDefault]) => databaseOf(set ?? byDefault ?? '') ?? []));
   const images = composeImages(sources, folder);
   const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image)));
   const databases = DATABASES.filter((database) => {
@@ -51,6 +60,7 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
   return {
     needs: databases.map(({ id }) => id),
     assignments: addresses.flatMap(({ assignments }) => assignments).join(' '),
+    setup: addresses.flatMap(({ setup }) => setup),
     toDos: addresses.flatMap(({ toDos }) => toDos),
   };
 }
@@ -86,15 +96,36 @@ const ENDINGS = [
 /** @param {Database} database @param {string} code */
 function addressFor({ id, seen: { names }, variables, prefix }, code) {
   const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
-  if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { assignments: [], toDos: [] };
-  const assignments = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
+  if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code)))
+    return { assignments: [], setup: [], toDos: [] };
+  const files = new Set([...code.matchAll(READ_FROM_FILE)].map(([, name]) => name));
+  const parts = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
     const isWhole = /^UR[LI]$/.test(part);
     // REDIS_DB is a number, not the name of an SQL database.
     const isOther = id !== 'redis' && name.startsWith('REDIS_');
     if (!names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
     const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
-    return `${name}=$${isWhole ? variables[0] : `${prefix}${ending}`}`;
+    return {
+      name,
+      source: `${isWhole ? variables[0] : `${prefix}${ending}`}`,
+      isFile: files.has(name) || name.endsWith('_FILE'),
+    };
   });
+  const isInFile = parts.find(({ isFile }) => isFile);
+  // The driver of PostgreSQL reads PGPORT by itself.
+  const lacksPort =
+    prefix !== 'PG' && !parts.some(({ source }) => source === `${prefix}PORT` || source === variables[0]);
   const toDo = `no source reads ${variables[0]}, the address of ${id}`;
-  return { assignments: [...new Set(assignments)], toDos: assignments.length > 0 ? [] : [toDo] };
+  return {
+    assignments: [
+      ...new Set(parts.map(({ name, source, isFile }) => `${name}=${isFile ? PASSWORD_FILE : `$${source}`}`)),
+    ],
+    setup: isInFile ? [`printf %s "$${isInFile.source}" > ${PASSWORD_FILE}`] : [],
+    toDos:
+      parts.length === 0
+        ? [toDo]
+        : lacksPort
+          ? [`no source reads a port for ${id}: it listens on ${prefix}PORT`]
+          : [],
+  };
 }

@@ -1,4 +1,4 @@
-/** perf.yml and .gitignore, as `init` writes them. @import { Candidate } from './types.js' */
+/** perf.yml and .gitignore, as `init` writes them. @import { Candidate, Route } from './types.js' */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
@@ -9,6 +9,7 @@ export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 export const HELP = `${DOCS}/perf-yml.md`;
 const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
+const MOST_ROUTES = 20;
 
 /** @param {Candidate[]} servers at least one @returns {string} perf.yml */
 export function perfYml(servers) {
@@ -35,8 +36,8 @@ export function withServers(text, servers) {
 
 /** @param {Candidate} server */
 function serverLines(server) {
-  const { id, folder, runtime, install, build, start, env, copy, readyTimeout } = server;
-  const { declaredAt, isDoubtful: _, ...route } = server.route;
+  const { id, folder, runtime, install, build, start, env, copy, readyTimeout, starts = [] } = server;
+  const { declaredAt } = server.route;
   const manifest = {
     id,
     folder: folder === '' ? undefined : `./${folder}`,
@@ -49,14 +50,36 @@ function serverLines(server) {
     ready: readyTimeout && { timeout: readyTimeout },
     needs: server.needs.length > 0 ? server.needs : undefined,
     paths: server.paths.length > 0 ? server.paths : undefined,
-    routes: [route],
+    routes: [writtenRoute(server.route)],
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
     `  # ${server.evidence}${declaredAt ? `; the route is from ${declaredAt}` : ''}.`,
     ...server.toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
     `  - ${firstLine}`,
+    ...starts.map((command) => `    # start: ${command}`),
     ...lines.map((line) => `    ${line}`),
+    ...otherLines(server.otherRoutes),
+  ];
+}
+
+/** @param {Route} route */
+function writtenRoute({ declaredAt: _, toDo: __, ...route }) {
+  return route;
+}
+
+/** @param {Route[]} routes @returns {string[]} */
+function otherLines(routes) {
+  if (routes.length === 0) return [];
+  const lines = routes.slice(0, MOST_ROUTES).map((route) => {
+    const entry = stringify([writtenRoute(route)], { lineWidth: 0, collectionStyle: 'flow' }).trim();
+    return `      # - ${entry.slice(1, -1).trim()}${route.toDo ? ` # to do: ${route.toDo}` : ''}`;
+  });
+  const rest = routes.length - lines.length;
+  return [
+    '      # Also declared; all that are measured share the time:',
+    ...lines,
+    ...(rest > 0 ? [`      # ... and ${rest} more.`] : []),
   ];
 }
 

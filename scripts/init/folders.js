@@ -19,6 +19,11 @@ export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   );
 }
 
+/** @param {Sources} sources @param {RegExp} names @returns {Sources} the files with such a name */
+export function filesNamed(sources, names) {
+  return new Map([...sources].filter(([file]) => names.test(nameOf(file))));
+}
+
 /** @param {Sources} sources @param {RegExp} names @returns {string[]} the folders with a file of such a name, each once */
 export function foldersWith(sources, names) {
   return [...new Set([...sources.keys()].filter((file) => names.test(nameOf(file))).map(folderOf))];

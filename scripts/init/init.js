@@ -1,5 +1,7 @@
 /** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
 
+import { findDotnet, findRust } from './languages/compiled.js';
+import { findDeno } from './languages/deno.js';
 import { findGo } from './languages/go.js';
 import { findJvm } from './languages/jvm.js';
 import { findNode, findStartScript } from './languages/node.js';
@@ -8,15 +10,25 @@ import { findPython } from './languages/python.js';
 
 /** A later group is asked only if the ones before it find nothing. @type {Recognize[][]} */
 const RECOGNIZERS = [
-  [findNode, findJvm, findGo, findPython, findRails, findPhp],
+  [findNode, findDeno, findJvm, findGo, findRust, findDotnet, findPython, findRails, findPhp],
   [findProcfile],
   [findStartScript],
   [findDockerfile],
 ];
 /** Folders of servers that are not deployed. */
 const ASIDE =
-  /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|clients?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/;
+  /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
+/** Of manifests at the top, with the name of the library. @type {[file: string, library: RegExp][]} */
+const LIBRARIES = [
+  [
+    'package.json',
+    /^(?![^]*"private"\s*:\s*true)(?=[^]*"(?:main|exports|module|files)"\s*:)[^]*?"name"\s*:\s*"([^"]+)"/,
+  ],
+  ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
+  ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],
+  ['go.mod', /^module\s+(\S+)/m],
+];
 
 /**
  * @param {Sources} sources
@@ -44,6 +56,11 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
     servers: candidates.filter((server) => likely.includes(server)),
     more: candidates.filter((server) => !likely.includes(server)),
   };
+}
+
+/** @param {Sources} sources without a server @returns {string | undefined} the name of the library that the repository is */
+export function libraryIn(sources) {
+  return LIBRARIES.flatMap(([file, library]) => library.exec(sources.get(file) ?? '')?.[1] ?? [])[0];
 }
 
 /** @param {Candidate} server */

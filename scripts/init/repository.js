@@ -7,12 +7,13 @@ import { EXAMPLE } from './settings.js';
 
 /** Folders that others wrote, tools made, or nobody serves: .git, node_modules, dist, tests. */
 const SKIPPED =
-  /^(\..*|node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|migrations)$/;
+  /^(\..*|node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|obj)$/;
 /** package.json, pom.xml, requirements-prod.txt, docker-compose.yml, bin/www. */
 const MANIFESTS =
-  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
+  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|Cargo\.toml|deno\.jsonc?|[\w.-]+\.[cf]sproj|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
 /** server.mts, page.vue, application.properties. */
-const SOURCES = /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql)$/;
+const SOURCES =
+  /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql|rs|cs|sql)$/;
 /** Tests open servers, too: items.spec.ts, test.js, test_items.py, ItemsTest.java; and types serve nothing. */
 const TESTS =
   /[._](test|spec)\.\w+$|^tests?\.[jt]s$|^test_.*\.py$|Tests?\.(java|kt)$|\.d\.ts$|^conftest\.py$/;
@@ -34,7 +35,7 @@ const SLASHES = new RegExp(
 const HASHES = new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|(${STRINGS})`, 'g');
 /** @type {[files: RegExp, comments: RegExp][]} */
 const LANGUAGES = [
-  [/\.([mc]?[jt]sx?|java|kt|go|php|kts|gradle|prisma)$/, SLASHES],
+  [/\.([mc]?[jt]sx?|java|kt|go|php|kts|gradle|prisma|rs|cs|jsonc)$/, SLASHES],
   [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
 ];
 

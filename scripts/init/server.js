@@ -1,55 +1,74 @@
 /**
- * What every recognized server gets, whatever its language: databases, settings, and what is left to do.
- * @import { Settings } from './settings.js'
- * @import { Candidate, Project } from './types.js'
+ * What every recognized server gets, whatever its language: databases, settings, routes, a port, and what is left to do.
+ * @import { Candidate, Project, Route, Sources } from './types.js'
  */
 
 import { findDatabases } from './databases.js';
 import { globOf } from './folders.js';
+import { migrationsOf } from './migrations.js';
+import { onOurPort, portFor } from './ports.js';
+import { findRoutes } from './routes/routes.js';
 import { findSettings } from './settings.js';
 
-/** @param {Project} project @returns {{ databases: ReturnType<typeof findDatabases>, settings: Settings }} */
-export function environmentOf(project) {
-  const databases = findDatabases(project);
-  return { databases, settings: findSettings(project.own, project.folder, databases.needs) };
-}
-
 /**
- * @param {Omit<Candidate, 'start' | 'needs' | 'paths' | 'toDos'> & { commands: string[], paths?: string[], toDos?: string[] }} server
- *   commands: the last one starts it, after the others; paths: its folder if absent
- * @param {{ databases?: ReturnType<typeof findDatabases>, settings?: Settings }} [environment]
- * @returns {Candidate}
+ * @typedef {Omit<Candidate, 'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'> & Parts} Program
+ *
+ * @typedef {object} Parts
+ * @property {string[]} commands several: nobody knows which one starts it
+ * @property {string[]} [setup] commands before it
+ * @property {Sources} [code] of this program; absent: of the whole project
+ * @property {Route[]} [routes]
+ * @property {ReturnType<typeof findDatabases>} [databases]
+ * @property {string[]} [paths] absent: its folder
+ * @property {string[]} [toDos]
  */
-export function completed({ commands, toDos = [], ...server }, { databases, settings } = {}) {
-  const env = { ...settings?.env, ...server.env };
-  const { copy = [] } = settings ?? {};
-  const missing = (settings?.missing ?? []).filter((name) => !(name in env));
+
+/** @param {Project} project @param {Program} program @returns {Candidate} */
+export function completed(project, program) {
+  const { commands, setup = [], code = project.own, toDos = [], ...rest } = program;
+  const { databases = findDatabases(project), routes = findRoutes(code), ...server } = rest;
+  const { needs, assignments } = databases;
+  const settings = findSettings(project.own, project.folder, needs);
+  const env = { ...settings.env, ...server.env };
+  const [command = ''] = commands;
+  const migrations = migrationsOf(project, needs, command);
+  const port = portFor(code, command);
+  const lines = [...migrations.setup, ...setup, `${onOurPort(command)}${port.options}`].map((line) =>
+    [assignments, line].filter(Boolean).join(' '),
+  );
+  const missing = settings.missing.filter((name) => !(name in env));
   return {
     ...server,
-    start: commands
-      .map((command) => [databases?.assignments, command].filter(Boolean).join(' '))
-      .join(' && '),
+    // Until perf.yml has a key for what fills the database, it is a part of every start.
+    ...(commands.length > 1 ? { starts: commands } : { start: [...databases.setup, ...lines].join(' && ') }),
     ...(Object.keys(env).length > 0 && { env }),
-    ...(copy.length > 0 && { copy }),
-    needs: databases?.needs ?? [],
+    ...(settings.copy.length > 0 && { copy: settings.copy }),
+    needs,
     paths: server.paths ?? (server.folder ? [`${globOf(server.folder)}/**`] : []),
+    route: routes[0] ?? { path: '/' },
+    otherRoutes: routes.slice(1),
     toDos: [
       ...toDos,
-      ...(databases?.toDos ?? []),
-      ...copy.map(
+      ...(commands.length > 1
+        ? ['nothing says which of these programs to measure: choose a start line']
+        : []),
+      ...databases.toDos,
+      ...migrations.toDos,
+      ...port.toDos,
+      ...settings.toDos,
+      ...settings.copy.map(
         (file) =>
           `${file} is copied: if git ignores it, the workflow on GitHub has to write it first; or put its values under env`,
       ),
       ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
-      ...routeToDos(server.route),
+      ...routeToDos(routes[0]),
     ],
   };
 }
 
-/** @param {Candidate['route']} route @returns {string[]} */
-function routeToDos({ path, method, declaredAt, isDoubtful }) {
-  if (isDoubtful) return [`check that ${path} answers anybody with status 200`];
-  return declaredAt === undefined && method === undefined
-    ? [`the sources name no route, so ${path} is a guess: write one that answers with status 200`]
-    : [];
+/** @param {Candidate['route'] | undefined} route @returns {string[]} */
+function routeToDos(route) {
+  if (route === undefined)
+    return ['the sources name no route, so / is a guess: write one that answers with status 200'];
+  return route.toDo ? [route.toDo] : [];
 }

@@ -13,6 +13,8 @@ export interface Project {
   folder: string;
   /** Names of the packages it depends on (Node). */
   dependencies?: string[];
+  /** A package of Node: its package.json, and how its scripts are run. */
+  node?: { manifest: Manifest; run: string };
   /** Text of its build or dependency files (other languages). */
   manifest?: string;
 }
@@ -27,7 +29,9 @@ export interface Candidate {
   runtime: string;
   install?: string;
   build?: string;
-  start: string;
+  /** Absent where nothing says which of `starts` it is. */
+  start?: string;
+  starts?: string[];
   env?: Record<string, string>;
   /** Files that git ignores and the server reads. */
   copy?: string[];
@@ -35,6 +39,8 @@ export interface Candidate {
   /** Ids of the services that run beside it. */
   needs: string[];
   route: Route;
+  /** Less telling ones, for its author to choose from. */
+  otherRoutes: Route[];
   /** Globs of its code, where that is not the whole repository. */
   paths: string[];
   /** What its author has to look at, one sentence each. */
@@ -45,8 +51,8 @@ export interface Route {
   path: string;
   /** Where it was found, "index.js:4"; absent where it is a guess. */
   declaredAt?: string;
-  /** A stranger may get no 200 from it: it looks protected, redirecting or endless. */
-  isDoubtful?: true;
+  /** What its author has to write or check before it answers. */
+  toDo?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;

@@ -13,6 +13,7 @@ import { foldersAbove } from './folders.js';
 const TOOLS = [
   [/\bpnpm |\byarn install( --immutable)?$/m, 'corepack enable'],
   [/\bbun /, 'npm install --global bun'],
+  [/\bdeno /, 'npm install --global deno'],
   [/\buv (sync|run) /, 'pipx install uv'],
   [/\bpoetry /, 'pipx install poetry'],
   [/\bpipenv /, 'pipx install pipenv'],

@@ -35,6 +35,7 @@ export function found(files) {
   const { servers } = findServers(readRepository(root), 'shop');
   if (servers.length === 0) return { servers, planned: [], cases: [] };
   writeFileSync(join(root, 'perf.yml'), perfYml(servers));
+  if (servers.some(({ start }) => start === undefined)) return { servers, planned: [], cases: [] };
   const config = readRunConfig({}, root);
   const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
   return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };

@@ -63,6 +63,7 @@ export const OTHERS = {
   },
   dotnet: {
     label: '.NET',
+    programs: { dotnet: 'sudo apt-get install dotnet-sdk-10.0, or see https://dot.net' },
     variables: ['DOTNET_ROOT', 'DOTNET_CLI_HOME', 'NUGET_PACKAGES', 'ASPNETCORE_ENVIRONMENT'],
   },
 };

@@ -6,8 +6,7 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, isBelow, joinedText, projectsIn } from '../folders.js';
-import { findRoute } from '../routes/routes.js';
-import { completed, environmentOf } from '../server.js';
+import { completed } from '../server.js';
 
 /** http.ListenAndServe(":8080", nil), router.Run(), app.Listen(":3000"), e.Start(":1323"), http.Serve(listener, nil). */
 const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
@@ -41,18 +40,17 @@ function describe({ sources, own, folder, ...module }, program, name) {
   // Indirect modules are those that others need.
   const manifest = module.manifest.replace(/^.*\/\/ indirect.*$/gm, '');
   const project = { sources, own, folder, manifest };
-  const server = {
+  return completed(project, {
     id: idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name),
     evidence: `Go in ${posix.join(program, 'main.go')}`,
     folder,
     runtime: 'go',
     build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
     commands: [`./${binary}`],
-    route: findRoute(packagesOf(program, project)),
+    code: packagesOf(program, project),
     // Modules beside its folder are a part of it.
     ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
-  };
-  return completed(server, environmentOf(project));
+  });
 }
 
 /** @param {string} program @param {Project & { manifest: string }} module @returns {Sources} its package, and those of the module that it imports */

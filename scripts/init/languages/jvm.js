@@ -1,5 +1,6 @@
 /**
  * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
+ * @import { JavaFramework } from '../frameworks.js'
  * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
@@ -7,55 +8,10 @@ import { posix } from 'node:path';
 import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../folders.js';
-import { findRoute } from '../routes/routes.js';
+import { filesNamed, foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../folders.js';
+import { JAVA } from '../frameworks.js';
 import { completed } from '../server.js';
 
-/**
- * @typedef {object} Framework
- * @property {string} name
- * @property {RegExp} dependency in the build file
- * @property {RegExp} code in the sources of a module that is a server
- * @property {string} port the options that set host and port
- * @property {string} mavenJar in target/; "*.jar" for the artifact's name
- * @property {string} gradleJar in build/
- * @property {string} task Gradle's
- * @property {[address: string, user: string]} database the variables that name its SQL database
- */
-
-/** @type {Framework[]} */
-const FRAMEWORKS = [
-  {
-    name: 'Quarkus',
-    dependency: /io\.quarkus/,
-    code: /@Path\b|@Route\b|QuarkusApplication|jakarta\.ws\.rs|@RestController/,
-    port: '-Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT',
-    mavenJar: 'quarkus-app/quarkus-run.jar',
-    gradleJar: 'quarkus-app/quarkus-run.jar',
-    task: 'quarkusBuild',
-    database: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
-  },
-  {
-    name: 'Micronaut',
-    dependency: /io\.micronaut/,
-    code: /Micronaut\.(run|build)|@Controller\b/,
-    port: '-Dmicronaut.server.host=$HOST -Dmicronaut.server.port=$PORT',
-    mavenJar: '*.jar',
-    gradleJar: 'libs/*-all.jar',
-    task: 'shadowJar',
-    database: ['DATASOURCES_DEFAULT_URL', 'DATASOURCES_DEFAULT_USERNAME'],
-  },
-  {
-    name: 'Spring Boot',
-    dependency: /spring-boot-(maven-plugin|starter)|org\.springframework\.boot/,
-    code: /@SpringBootApplication|SpringApplication\.run|runApplication\s*</,
-    port: '-Dserver.address=$HOST -Dserver.port=$PORT',
-    mavenJar: '*.jar',
-    gradleJar: 'libs/*.jar',
-    task: 'bootJar',
-    database: ['SPRING_DATASOURCE_URL', 'SPRING_DATASOURCE_USERNAME'],
-  },
-];
 const MANIFESTS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 const MANIFEST = /^(pom\.xml|build\.gradle(\.kts)?)$/;
 
@@ -66,8 +22,8 @@ export function findJvm(sources, name) {
     const root = builds.at(-1) ?? folder;
     const read = (/** @type {string} */ path) => sources.get(path) ?? '';
     const texts = builds.flatMap((place) => MANIFESTS.map((file) => read(posix.join(place, file))));
-    const framework = FRAMEWORKS.find(
-      ({ dependency, code }) => dependency.test(texts.join('\n')) && code.test(joinedText(own)),
+    const framework = JAVA.find(
+      ({ needs, code }) => needs.test(texts.join('\n')) && code?.test(joinedText(own)),
     );
     if (!framework) return [];
     const files = MANIFESTS.filter((each) => sources.has(posix.join(folder, each)));
@@ -98,14 +54,14 @@ function buildsOf(sources, folder) {
   return builds;
 }
 
-/** @param {Project & { manifest: string }} project @param {{ framework: Framework, root: string, file: string, id: string }} build @returns {Candidate} */
+/** @param {Project & { manifest: string }} project @param {{ framework: JavaFramework, root: string, file: string, id: string }} build @returns {Candidate} */
 function describe(project, { framework, root, file, id }) {
   const { sources, own, folder, manifest } = project;
   const isMaven = file === 'pom.xml';
   const module = posix.relative(root, folder);
   const wrapper = posix.join(root, isMaven ? 'mvnw' : 'gradlew');
   const program = sources.has(wrapper) ? `sh ./${nameOf(wrapper)}` : isMaven ? 'mvn' : 'gradle';
-  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.gradleJar}`;
+  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.gradle}`;
   const server = {
     id,
     evidence: `${framework.name} in ${posix.join(folder, file)}`,
@@ -114,19 +70,19 @@ function describe(project, { framework, root, file, id }) {
     build: isMaven
       ? `${program} --batch-mode --quiet -DskipTests ${module && `--projects ${quoted(module)} --also-make `}package`
       : `${program} --quiet --no-daemon ${quoted(`${module && `:${module.replaceAll('/', ':')}:`}${framework.task}`)}`,
-    commands: [`java ${framework.port} -jar ${posix.join(module && quoted(module), jar)}`],
+    commands: [`java ${framework.start} -jar ${posix.join(module && quoted(module), jar)}`],
     readyTimeout: '60s',
-    route: findRoute(own),
+    code: filesNamed(own, /\.(java|kt|properties|ya?ml)$/),
   };
-  const { needs, toDos } = findDatabases(project);
+  const { needs, setup, toDos } = findDatabases(project);
   const database = needs.find((need) => SERVICES[need]?.seen?.jdbc);
   const assignments = database ? databaseAssignments(framework, database, joinedText(own)) : '';
   const databaseToDos = toDos.filter((toDo) => !toDo.endsWith(` ${database}`));
-  return completed(server, { databases: { needs, assignments, toDos: databaseToDos } });
+  return completed(project, { ...server, databases: { needs, assignments, setup, toDos: databaseToDos } });
 }
 
-/** Its version is part of the name, and other jars may lie beside it. @param {Framework} framework @param {string} pom @returns {string} */
-function mavenJar({ mavenJar: jar }, pom) {
+/** Its version is part of the name, and other jars may lie beside it. @param {JavaFramework} framework @param {string} pom @returns {string} */
+function mavenJar({ maven: jar }, pom) {
   if (jar !== '*.jar') return jar;
   const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
   const [, artifact = '*'] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
@@ -134,7 +90,7 @@ function mavenJar({ mavenJar: jar }, pom) {
   return `${name.replace(/\$\{(project\.)?artifactId\}/, artifact).replace(/\$\{[\w.-]*\}/g, '*')}.jar`;
 }
 
-/** @param {Framework} framework @param {string} id @param {string} code @returns {string} */
+/** @param {JavaFramework} framework @param {string} id @param {string} code @returns {string} */
 function databaseAssignments({ database: [address, user] }, id, code) {
   if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
   const { prefix, seen } = SERVICES[id] ?? {};

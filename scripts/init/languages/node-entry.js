@@ -8,37 +8,52 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, nameOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
-import { findRoute } from '../routes/routes.js';
+import { NODE } from '../frameworks.js';
+import { onOurPort } from '../ports.js';
+import { findRoutes } from '../routes/routes.js';
 
 /** Commands that restart, compile on the fly or watch are for development. */
 const FOR_WORK =
-  /\b(nodemon|ts-node-dev|tsx watch|nest start|(next|nuxt|vite|astro|remix vite:|react-router|svelte-kit) dev|nuxi dev|vite|react-scripts|ng serve|pm2|concurrently|turbo|nx|lerna|docker(-compose)?)\b|--watch|\bvite$/;
+  /\b(nodemon|ts-node-dev|tsx watch|nest start|(next|nuxt|vite|astro|remix vite:|react-router|svelte-kit) dev|nuxi dev|vite|react-scripts|ng serve|pm2|concurrently|turbo|nx|lerna|docker(-compose)?)\b|--watch|--hot\b|\bvite$/;
+/** Commands that serve the files of a client. */
+export const CLIENT =
+  /\b(ng serve|react-scripts|vite|vue-cli-service|webpack|parcel|gatsby|storybook|expo|electron|serve -s)\b/;
 /** The build comes before the start anyway: npm run build && node dist. */
 const BUILDS_FIRST = /^(?:npm|pnpm|yarn|bun)(?: run)? build\s*&&\s*/;
 /** Such a command needs no package manager and no shell around the server. */
-const PLAIN_COMMAND = /^node [\w./ =@:-]+$/;
+const PLAIN_COMMAND = /^(?:NODE_ENV=\w+ )?(?:node|bun|deno) [\w./ =@:$-]+$/;
+/** Several commands, which npx would not run. */
+const SEVERAL = /[;&|]/;
 /** app.listen(80), serve({ fetch }), createServer(handler), Bun.serve({ fetch }). */
 const LISTENS =
   /\.listen\(|\bserve\(\s*[{\w]|\b(?:createServer|createSecureServer|startStandaloneServer|createHTTPServer)\s*\(|\b(?:Bun|Deno)\.serve\(/;
 const ENDINGS = /\.([mc]?[jt]s)$/;
 const USUAL = ['server', 'index', 'app', 'main', 'www', 'start', 'api'];
 const BUILT = /^(\.\/)?(dist|build|lib|out)\//;
+/** Programs that only Bun runs. */
+const FOR_BUN = /\bBun\.|['"](?:bun|elysia)\b|\bexport default \{[^}]*\bfetch\b/;
 const NAMED_PROGRAMS = 3;
 
-/** @param {Package} pack @param {string | undefined} usual the framework's start command @returns {{ start: string, toDos?: string[] } | undefined} */
+/** @param {Package} pack @param {string} [usual] the framework's start command @returns {{ commands: string[], toDos?: string[] } | undefined} several commands: nobody knows which */
 export function startOf(pack, usual) {
   const { manifest, own, folder } = pack;
   const { scripts = {} } = manifest;
   const script = ['start:prod', 'start:production', 'start'].find(
     (name) => scripts[name] && !FOR_WORK.test(scripts[name] ?? ''),
   );
-  if (script === undefined) return usual ? { start: usual } : entryOf(pack);
+  if (script === undefined) return usual ? { commands: [usual] } : entryOf(pack);
+  const written = (scripts[script] ?? '').trim();
+  const command = onOurPort(written);
   // Node ends if the file is missing, and git ignores it.
-  const command = (scripts[script] ?? '')
-    .trim()
+  const plain = command
     .replace(BUILDS_FIRST, '')
     .replace(/ --env-file=(\S+)/, (option, file) => (own.has(posix.join(folder, file)) ? option : ''));
-  return { start: PLAIN_COMMAND.test(command) ? builtCommand(command, pack) : scriptLine(script, pack) };
+  if (PLAIN_COMMAND.test(plain)) return { commands: [builtCommand(plain, pack)] };
+  if (command === written) return { commands: [scriptLine(script, pack)] };
+  // The script sets a port of its own.
+  return SEVERAL.test(plain)
+    ? { commands: [plain.replace(/&& *(?=[\w-]+ )(?!node|npm|npx)/g, '&& npx ')] }
+    : { commands: [`npx ${plain}`] };
 }
 
 /** @param {string} script @param {Package} pack @returns {string} */
@@ -93,8 +108,7 @@ function pathIn({ own, folder }, file, key) {
 function entryOf(pack) {
   const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
-  if (main && BUILT.test(main) && manifest.scripts?.build)
-    return { start: `node ${quoted(main)}`, toDos: [] };
+  if (main && BUILT.test(main) && manifest.scripts?.build) return { commands: [`node ${quoted(main)}`] };
   const programs = programsIn(own);
   const here = programs.filter((file) => file.startsWith(`${preferredFolder}/`));
   const eligible = here.length > 0 ? here : programs;
@@ -105,16 +119,27 @@ function entryOf(pack) {
   };
   const least = Math.min(...eligible.map(rankOf));
   const best = eligible.filter((file) => rankOf(file) === least);
-  const entry = best.find((file) => findRoute(reachedFrom(file, own)).declaredAt) ?? best[0];
+  const declaring = best.filter((file) => findRoutes(reachedFrom(file, own)).length > 0);
+  const entry = declaring[0] ?? best[0];
   if (entry === undefined) return undefined;
   const others = best.filter((file) => file !== entry);
   const names = others.slice(0, NAMED_PROGRAMS).join(', ');
   const more = others.length > NAMED_PROGRAMS ? ` and ${others.length - NAMED_PROGRAMS} more` : '';
+  // A folder of servers for different frameworks.
+  if (others.length > 0 && frameworksOf(pack).length > 1)
+    return { commands: best.map((file) => commandFor(posix.relative(folder, file), pack)) };
   const toDo = `${entry} is one of several programs here: ${names}${more} could be meant`;
   return {
-    start: commandFor(posix.relative(folder, entry), pack),
+    commands: [commandFor(posix.relative(folder, entry), pack)],
     toDos: others.length > 0 ? [toDo] : [],
   };
+}
+
+/** @param {Package} pack @returns {string[]} names of those it depends on that need a program */
+function frameworksOf({ manifest: { dependencies = {} } }) {
+  return NODE.flatMap(({ name, needs }) =>
+    Object.keys(dependencies).some((each) => needs.test(each)) ? name : [],
+  );
 }
 
 /** @param {string} entry from the package's folder @param {Package} pack @returns {string} */
@@ -131,5 +156,5 @@ function commandFor(entry, pack) {
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
   const runner = ['tsx', 'ts-node'].find((name) => isTypeScript && needed[name] !== undefined);
   if (runner) return `npx ${runner} ${quoted(entry)}`;
-  return `${/\bBun\./.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
+  return `${FOR_BUN.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Node: packages that depend on a server framework, or whose sources open an HTTP server.
+ * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
  * @import { Candidate, Recognize, Route, Sources } from '../types.js'
  * @import { Package } from './node-packages.js'
  */
@@ -7,58 +7,85 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../folders.js';
+import { NODE } from '../frameworks.js';
 import { reachedFrom } from '../routes/imports.js';
-import { queryRoute } from '../routes/queries.js';
-import { findRoute } from '../routes/routes.js';
-import { completed, environmentOf } from '../server.js';
+import { pageRoutes, queryRoutes } from '../routes/queries.js';
+import { findRoutes } from '../routes/routes.js';
+import { completed } from '../server.js';
 import { EXAMPLE, RATE_LIMIT } from '../settings.js';
-import { entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
-import { FRAMEWORKS, pageRoute } from './node-frameworks.js';
+import { CLIENT, entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
 import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
 
-/** Scripts that fill the empty database, the likeliest first. */
-const MIGRATIONS = (
-  'db:migrate:deploy prisma:deploy migrate:deploy migrate:prod migration:run migrations:run db:migrate ' +
-  'migrate:latest migrate:up migrate'
-).split(' ');
 /** http.createServer(handler), Bun.serve({ fetch }). */
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
-/** Commands that end without a .env file. */
-const WANTS_ENV_FILE = /--env-file=\.env\b|\benv-cmd\b/;
+const SCRIPT = /\.([mc]?[jt]sx?|vue|svelte|astro)$/;
 const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
+const EXAMPLES = /(^|\/)(examples?|samples?|demos?)\//;
 
 /** @type {Recognize} */
 export function findNode(sources, name, preferredFolder = '') {
   return packagesIn(sources, name, preferredFolder).flatMap(readPackage);
 }
 
-/** Any package with a start script. @type {Recognize} */
+/** Any package with a start script that does not serve a client only. @type {Recognize} */
 export function findStartScript(sources, name, preferredFolder = '') {
-  const pack = packagesIn(sources, name, preferredFolder).find(({ manifest }) => manifest.scripts?.start);
+  const pack = packagesIn(sources, name, preferredFolder).find(
+    ({ manifest: { scripts } }) => scripts?.start && !CLIENT.test(scripts.start),
+  );
   if (!pack) return [];
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
-  const route = findRoute(pack.own);
-  const server = describe(pack, { what: 'the start script', start: scriptLine('start', pack), route });
-  return [{ ...server, toDos: [toDo, ...(route.declaredAt ? server.toDos : [])] }];
+  const server = describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)] });
+  return [{ ...server, toDos: [toDo, ...(server.route.declaredAt ? server.toDos : [])] }];
 }
 
 /** @param {Package} pack @returns {Candidate[]} empty if it is not a server */
 function readPackage(pack) {
   const { manifest, own } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});
-  const framework = FRAMEWORKS.find(({ packages }) => needed.some((name) => packages.test(name)));
+  const framework = frameworkOf(pack, needed);
   if (!framework && !OPENS.test(joinedText(own))) return [];
   // A library for servers starts none, and a package that is published without a start is a library.
-  const isPublished = manifest.private !== true && manifest.files !== undefined;
+  const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
+  if (isLibrary && !framework?.start) return exampleOf(pack);
   const hasStart = framework?.start ?? manifest.scripts?.start;
-  if (!hasStart && (isPublished || programsIn(own).length + Number(own.has('bin/www')) === 0)) return [];
+  if (!hasStart && programsIn(own).length + Number(own.has('bin/www')) === 0) return [];
   const program = startOf(pack, framework?.start);
   if (!program) return [];
-  const reached = programSources(program.start, pack);
-  const route =
-    pageRoute(reached, framework?.pages ?? []) ?? queryRoute(reached, needed) ?? findRoute(reached);
-  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
+  const reached = programSources(program.commands[0] ?? '', pack);
+  const routes = [pageRoutes(reached, framework?.pages ?? []), queryRoutes(reached, needed)].find(
+    (each) => each.length > 0,
+  );
+  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, routes, code: reached })];
+}
+
+/** A dependency alone does not make a server: types and helpers depend on frameworks, too. @param {Package} pack @param {string[]} needed */
+function frameworkOf({ manifest, own }, needed) {
+  const scripts = Object.values(manifest.scripts ?? {}).join('\n');
+  const code = joinedText(own, (file) => SCRIPT.test(file));
+  return NODE.find(({ needs, start, tool, pages = [] }) => {
+    const names = needed.filter((name) => needs.test(name));
+    if (names.length === 0 || start === undefined) return names.length > 0;
+    const isImported = names.some((name) => code.includes(`'${name}`) || code.includes(`"${name}`));
+    const hasPage = [...own.keys()].some((file) => pages.some((page) => page.test(file)));
+    return isImported || hasPage || tool?.test(scripts);
+  });
+}
+
+/** @param {Package} pack of a library @returns {Candidate[]} a server among its examples */
+function exampleOf(pack) {
+  const examples = new Map([...pack.own].filter(([file]) => EXAMPLES.test(file)));
+  const program = startOf({
+    ...pack,
+    own: examples,
+    manifest: { dependencies: pack.manifest.dependencies ?? {} },
+  });
+  if (!program) return [];
+  const name = pack.manifest.name ?? pack.name;
+  const toDo = `${name} is a library, measured by one of its examples: a server that uses it as its users do shows more`;
+  const toDos = [toDo, ...(program.toDos ?? [])];
+  const code = reachedFrom(entryIn(program.commands[0] ?? '', pack) ?? '', examples);
+  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos, code })];
 }
 
 /** The package without what only its other programs import. @param {string} start @param {Package} pack @returns {Sources} */
@@ -71,37 +98,42 @@ function programSources(start, pack) {
   return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
 }
 
-/** @param {Package} pack @param {{ what: string, start: string, route: Route, toDos?: string[] }} program @returns {Candidate} */
-function describe(pack, { what, start, route, toDos = [] }) {
+/** @param {Package} pack @param {{ what: string, commands: string[], routes?: Route[] | undefined, code?: Sources, toDos?: string[] }} program @returns {Candidate} */
+function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
-  const own = withLibraries(pack);
-  const dependencies = [pack, ...siblings].flatMap((member) =>
-    Object.keys(member.manifest.dependencies ?? {}),
-  );
-  const { databases, settings } = environmentOf({ sources, own, folder, dependencies });
-  const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
+  const project = {
+    sources,
+    own: withLibraries(pack),
+    folder,
+    dependencies: neededBy([pack, ...siblings]),
+    node: { manifest, run: install.run },
+  };
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const isLifted = Object.keys(settings.env).some((name) => RATE_LIMIT.test(name));
-  const limiter = isLifted ? undefined : dependencies.find((name) => RATE_LIMITERS.test(name));
-  return completed(
-    {
-      id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
-      evidence: `${what} in ${posix.join(folder, 'package.json')}`,
-      folder,
-      runtime: start.startsWith('bun ') ? 'bun' : 'node',
-      ...(hasDependencies && { install: install.command }),
-      ...(build && { build }),
-      commands: [...(migration ? [migration] : []), startedByYarn(pack, start)],
-      env: { NODE_ENV: 'production' },
-      route,
-      paths: pathsOf(pack),
-      toDos: limiter
-        ? [...toDos, `${limiter} answers 429 to a client that asks often: lift its limit while measuring`]
-        : toDos,
-    },
-    { databases, settings },
-  );
+  const command = commands.length === 1 ? startedByYarn(pack, commands[0] ?? '') : undefined;
+  const server = completed(project, {
+    id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
+    evidence: `${what} in ${posix.join(folder, 'package.json')}`,
+    folder,
+    runtime: /^bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
+    ...(hasDependencies && { install: install.command }),
+    ...(build && { build }),
+    commands: command === undefined ? commands : [command],
+    env: { NODE_ENV: 'production' },
+    code,
+    routes: routes ?? findRoutes(code),
+    paths: pathsOf(pack),
+    toDos,
+  });
+  const isLifted = Object.keys(server.env ?? {}).some((name) => RATE_LIMIT.test(name));
+  const limiter = isLifted ? undefined : project.dependencies.find((name) => RATE_LIMITERS.test(name));
+  const toDo = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
+  return { ...server, toDos: [...(limiter ? [toDo] : []), ...server.toDos] };
+}
+
+/** @param {{ manifest: Package['manifest'] }[]} packages @returns {string[]} */
+function neededBy(packages) {
+  return packages.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
 }
 
 /** With the libraries it depends on, and the workspace's examples of settings. @param {Package} pack @returns {Sources} */
@@ -118,20 +150,4 @@ function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run 
     .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${run} build)`);
   const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
   return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
-}
-
-/** @param {Package} pack @param {string} start @returns {string | undefined} the command that fills the empty database */
-function migrationOf({ manifest, own, folder, install: { run } }, start) {
-  const { scripts = {}, dependencies = {}, devDependencies = {} } = manifest;
-  if (/migrat/.test(`${start} ${scripts.start ?? ''}`)) return undefined;
-  const hasPrisma = 'prisma' in { ...dependencies, ...devDependencies };
-  if (hasPrisma && [...own.keys()].some((file) => nameOf(file) === 'schema.prisma'))
-    return 'npx prisma db push';
-  const script = MIGRATIONS.find(
-    (name) => scripts[name] !== undefined && !/\bdev\b/.test(scripts[name] ?? ''),
-  );
-  if (!script) return undefined;
-  const lacksEnvFile =
-    !own.has(posix.join(folder, '.env')) && Object.values(scripts).some((line) => WANTS_ENV_FILE.test(line));
-  return `${lacksEnvFile ? 'touch .env && ' : ''}${run} ${script}`;
 }

@@ -1,23 +1,16 @@
 /**
- * Python: FastAPI, Flask and Django, run by the servers that people deploy them with. A row for each framework.
+ * Python: FastAPI, Flask and Django, run by the servers that people deploy them with.
+ * @import { PythonFramework } from '../frameworks.js'
  * @import { Candidate, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../folders.js';
-import { findRoute } from '../routes/routes.js';
-import { completed, environmentOf } from '../server.js';
+import { filesNamed, foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../folders.js';
+import { PYTHON } from '../frameworks.js';
+import { completed } from '../server.js';
 
 /**
- * @typedef {object} Framework
- * @property {string} name
- * @property {RegExp} dependency in the project's manifest
- * @property {RegExp} app the source that creates the application, its name in the first or second group: app = FastAPI(), def create_app()
- * @property {string} server the package that runs it
- * @property {RegExp} brings what in the manifest brings that package
- * @property {(app: App) => string} serve the command
- *
  * @typedef {object} App
  * @property {string} file
  * @property {string} place from the project's folder: where its module is imported from
@@ -25,36 +18,6 @@ import { completed, environmentOf } from '../server.js';
  * @property {boolean} isFactory
  */
 
-const gunicorn = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --threads 4 ${app}`;
-
-/** @type {Framework[]} */
-const FRAMEWORKS = [
-  {
-    name: 'Django',
-    dependency: /^\W*django\b/im,
-    app: /(application)\s*=\s*get_wsgi_application\(/,
-    server: 'gunicorn',
-    brings: /\bgunicorn\b/i,
-    serve: ({ place, reference }) => gunicorn(`${place && `--chdir ${quoted(place)} `}${reference}`),
-  },
-  {
-    name: 'FastAPI',
-    dependency: /\b(fastapi|starlette)\b/i,
-    app: /^(?:def\s+)?(\w+)(?:\s*:\s*\w+)?(?:\s*=\s*(?:FastAPI|Starlette)\(|\([^)]*\)\s*->\s*FastAPI\s*:)/m,
-    server: 'uvicorn',
-    brings: /\buvicorn\b|\bfastapi\[(standard|all)/i,
-    serve: ({ reference, isFactory }) =>
-      `uvicorn ${isFactory ? '--factory ' : ''}--host $HOST --port $PORT ${reference}`,
-  },
-  {
-    name: 'Flask',
-    dependency: /\bflask\b/i,
-    app: /^(\w+)\s*=\s*(?:Flask\(|create_app\()|^def\s+(create_app|make_app)\(/m,
-    server: 'gunicorn',
-    brings: /\bgunicorn\b/i,
-    serve: ({ reference, isFactory }) => gunicorn(isFactory ? `'${reference}()'` : reference),
-  },
-];
 const MANIFEST = /^(requirements[\w-]*\.txt|pyproject\.toml|Pipfile)$/;
 const VENV = '.venv/bin/';
 /** Of a workspace, too, whose members lie below it. */
@@ -76,7 +39,7 @@ const TOOLS = [
 export function findPython(sources, name) {
   return projectsIn(sources, MANIFEST).flatMap((project) => {
     const { own, folder, manifest } = project;
-    const [server] = FRAMEWORKS.filter(({ dependency }) => dependency.test(manifest)).flatMap((framework) => {
+    const [server] = PYTHON.filter(({ needs }) => needs.test(manifest)).flatMap((framework) => {
       const app = appOf(framework, own, folder);
       return app ? [{ framework, app }] : [];
     });
@@ -89,7 +52,7 @@ export function findPython(sources, name) {
 
 /**
  * @param {ReturnType<typeof projectsIn>[number]} project
- * @param {{ framework: Framework, app: App, tool: typeof TOOLS[number], name: string }} server
+ * @param {{ framework: PythonFramework, app: App, tool: typeof TOOLS[number], name: string }} server
  * @returns {Candidate}
  */
 function describe(project, { framework, app, tool, name }) {
@@ -98,31 +61,28 @@ function describe(project, { framework, app, tool, name }) {
   const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
   const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
   const isLacking = tool.run !== VENV && !framework.brings.test(manifest);
-  return completed(
-    {
-      id: idOf(nameOf(folder) || name),
-      evidence: `${framework.name} in ${app.file}`,
-      folder,
-      runtime: 'python3',
-      install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
-      commands: [
-        ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
-        ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
-        `${tool.run}${framework.serve(app)}`,
-      ],
-      route: findRoute(own),
-      // Packages beside its folder are a part of it.
-      ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
-      toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
-    },
-    environmentOf(project),
-  );
+  return completed(project, {
+    id: idOf(nameOf(folder) || name),
+    evidence: `${framework.name} in ${app.file}`,
+    folder,
+    runtime: 'python3',
+    install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
+    setup: [
+      ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
+      ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
+    ],
+    code: filesNamed(own, /\.py$/),
+    commands: [`${tool.run}${framework.serve(app)}`],
+    // Packages beside its folder are a part of it.
+    ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
+    toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
+  });
 }
 
-/** @param {Framework} framework @param {Sources} own @param {string} folder @returns {App | undefined} */
-function appOf({ name, app }, own, folder) {
+/** @param {PythonFramework} framework @param {Sources} own @param {string} folder @returns {App | undefined} */
+function appOf({ name, code }, own, folder) {
   const candidates = [...own].flatMap(([file, text]) => {
-    const match = file.endsWith('.py') ? app.exec(text) : null;
+    const match = file.endsWith('.py') ? code?.exec(text) : null;
     if (!match) return [];
     const managed = foldersAbove(file).find((above) => own.has(posix.join(above, 'manage.py')));
     const top = name === 'Django' ? (managed ?? folder) : folder;

@@ -83,7 +83,7 @@ function pythonNames(text, modules) {
 function moduleOf(file, dotted, sources) {
   const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(dotted) ?? [];
   const path = rest.replaceAll('.', '/');
-  const paths = [`${path}.py`, `${path}/__init__.py`];
+  const paths = [`${path}.py`, `${path}/__init__.py`, `${path}.rs`, `${path}/mod.rs`];
   if (dots === '') return endingIn(paths, sources);
   const from = posix.join(folderOf(file) || '.', '../'.repeat(dots.length - 1));
   return paths.map((each) => posix.join(from, each)).filter((each) => sources.has(each));

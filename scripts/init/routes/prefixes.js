@@ -9,15 +9,18 @@ import { BLOCKS, MOUNTS, ROUTERS } from './syntax.js';
 
 /** app.register(async (items) => { ... }, { prefix: '/items' }): what comes behind the block. */
 const AFTER_BLOCK = /^\s*,\s*\{[^}]*\bprefix:\s*['"](\/[\w./-]*)['"]/;
-/** Nest: app.setGlobalPrefix('api'). */
-const GLOBAL = /\.setGlobalPrefix\(\s*['"]([\w/.-]+)['"]/;
+/** Nest: app.setGlobalPrefix('api'), app.setGlobalPrefix(settings.prefix ?? 'api'). */
+const GLOBAL =
+  /\.setGlobalPrefix\(\s*(?:[^;\n]*?(?:\|\||\?\?)\s*)?(?:['"`](?<prefix>[\w/.-]+)['"`]|(?<name>[\w$.]+)(?:\([^)]*\))?)\s*[,)]/;
 /** Of Spring, Micronaut and Quarkus: server.servlet.context-path=/api. */
 const SETTINGS = /(?:^|\/)application[\w-]*\.(?:properties|ya?ml)$/;
 const CONTEXT_PATH =
   /^(server\.servlet\.context-path|micronaut\.server\.context-path|spring\.webflux\.base-path|quarkus\.http\.root-path)$/;
 /** app.use('/items', items), app.register(items, { prefix: '/items' }), app.include_router(items, prefix="/items"). */
 const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router|register_blueprint)\(/g;
-const GIVEN_PREFIX = /^\s*['"`]([^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*['"]([^'"]*)['"]/;
+const GIVEN_PREFIX =
+  /^\s*['"`](?<first>[^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*(?:['"](?<named>[^'"]*)['"]|(?<held>[A-Za-z_$][\w$.]*))/;
+const FIRST_NAME = /^\s*([A-Za-z_$][\w$.]*)\s*,/;
 
 /** on: the variable that a route or a router is mounted on. @typedef {{ file: string, on: string, index: number }} Place */
 /** names, files: what is mounted; replaces: not added to the router's own prefix. @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount */
@@ -25,15 +28,19 @@ const GIVEN_PREFIX = /^\s*['"`]([^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*['"](
 /** @param {Sources} sources those of the server @returns {(place: Place) => string} the prefix of what is declared there, or '' */
 export function prefixesOf(sources) {
   const files = [...sources];
+  /** @param {Record<string, string | undefined>} groups */
+  const written = ({ prefix, name }) => prefix ?? (name && (valueOf(name, sources) ?? `<<${name}>>`)) ?? '';
   const mounts = files.flatMap(([file, text]) => mountsIn(file, text, sources));
   const own = new Map(
     files.flatMap(([file, text]) =>
-      matchesIn(text, ROUTERS).map(({ groups: { on, prefix = '' } }) => [`${file} ${on}`, prefix]),
+      matchesIn(text, ROUTERS).map(({ groups }) => [`${file} ${groups.on}`, written(groups)]),
     ),
   );
   const blocks = new Map(files.map(([file, text]) => [file, blocksIn(text)]));
   const all = files
-    .map(([file, text]) => (SETTINGS.test(file) ? contextPathIn(text) : GLOBAL.exec(text)?.[1]))
+    .map(([file, text]) =>
+      SETTINGS.test(file) ? contextPathIn(text) : written(GLOBAL.exec(text)?.groups ?? {}),
+    )
     .find(Boolean);
   const isLaravel = sources.has('artisan');
   const isAutoloaded = files.some(([, text]) => /['"]@fastify\/autoload['"]/.test(text));
@@ -86,15 +93,29 @@ function mountsIn(file, text, sources) {
     if (/=>|\bfunction\b/.test(given)) return [];
     const router = file.endsWith('.py') ? (given.split(',')[0] ?? '') : given;
     const words = router.replace(/['"`][^'"`]*['"`]/g, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [];
-    const [, first, named] = GIVEN_PREFIX.exec(given) ?? [];
+    const { first, named, held } = GIVEN_PREFIX.exec(given)?.groups ?? {};
+    const value = valueOf(held ?? FIRST_NAME.exec(given)?.[1] ?? '', sources);
+    // Anything may come before a router, so that only a path is its prefix.
+    const found = held ? (value ?? `<<${held}>>`) : value?.startsWith('/') ? value : '';
     return {
-      ...{ file, on: groups?.on ?? '', index, prefix: first ?? named ?? '' },
+      ...{ file, on: groups?.on ?? '', index, prefix: first ?? named ?? found },
       names: words.filter((word) => imports.names.get(word) === undefined),
       files: [...words.flatMap((word) => imports.names.get(word) ?? []), ...imports.inline(given)],
       replaces: /\burl_prefix\b/.test(given),
     };
   });
   return [...written, ...called];
+}
+
+/** @param {string} expression settings.API_PREFIX @param {Sources} sources @returns {string | undefined} the text that its last name is given */
+function valueOf(expression, sources) {
+  const name = expression.split('.').at(-1) ?? '';
+  if (!/^[A-Za-z_$]\w{2,}$/.test(name)) return undefined;
+  // API_PREFIX: str = "/api"; const PREFIX = process.env.PREFIX || '/api'; prefix: getenv("PREFIX", "/api").
+  const given = new RegExp(
+    `\\b${name}\\b['"]?\\s*(?::\\s*[\\w.]+\\s*)?[:=]\\s*(?:[^\\n;=]*?(?:\\|\\||\\?\\?|\\bor\\b|,)\\s*)?['"\`]([^'"\`\\s$]*)['"\`]`,
+  );
+  return [...sources.values()].flatMap((text) => given.exec(text)?.[1] ?? [])[0];
 }
 
 /** @param {string} text of properties or YAML, in which names are nested @returns {string | undefined} */

@@ -1,9 +1,11 @@
 /**
- * The request for a GraphQL or tRPC server: its one path, and a query that needs no argument.
+ * Routes that no call declares: files whose place is a path, and the request for a GraphQL or tRPC server: its one path, and a
+ * query that needs no argument.
  * @import { Route, Sources } from '../types.js'
  */
 
 import { joinedText, lineOf } from '../folders.js';
+import { HEALTH } from './routes.js';
 
 const GRAPHQL =
   /^(@apollo\/server|apollo-server(-\w+)?|graphql-yoga|mercurius|express-graphql|graphql-http|@nestjs\/graphql|type-graphql|@as-integrations\/\w+)$/;
@@ -23,13 +25,25 @@ const ROUTER = /(?:const|let|var)\s+(\w+)\s*=\s*[\w.]*[rR]outer\(\s*\{/g;
 /** '/api/trpc', { basePath: '/rpc/' }. */
 const TRPC_PATH = /['"`](\/(?:[\w-]+\/)*trpc)['"`]|\b(?:basePath|prefix):\s*['"`](\/[\w/-]+)['"`]/;
 
-/**
- * @param {Sources} own @param {string[]} dependencies
- * @returns {Route | undefined} undefined if the server is neither, or if it is a tRPC server without a query that needs no argument
- */
-export function queryRoute(own, dependencies) {
-  if (dependencies.some((name) => GRAPHQL.test(name))) return graphqlRoute(own);
-  return dependencies.some((name) => TRPC.test(name)) ? trpcRoute(own) : undefined;
+/** @param {Sources} own @param {RegExp[]} pages @returns {Route[]} the root, then other pages and handlers without parameters */
+export function pageRoutes(own, pages) {
+  const routes = pages.flatMap((pattern) =>
+    [...own.keys()].flatMap((file) => {
+      const match = pattern.exec(file);
+      if (!match) return [];
+      // Folders in parentheses group pages; an index is its folder.
+      const parts = (match[1] ?? '').split('/').filter((part) => !/^(index|\(.*\)|)$/.test(part));
+      return [{ path: `/${parts.join('/')}`, declaredAt: file }];
+    }),
+  );
+  const rankOf = (/** @type {Route} */ { path }) => (path === '/' ? 0 : HEALTH.test(path) ? 2 : 1);
+  return routes.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** @param {Sources} own @param {string[]} dependencies @returns {Route[]} none for a tRPC server without a query that needs no argument */
+export function queryRoutes(own, dependencies) {
+  if (dependencies.some((name) => GRAPHQL.test(name))) return [graphqlRoute(own)];
+  return dependencies.some((name) => TRPC.test(name)) ? trpcRoutes(own) : [];
 }
 
 /** @param {Sources} own @returns {Route} */
@@ -48,19 +62,18 @@ function graphqlRoute(own) {
   };
 }
 
-/** @param {Sources} own @returns {Route | undefined} */
-function trpcRoute(own) {
+/** @param {Sources} own @returns {Route[]} */
+function trpcRoutes(own) {
   const code = joinedText(own);
   const [, literal, prefix] = TRPC_PATH.exec(code) ?? [];
-  for (const [file, text] of own) {
-    for (const { 1: name = '', index } of text.matchAll(PROCEDURE)) {
+  return [...own].flatMap(([file, text]) =>
+    [...text.matchAll(PROCEDURE)].map(({ 1: name = '', index }) => {
       const router = [...text.slice(0, index).matchAll(ROUTER)].at(-1)?.[1];
       const below = router && nameBelow(router, code);
       const path = `${(literal ?? prefix ?? '').replace(/\/$/, '')}/${below ? `${below}.` : ''}${name}`;
       return { path, declaredAt: `${file}:${lineOf(text, index)}` };
-    }
-  }
-  return undefined;
+    }),
+  );
 }
 
 /** @param {string} router a variable @param {string} code @returns {string | undefined} its name in the router above */

@@ -1,0 +1,164 @@
+/**
+ * Frameworks, a row for each, by language. The first one that a project uses names the server, so a framework comes before those
+ * it builds on. Their routes are in routes/syntax.js.
+ *
+ * @typedef {object} Framework
+ * @property {string} name
+ * @property {RegExp} needs names of packages (Node), or text of the manifest
+ * @property {RegExp} [code] that only a server has; Python: what creates the application, its name in the first or second group
+ * @property {string} [start] the command, if no script has one; Rust: what comes before it
+ * @property {RegExp} [tool] scripts that show that it is used, where a dependency is not enough
+ * @property {RegExp[]} [pages] files whose place is a route, better ones first: its path in the first group, without one the root
+ *
+ * @typedef {Framework & { server: string, brings: RegExp, serve: (app: { place: string, reference: string, isFactory: boolean }) => string }} PythonFramework
+ *   server: the package that runs it; brings: what in the manifest brings that package; serve: the command
+ * @typedef {Framework & { start: string, maven: string, gradle: string, task: string, database: [address: string, user: string] }} JavaFramework
+ *   start: the options that set host and port; maven, gradle: the jar in target/ and build/, "*.jar" for the artifact's name;
+ *   task: Gradle's; database: the variables that name its SQL database
+ */
+
+import { quoted } from '../system/process/shell.js';
+
+const gunicorn = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --threads 4 ${app}`;
+const ROUTES_FOLDER = /(?:^|\/)routes\//.source;
+
+/** @type {Framework[]} */
+export const NODE = [
+  {
+    name: 'Next.js',
+    needs: /^next$/,
+    start: 'npx next start',
+    tool: /\bnext (dev|build|start)/,
+    // app/(shop)/items/page.tsx, pages/items.tsx, app/api/items/route.ts, pages/api/items.ts.
+    pages: [
+      /(?:^|\/)app\/((?:[^[\]@]*\/)?)page\.[jt]sx?$/,
+      /(?:^|\/)pages\/((?!_|api\/)[^[\]]*)\.[jt]sx?$/,
+      /(?:^|\/)app\/([^[\]@]*\/)route\.[jt]s$/,
+      /(?:^|\/)pages\/(api\/[^[\]]*)\.[jt]s$/,
+    ],
+  },
+  {
+    name: 'Nuxt',
+    needs: /^nuxt$/,
+    start: 'node .output/server/index.mjs',
+    tool: /\bnux[ti]\b/,
+    // pages/items.vue, server/api/items.get.ts, server/routes/items.ts.
+    pages: [
+      /(?:^|\/)pages\/([^[\]]*)\.vue$/,
+      /(?:^|\/)server\/(api\/[^[\]]*?)(?:\.get)?\.[jt]s$/,
+      /(?:^|\/)server\/routes\/([^[\]]*?)(?:\.get)?\.[jt]s$/,
+      /(?:^|\/)app\.vue$/,
+    ],
+  },
+  {
+    name: 'Remix',
+    needs: /^@(remix-run|react-router)\/(serve|node|express)$/,
+    start: 'npx remix-serve ./build/server/index.js',
+    tool: /\b(remix|react-router)\b/,
+    // routes/_index.tsx, routes/home.tsx, routes.ts.
+    pages: [new RegExp(`${ROUTES_FOLDER}(?:_?index|home)\\.|(?:^|/)routes\\.ts$`)],
+  },
+  {
+    name: 'SvelteKit',
+    needs: /^@sveltejs\/adapter-node$/,
+    start: 'node build',
+    tool: /\bvite build/,
+    pages: [new RegExp(`${ROUTES_FOLDER}\\+page\\.`)],
+  },
+  {
+    name: 'Astro',
+    needs: /^@astrojs\/node$/,
+    start: 'node dist/server/entry.mjs',
+    tool: /\bastro\b/,
+    pages: [/(?:^|\/)pages\/index\./],
+  },
+  { name: 'AdonisJS', needs: /^@adonisjs\/core$/, start: 'node build/bin/server.js', tool: /\bace\b/ },
+  { name: 'NestJS', needs: /^@nestjs\/core$/, start: 'node dist/main.js', tool: /\bnest\b/ },
+  { name: 'Elysia', needs: /^elysia$/ },
+  { name: 'Express', needs: /^express$/ },
+  { name: 'Fastify', needs: /^fastify$/ },
+  { name: 'Koa', needs: /^koa$/ },
+  { name: 'hapi', needs: /^@hapi\/hapi$/ },
+  { name: 'Hono', needs: /^(hono|@hono\/node-server)$/ },
+  { name: 'Polka', needs: /^polka$/ },
+  { name: 'Restify', needs: /^restify$/ },
+  { name: 'h3', needs: /^(h3|nitropack|nitro)$/ },
+  { name: 'tRPC', needs: /^@trpc\/server$/ },
+  { name: 'Apollo', needs: /^(@apollo\/server|apollo-server)$/ },
+  { name: 'GraphQL Yoga', needs: /^graphql-yoga$/ },
+  { name: 'Mercurius', needs: /^mercurius$/ },
+];
+
+/** @type {PythonFramework[]} */
+export const PYTHON = [
+  {
+    name: 'Django',
+    needs: /^\W*django\b/im,
+    code: /(application)\s*=\s*get_wsgi_application\(/,
+    server: 'gunicorn',
+    brings: /\bgunicorn\b/i,
+    serve: ({ place, reference }) => gunicorn(`${place && `--chdir ${quoted(place)} `}${reference}`),
+  },
+  {
+    name: 'FastAPI',
+    needs: /\b(fastapi|starlette)\b/i,
+    code: /^(?:def\s+)?(\w+)(?:\s*:\s*\w+)?(?:\s*=\s*(?:FastAPI|Starlette)\(|\([^)]*\)\s*->\s*FastAPI\s*:)/m,
+    server: 'uvicorn',
+    brings: /\buvicorn\b|\bfastapi\[(standard|all)/i,
+    serve: ({ reference, isFactory }) =>
+      `uvicorn ${isFactory ? '--factory ' : ''}--host $HOST --port $PORT ${reference}`,
+  },
+  {
+    name: 'Flask',
+    needs: /\bflask\b/i,
+    code: /^(\w+)\s*=\s*(?:Flask\(|create_app\()|^def\s+(create_app|make_app)\(/m,
+    server: 'gunicorn',
+    brings: /\bgunicorn\b/i,
+    serve: ({ reference, isFactory }) => gunicorn(isFactory ? `'${reference}()'` : reference),
+  },
+];
+
+/** @type {JavaFramework[]} */
+export const JAVA = [
+  {
+    name: 'Quarkus',
+    needs: /io\.quarkus/,
+    code: /@Path\b|@Route\b|QuarkusApplication|jakarta\.ws\.rs|@RestController/,
+    start: '-Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT',
+    maven: 'quarkus-app/quarkus-run.jar',
+    gradle: 'quarkus-app/quarkus-run.jar',
+    task: 'quarkusBuild',
+    database: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
+  },
+  {
+    name: 'Micronaut',
+    needs: /io\.micronaut/,
+    code: /Micronaut\.(run|build)|@Controller\b/,
+    start: '-Dmicronaut.server.host=$HOST -Dmicronaut.server.port=$PORT',
+    maven: '*.jar',
+    gradle: 'libs/*-all.jar',
+    task: 'shadowJar',
+    database: ['DATASOURCES_DEFAULT_URL', 'DATASOURCES_DEFAULT_USERNAME'],
+  },
+  {
+    name: 'Spring Boot',
+    needs: /spring-boot-(maven-plugin|starter)|org\.springframework\.boot/,
+    code: /@SpringBootApplication|SpringApplication\.run|runApplication\s*</,
+    start: '-Dserver.address=$HOST -Dserver.port=$PORT',
+    maven: '*.jar',
+    gradle: 'libs/*.jar',
+    task: 'bootJar',
+    database: ['SPRING_DATASOURCE_URL', 'SPRING_DATASOURCE_USERNAME'],
+  },
+];
+
+/** @type {Framework[]} */
+export const RUST = [
+  { name: 'Rocket', needs: /^rocket\b/m, start: 'ROCKET_ADDRESS=$HOST ROCKET_PORT=$PORT ' },
+  { name: 'Actix', needs: /^actix-web\b/m },
+  { name: 'axum', needs: /^axum\b/m },
+  { name: 'Poem', needs: /^poem\b/m },
+  { name: 'Salvo', needs: /^salvo\b/m },
+  { name: 'warp', needs: /^warp\b/m },
+  { name: 'hyper', needs: /^hyper\b/m },
+];

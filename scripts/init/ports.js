@@ -1,0 +1,55 @@
+/** How a server gets the engine's host and port: from its environment, by a flag, or not at all. @import { Sources } from './types.js' */
+
+import { joinedText, lineOf } from './folders.js';
+
+/** process.env.PORT, const { PORT } = process.env, os.Getenv("PORT"), env::var("PORT"), env:"PORT", PORT: z.coerce.number(). */
+const READS =
+  /\b(?:env|ENV|environ|[gG]et_?[eE]nv(?:ironmentVariable)?|get\w*|var)\b[.!?]{0,2}[[(:]?\s*['"`]?\w*PORT\b|\{[^{}]*\bPORT\b[^{}]*\}\s*=\s*[\w.]*\benv\b|\bPORT['"]?\s*:\s*(?:\w+\.\w+|\w+\(|\{)/;
+/** A flag of Go, clap, parseArgs, commander or yargs: its name in one of the first groups, the default behind it. */
+const FLAGS = [
+  /\.(?:String|Int|Uint)\w*\(\s*(?:&[\w.]+,\s*)?"(?<name>port|addr(?:ess)?|listen(?:-addr)?|bind)"(?:,\s*"\w?")?/,
+  /#\[(?:arg|clap)\([^\]]*\blong\b[^\]]*\]\s*(?:pub\s+)?(?<name>port|addr|listen|bind)\s*/,
+  /\boptions\s*:\s*\{[^}]*\b(?<name>port)\s*:\s*\{|\.option\(\s*['"](?:-\w,\s*)?-{0,2}(?<name2>port)\b/,
+];
+/** .listen(3000), Deno.serve({ port: 8000 }), ":8080", "0.0.0.0:8080", const PORT = 3000. */
+const WRITTEN =
+  /\.listen\(\s*(?:\{\s*port:\s*)?(\d{2,5})\b|(?:["'`](?:0\.0\.0\.0|127\.0\.0\.1|localhost|\[::\]|\*)?|\]\s*,\s*):(\d{4,5})["'`]|\bport\w*['"]?(?:\s*:\s*\w+)?\s*[:=(,]\s*(\d{4,5})\b|"\s*,\s*(\d{4,5})\s*\)/i;
+/** What servers take that name no port. @type {[code: RegExp, port: string][]} */
+const DEFAULTS = [[/\bDeno\.serve\(/, '8000']];
+/** In a command: PORT=5314 node server.js, next start -p 3000, --bind 0.0.0.0:8000. */
+const OWN_PORT = /(?:\bcross-env(?=\s+PORT=\d+\s+(?!\w+=))\s+)?\bPORT=\d+\s+(?:&&\s*)?/;
+const OPTION = /((?:^|\s)(?:-p|-l|--port|--listen)[ =])\d{2,5}\b/;
+const ADDRESS = /\b0\.0\.0\.0:\d{2,5}\b/;
+
+/** @param {string} command @returns {string} that listens where the engine says, as far as the command decides it */
+export function onOurPort(command) {
+  return command
+    .replace(OWN_PORT, '')
+    .replace(OPTION, (_, option) => `${option}$PORT`)
+    .replace(ADDRESS, '$HOST:$PORT');
+}
+
+/**
+ * @param {Sources} code of the server @param {string} command
+ * @returns {{ options: string, toDos: string[] }} options: what the command lacks
+ */
+export function portFor(code, command) {
+  const text = joinedText(code);
+  if (command.includes('$PORT') || READS.test(text)) return { options: '', toDos: [] };
+  for (const flag of FLAGS) {
+    const { name, name2 = name } = flag.exec(text)?.groups ?? {};
+    if (name2) return { options: ` --${name2} ${name2 === 'port' ? '' : '$HOST:'}$PORT`, toDos: [] };
+  }
+  for (const [file, source] of code) {
+    const match = WRITTEN.exec(source);
+    const port = match?.slice(1).find(Boolean) ?? DEFAULTS.find(([opens]) => opens.test(source))?.[1];
+    const place = `${file}:${lineOf(source, match?.index ?? 0)}`;
+    if (port) return { options: '', toDos: [fixed(port, match ? place : file)] };
+  }
+  return { options: '', toDos: [] };
+}
+
+/** @param {string} port @param {string} place */
+function fixed(port, place) {
+  return `it listens on ${port} (${place}), not on PORT: read PORT, or base and head cannot run at the same time`;
+}
