@@ -20,8 +20,8 @@ export function differencesBetween(base, head) {
   });
 }
 
-/** @param {Partial<Environment>} environment @returns {Map<string, string | undefined>} */
-function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
+/** A run file of another program may lack any. @param {Partial<Environment>} environment @returns {Map<string, string | undefined>} */
+export function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
   return new Map([
     ...Object.entries({ ...runtimes, ...tools }),
     ['processor', cpuModel],

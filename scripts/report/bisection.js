@@ -67,12 +67,12 @@ export function renderSearchComment(search, { run, resume, origin, reportUrl }) 
 /** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
 function tries(search, words) {
   const { steps, packages } = search;
-  const { heads, verdicts, packages: phrases } = words.bisection;
+  const { heads, verdicts, upTo } = words.bisection;
   if (steps.length === 0) return [];
   return [
     table([
       ...(packages ? [] : [names(steps, heads.commit, (step) => shortSha(step.commit))]),
-      names(steps, packages ? phrases.upTo : heads.subject, (step) => plain(step.subject, 60)),
+      names(steps, packages ? upTo : heads.subject, (step) => plain(step.subject, 60)),
       names(steps, heads.base, (step) => nameOf(step.base, search)),
       column(steps, heads.change, (step) => changeOf(step, words)),
       names(steps, words.columns.verdict, (step) => verdicts[step.verdict]),
@@ -97,15 +97,17 @@ function answerOf(search, words, run) {
   }
   const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return { answer: '', grounds: [] };
-  const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
-  const { found, notConfirmed } = search.packages ? phrases.packages : phrases;
+  const subject = plain(last.subject, 100);
+  const named = search.packages ? subject : phrases.commit(shortSha(outcome.commit), subject);
+  const parent = search.packages ? undefined : shortSha(outcome.parent);
   const change = changeOf(last, words);
-  const beside = search.packages
-    ? phrases.packages.beside(change)
-    : phrases.beside(change, shortSha(outcome.parent));
-  if (outcome.code === 'not-confirmed')
-    return { answer: notConfirmed(named, last.verdict), grounds: change ? [text(beside)] : [] };
-  return { answer: found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };
+  const beside = phrases.beside(change, parent);
+  if (outcome.code === 'not-confirmed') {
+    const answer = phrases.notConfirmed({ change: named, id, parent }, last.verdict);
+    return { answer, grounds: change ? [text(beside)] : [] };
+  }
+  const promise = sentence(trust.promise(last.promise));
+  return { answer: phrases.found(named, id), grounds: [text(`${beside} ${promise}`)] };
 }
 
 /** @param {string} sha @param {Bisection} search @returns {string} of a search for a package: what moved in that commit */

@@ -29,7 +29,7 @@ export function soakMarkdown(soak, run) {
 
 /** @param {Soak} soak @param {Words} words */
 function headlineOf({ case: id, verdict, growsWith }, { soak: { headline } }) {
-  return verdict === 'leaks' ? headline.leaks[growsWith ?? 'unsure'](id) : headline[verdict](id);
+  return headline[verdict](id, growsWith);
 }
 
 /** @param {Soak} soak @param {Run} run @param {Words} words @returns {Block[]} */

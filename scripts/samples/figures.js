@@ -65,10 +65,7 @@ export const FIGURES = [
     scale: 1e6,
     judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
   },
-  {
-    ...latencyFigure('p50'),
-    judged: { ...TAIL, weight: 0.05, spread: SPEED_SPREAD },
-  },
+  { ...latencyFigure('p50'), judged: { ...TAIL, weight: 0.05, spread: SPEED_SPREAD } },
   {
     ...latencyFigure('p99'),
     short: 'p99',

@@ -57,9 +57,6 @@ test('of several stored runs, only the latest says what the base answers', () =>
   const pooled = poolRuns([stored(500), stored(44_012)]);
   assert.deepEqual(
     changed(pooled.cases.find(({ id }) => id === 'a')?.trials ?? [], answering({ bytes: 2 })),
-    {
-      base: { bytes: 500 },
-      head: { bytes: 2 },
-    },
+    { base: { bytes: 500 }, head: { bytes: 2 } },
   );
 });

@@ -78,10 +78,7 @@ test('a new kind of error is a regression, whatever its number', () => {
   const clean = { errors: { timeouts: 0, non2xx: 0 } };
   /** @type {any[]} */
   const head = startsOf(10_000, clean);
-  head[3] = {
-    ...head[3],
-    windows: [{ ...head[3].windows[0], errors: { timeouts: 0, non2xx: 1 } }],
-  };
+  head[3] = { ...head[3], windows: [{ ...head[3].windows[0], errors: { timeouts: 0, non2xx: 1 } }] };
   const { cases, verdict } = judged(runOf({ a: startsOf(10_000, clean) }), runOf({ a: head }));
   assert.equal(verdict, 'regressed');
   const errors = cases[0]?.metrics.find(({ metric }) => metric === 'errors');

@@ -96,10 +96,7 @@ function runOf(some) {
       schema: fc.constant('perf-action/run@1'),
       id: fc.constantFrom('x', 'y'),
       startedAt: fc.oneof(fc.constant('2026-01-01T00:00:00Z'), odd),
-      environment: fc.record({
-        fingerprint: fc.constantFrom('f', 'g'),
-        cores: fc.nat(64),
-      }),
+      environment: fc.record({ fingerprint: fc.constantFrom('f', 'g'), cores: fc.nat(64) }),
       cases: fc.array(one, { maxLength: 3 }),
       rest: some({
         session: fc.constant('s'),

@@ -22,11 +22,7 @@ export function hostileRun(payload = PAYLOAD) {
     .../** @type {Run['cases'][number]} */ (run.cases[index]),
     id: runCase.id,
   }));
-  return {
-    ...run,
-    relativeTo: payload,
-    cases,
-  };
+  return { ...run, relativeTo: payload, cases };
 }
 
 /** @param {string} [payload] @returns {Comparison} */

@@ -61,11 +61,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
     { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
-    {
-      id: 'changes',
-      ...(comparison?.against !== 'self' && { most: LINES }),
-      blocks: changeBlocks(context),
-    },
+    { id: 'changes', ...(comparison?.against !== 'self' && { most: LINES }), blocks: changeBlocks(context) },
     { id: 'limits', blocks: limitBlocks(context) },
     { id: 'trust', blocks: comparison ? [text(trust(comparison, words).join(' '))] : [] },
     { id: 'figures', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
@@ -101,10 +97,9 @@ export function documentOf(run, { comparison, base, baselineHint }) {
 function limitBlocks({ run, words, nameOf }) {
   const limits = worstFirst(run.limits ?? []);
   if (limits.length === 0) return [];
-  const items = limits.slice(0, LIMITS).map((limit) => ({
-    text: limitText(limit, { nameOf, words }),
-    verdict: SIGNS[limit.verdict],
-  }));
+  const items = limits
+    .slice(0, LIMITS)
+    .map((limit) => ({ text: limitText(limit, { nameOf, words }), verdict: SIGNS[limit.verdict] }));
   const { cpuModel, cores } = run.environment;
   const machine = words.limits.machine({ cores, model: plain(cpuModel) });
   return [

@@ -42,10 +42,10 @@ export function trust({ base, method, against, reference, promise }, words) {
  * @param {Pick<Comparison, 'differs'>} comparison @param {Words} words
  * @returns {string[]} a sentence, where two runs were measured apart and anything differs
  */
-export function differences({ differs = [] }, { trust: phrases, list }) {
+export function differences({ differs = [] }, { trust: phrases, facts, list, within }) {
   if (differs.length === 0) return [];
   const changes = differs.map(({ fact, base, head }) =>
-    plain(`${phrases.facts[fact] ?? fact} ${base} → ${head}`, 120),
+    plain(`${within(facts[fact] ?? fact)} ${base} → ${head}`, 120),
   );
   return [phrases.differs(list(changes))];
 }

@@ -4,6 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { factsOf } from '../../judge/environments.js';
 import { entities } from '../render/escape.js';
 import { STYLE } from './style.js';
 
@@ -61,38 +62,26 @@ export function verdictPill(compared, comparison, { change: { verdicts } }) {
 }
 
 /** @param {Run} run @param {Run | undefined} base @param {Words} words @returns {string} both environments, with what differs marked */
-export function renderEnvironments(run, base, words) {
-  const { page, columns } = words;
-  const runs = base ? [base, run] : [run];
-  const all = runs.map((side) => factsOf(side, words));
+export function renderEnvironments(run, base, { page, columns, facts: labels }) {
+  const all = (base ? [base, run] : [run]).map(
+    ({ environment, revision, startedAt }) =>
+      new Map([
+        ['commit', revision?.sha?.slice(0, 10)],
+        ['branch', revision?.ref],
+        ['started', startedAt],
+        ...factsOf(environment),
+      ]),
+  );
   const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
-  const head = runs.length > 1 ? [columns.base, columns.head] : [columns.here];
-  const rows = names.map((name) => {
+  const rows = names.flatMap((name) => {
     const values = all.map((facts) => facts.get(name) ?? '');
+    if (!values.some(Boolean)) return [];
     const differs = new Set(values).size > 1;
     const cells = values.map((value) => `<td>${entities(value, 200) || '–'}</td>`).join('');
-    return `<tr${differs ? ' class="differs"' : ''}><th scope="row">${entities(name, 60)}</th>${cells}</tr>`;
+    return `<tr${differs ? ' class="differs"' : ''}><th scope="row">${entities(labels[name] ?? name, 60)}</th>${cells}</tr>`;
   });
-  const heads = head.map((name) => `<th scope="col">${entities(name)}</th>`).join('');
-  return `<div class="scroll" role="group" tabindex="0" aria-label="${entities(page.environments)}"><table><thead><tr><th scope="col">${entities(page.facts.name)}</th>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
-}
-
-/** A run file of another program may lack any of them. @param {Run} run @param {Words} words @returns {Map<string, string>} */
-function factsOf({ environment, revision, startedAt }, { page: { facts }, conditions }) {
-  const { cpuModel, cores, memoryBytes, os, kernel, runner, runtimes, tools } =
-    /** @type {Partial<Run['environment']>} */ (environment);
-  /** @type {[string, unknown][]} */
-  const all = [
-    [facts.commit, revision?.sha?.slice(0, 10)],
-    [facts.branch, revision?.ref],
-    [facts.started, startedAt],
-    [facts.cpu, cpuModel],
-    [facts.cores, cores],
-    [facts.memory, memoryBytes && conditions.memory(Math.round(memoryBytes / 2 ** 30))],
-    [facts.os, os],
-    [facts.kernel, kernel],
-    [facts.runner, runner],
-    ...Object.entries({ ...runtimes, ...tools }),
-  ];
-  return new Map(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  const heads = [page.environment, ...(base ? [columns.base, columns.head] : [columns.here])].map(
+    (name) => `<th scope="col">${entities(name)}</th>`,
+  );
+  return `<div class="scroll" role="group" tabindex="0" aria-label="${entities(page.environments)}"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

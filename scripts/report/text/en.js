@@ -2,7 +2,7 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Limit, LeftOut, LimitReason, Metric, Reason, Verdict, Warning } from '../../types.js'
+ * @import { Limit, LeftOut, LimitReason, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -31,6 +31,11 @@ const after = (headline) =>
 
 /** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
 const label = (row, id) => row?.label ?? id;
+
+/** @typedef {{ cores: number, model: string }} Machine */
+/** @param {Machine} machine */
+const machineText = ({ cores: number, model }) =>
+  `this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}`;
 
 /** Dimensions with which throughput may stop growing. */
 const STEPS = { connections: 'connection', instances: 'instance' };
@@ -67,6 +72,9 @@ const SPEEDS = {
 const NOT_SLOWER =
   'it is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.';
 
+/** What a package is compared with in a search. */
+const WITHOUT = 'the same packages without it';
+
 /** What the last comparison of a search says, where it does not confirm the search. @type {Record<Verdict, string>} */
 const UNCONFIRMED = {
   regressed: '',
@@ -74,6 +82,14 @@ const UNCONFIRMED = {
   same: NOT_SLOWER,
   unsure: 'it is unsure whether it is slower. A longer --budget may decide.',
   failed: 'it could not be measured.',
+};
+
+/** What a leak grows with. */
+const GROWS = {
+  requests: ' with requests',
+  time: ' with time, also without requests',
+  both: ' with requests, and also without',
+  unsure: '; unsure whether with requests or with time',
 };
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
@@ -213,13 +229,10 @@ const limits = {
 
 /** @type {{ [C in LimitReason['code']]: (facts: Extract<LimitReason, { code: C }>) => string }} */
 const limitReasons = {
-  'not-measured': () => 'nothing was measured',
+  ...reasons,
   'one-start': () => 'one start has no interval; measure more rounds',
   open: () => 'the limit lies inside the interval; more rounds narrow it',
-  'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   disturbed: () => 'other programs used the machine in most windows; measure again without them',
-  'rate-missed': ({ asked, achieved }) =>
-    `only ${rate(achieved)} of ${rate(asked)} requests per second were answered`,
 };
 
 /** @type {Record<LeftOut, string>} */
@@ -264,6 +277,19 @@ export const en = {
   warning: (/** @type {Warning} */ warning) =>
     `${warning.isBase ? 'base: ' : ''}${sentenceFor(warnings, warning)}`,
 
+  /** @type {Record<string, string>} */
+  facts: {
+    commit: 'Commit',
+    branch: 'Branch',
+    started: 'Started',
+    processor: 'Processor',
+    cores: 'Cores',
+    memory: 'Memory',
+    system: 'Operating system',
+    kernel: 'Kernel',
+    runner: 'Runner',
+  },
+
   change: {
     /** Replaces an interval that is too wide to say anything. */
     inconclusive: 'inconclusive',
@@ -291,9 +317,7 @@ export const en = {
     /** @param {string} size @param {boolean} isLeast */
     bound: (size, isLeast) => `limit ${isLeast ? 'at least' : 'at most'} ${size}`,
     why: (/** @type {LimitReason} */ why) => sentenceFor(limitReasons, why),
-    /** @param {{ cores: number, model: string }} machine */
-    machine: ({ cores: number, model }) =>
-      `Limits are judged on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
+    machine: (/** @type {Machine} */ machine) => `Limits are judged on ${machineText(machine)}.`,
   },
 
   capacity: {
@@ -305,9 +329,8 @@ export const en = {
     /** @param {{ verdict: Verdict, word: string, change: string | undefined }} facts change: absent where too few rounds show it */
     change: ({ verdict, word, change }) =>
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${capital(word)}${change === undefined ? ': too few rounds' : `, ${change}`}`,
-    /** @param {{ rounds: number, cores: number, model: string }} facts */
-    here: ({ rounds, cores: number, model }) =>
-      `From ${some(rounds, 'round')} on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
+    here: (/** @type {Machine & { rounds: number }} */ { rounds, ...machine }) =>
+      `From ${some(rounds, 'round')} on ${machineText(machine)}.`,
     disturbed: 'Other programs used the machine in most windows: without them, the capacity is higher.',
   },
 
@@ -325,15 +348,8 @@ export const en = {
 
   soak: {
     headline: {
-      leaks: {
-        requests: (/** @type {string} */ id) => `🔴 ${id} leaks: its memory grows with requests`,
-        time: (/** @type {string} */ id) =>
-          `🔴 ${id} leaks: its memory grows with time, also without requests`,
-        both: (/** @type {string} */ id) =>
-          `🔴 ${id} leaks: its memory grows with requests, and also without`,
-        unsure: (/** @type {string} */ id) =>
-          `🔴 ${id} leaks: its memory grows; unsure whether with requests or with time`,
-      },
+      leaks: (/** @type {string} */ id, /** @type {Soak['growsWith']} */ cause) =>
+        `🔴 ${id} leaks: its memory grows${GROWS[cause ?? 'unsure']}`,
       'does-not-leak': (/** @type {string} */ id) => `🟢 ${id} does not leak`,
       unsure: (/** @type {string} */ id) => `🟡 Unsure whether ${id} leaks`,
     },
@@ -360,11 +376,12 @@ export const en = {
 
   bisection: {
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },
-    found: (/** @type {{ commit: string, subject: string, id: string }} */ { commit, subject, id }) =>
-      `🔴 ${commit} "${subject}" made ${id} slower.`,
-    /** @param {{ commit: string, subject: string, id: string }} named @param {Verdict} verdict */
-    notConfirmed: ({ commit, subject, id }, verdict) =>
-      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but compared with its parent, ${UNCONFIRMED[verdict]}`,
+    commit: (/** @type {string} */ sha, /** @type {string} */ subject) => `${sha} "${subject}"`,
+    /** @param {string} change a commit, or a package: "fastify 5.2.0 → 5.3.1" @param {string} id */
+    found: (change, id) => `🔴 ${change} made ${id} slower.`,
+    /** @param {{ change: string, id: string, parent: string | undefined }} named parent: of a commit @param {Verdict} verdict */
+    notConfirmed: ({ change, id, parent }, verdict) =>
+      `🟡 The search for what made ${id} slower led to ${change}, but compared with ${parent ? 'its parent' : WITHOUT}, ${UNCONFIRMED[verdict]}`,
     /** @param {number} number @param {string} id @param {boolean} isPackages */
     oneOf: (number, id, isPackages) =>
       `🟡 One of these ${count(number)} ${isPackages ? 'changes' : 'commits'} made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
@@ -383,19 +400,10 @@ export const en = {
       `The commits after ${good}, up to ${bad}, remain.`,
     resume: 'These commands finish it in a checkout that has those commits; no comparison is repeated:',
     tries: (/** @type {number} */ number) => some(number, 'comparison'),
-    /** @param {string} change @param {string} parent */
-    beside: (change, parent) => `Compared with its parent ${parent}: ${change}.`,
+    /** @param {string} change @param {string | undefined} parent */
+    beside: (change, parent) => `Compared with ${parent ? `its parent ${parent}` : WITHOUT}: ${change}.`,
+    upTo: 'Packages up to',
     heads: { commit: 'Commit', subject: 'Subject', base: 'Compared with', change: 'Change' },
-    /** In a search for a package, `subject` is what moved: "fastify 5.2.0 → 5.3.1". */
-    packages: {
-      upTo: 'Packages up to',
-      found: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
-        `🔴 ${subject} made ${id} slower.`,
-      /** @param {{ subject: string, id: string }} named @param {Verdict} verdict */
-      notConfirmed: ({ subject, id }, verdict) =>
-        `🟡 The search for what made ${id} slower led to ${subject}, but compared with the same packages without it, ${UNCONFIRMED[verdict]}`,
-      beside: (/** @type {string} */ change) => `Compared with the same packages without it: ${change}.`,
-    },
   },
 
   headline: {
@@ -442,15 +450,6 @@ export const en = {
     /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} used */
     stored: (base, { runs, reference }) =>
       `Compared with ${runs === undefined ? base : `${some(runs, 'stored run')}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,
-    /** @type {Record<string, string>} */
-    facts: {
-      processor: 'processor',
-      cores: 'cores',
-      memory: 'memory',
-      system: 'operating system',
-      kernel: 'kernel',
-      runner: 'runner',
-    },
     differs: (/** @type {string} */ changes) => `Between the two runs differ: ${changes}.`,
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
@@ -567,7 +566,6 @@ export const en = {
       `±, half the interval, is the noise floor: smaller changes hide in it. Detectable: the smallest slowdown that this many starts find in ${Math.round(100 * power)} of 100 runs, if the margin is no larger.`,
     /** @param {string} conditions @param {string} origin */
     published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
-    bounds: { 'at least': 'at least', 'at most': 'at most' },
     /** @param {string} base what published ratios are to @param {string} conclusions */
     ratios: (base, conclusions) => `The published ratio to ${base} ${conclusions}.`,
   },
@@ -685,23 +683,12 @@ export const en = {
     overview: 'Overview',
     cases: 'Cases',
     environments: 'Environments',
+    environment: 'Environment',
     reading: 'How to read the charts',
     box: 'All statistics',
     metrics: (/** @type {string} */ name) => `Every metric of ${name}`,
     leftOut: (/** @type {number} */ number) =>
       `${capital(some(number, 'more case'))} ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
-    facts: {
-      name: 'Environment',
-      commit: 'Commit',
-      branch: 'Branch',
-      started: 'Started',
-      cpu: 'CPU',
-      cores: 'Cores',
-      memory: 'Memory',
-      os: 'System',
-      kernel: 'Kernel',
-      runner: 'Runner',
-    },
     charts: {
       throughput: 'Throughput, req/s',
       warmup: 'Throughput while warming up, req/s',

@@ -24,6 +24,10 @@ const cases = (/** @type {number} */ n) => `케이스 ${count(n)}개`;
 const windows = (/** @type {number} */ n) => `측정 구간 ${count(n)}개`;
 const storedRuns = (/** @type {number} */ n) => `저장된 실행 ${count(n)}건`;
 
+/** @param {{ cores: number, model: string }} machine */
+const machineText = ({ cores: number, model }) =>
+  `${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개`;
+
 /** By a metric's id. @type {Record<string, string>} */
 const METRICS = {
   throughput: '처리량',
@@ -106,6 +110,14 @@ const ERRORS = {
   resets: '연결 끊김',
   stalls: '무응답',
   checks: '검사 실패',
+};
+
+/** What a leak grows with. */
+const GROWS = {
+  requests: '요청에 따라 늘어남',
+  time: '요청이 없어도 시간에 따라 늘어남',
+  both: '요청에 따라서도, 요청이 없을 때도 늘어남',
+  unsure: '요청에 따른 것인지 시간에 따른 것인지는 불확실',
 };
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
@@ -239,12 +251,10 @@ const limits = {
 
 /** @type {{ [C in LimitReason['code']]: (facts: Extract<LimitReason, { code: C }>) => string }} */
 const limitReasons = {
-  'not-measured': () => '측정값 없음',
+  ...reasons,
   'one-start': () => '한 번의 기동으로는 구간을 알 수 없음. 라운드를 늘리세요',
   open: () => '한도가 구간 안에 있음. 라운드를 늘리면 구간이 좁아집니다',
-  'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
   disturbed: () => '대부분의 측정 창에서 다른 프로그램이 머신을 사용함. 그 프로그램 없이 다시 측정하세요',
-  'rate-missed': ({ asked, achieved }) => `초당 ${rate(asked)}건 중 ${rate(achieved)}건만 응답함`,
 };
 
 /** @type {Record<LeftOut, string>} */
@@ -276,6 +286,18 @@ export const ko = {
   reason: (why) => sentenceFor(reasons, why),
   warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${sentenceFor(warnings, warning)}`,
 
+  facts: {
+    commit: '커밋',
+    branch: '브랜치',
+    started: '시작',
+    processor: '프로세서',
+    cores: '코어',
+    memory: '메모리',
+    system: '운영 체제',
+    kernel: '커널',
+    runner: '러너',
+  },
+
   change: {
     inconclusive: '판단 불가',
     besideReference: (change) => `참조 서버 대비 ${change}`,
@@ -293,8 +315,7 @@ export const ko = {
     verdicts: { fails: '초과', unsure: '불확실', passes: '통과' },
     bound: (size, isLeast) => `한도 ${size} ${isLeast ? '이상' : '이하'}`,
     why: (why) => sentenceFor(limitReasons, why),
-    machine: ({ cores: number, model }) =>
-      `한도는 이 머신에서 판정했습니다: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
+    machine: (machine) => `한도는 이 머신에서 판정했습니다: ${machineText(machine)}.`,
   },
 
   capacity: {
@@ -304,8 +325,7 @@ export const ko = {
     byAtLeast: (pct) => `적어도 ${unsigned(pct)}`,
     change: ({ verdict, word, change }) =>
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${word}${change === undefined ? ': 라운드가 너무 적음' : `, ${change}`}`,
-    here: ({ rounds: n, cores: number, model }) =>
-      `${rounds(n)}, 이 머신에서 측정: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
+    here: ({ rounds: n, ...machine }) => `${rounds(n)}, 이 머신에서 측정: ${machineText(machine)}.`,
     disturbed:
       '대부분의 측정 창에서 다른 프로그램이 머신을 사용했습니다. 그 프로그램이 없으면 용량이 더 큽니다.',
   },
@@ -321,12 +341,7 @@ export const ko = {
 
   soak: {
     headline: {
-      leaks: {
-        requests: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따라 늘어남`,
-        time: (id) => `🔴 ${id}: 메모리 누수 있음, 요청이 없어도 시간에 따라 늘어남`,
-        both: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따라서도, 요청이 없을 때도 늘어남`,
-        unsure: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따른 것인지 시간에 따른 것인지는 불확실`,
-      },
+      leaks: (id, cause) => `🔴 ${id}: 메모리 누수 있음, ${GROWS[cause ?? 'unsure']}`,
       'does-not-leak': (id) => `🟢 ${id}: 메모리 누수 없음`,
       unsure: (id) => `🟡 ${id}: 메모리 누수 여부 불확실`,
     },
@@ -349,9 +364,10 @@ export const ko = {
 
   bisection: {
     verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },
-    found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
-    notConfirmed: ({ commit, subject, id }, verdict) =>
-      `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 ${UNCONFIRMED[verdict]}`,
+    commit: (sha, subject) => `커밋 ${sha} "${subject}"`,
+    found: (change, id) => `🔴 ${id}: ${change} 이후 느려졌습니다.`,
+    notConfirmed: ({ change, id, parent }, verdict) =>
+      `🟡 ${id}: 탐색 결과는 ${change}이지만, ${parent ? '부모 커밋과' : '이것만 빼고'} 비교하면 ${UNCONFIRMED[verdict]}`,
     oneOf: (number, id, isPackages) =>
       `🟡 ${id}: 다음 ${isPackages ? '변경' : '커밋'} ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
     nothing: {
@@ -366,15 +382,10 @@ export const ko = {
     resume:
       '이 커밋들이 있는 체크아웃에서 다음 명령을 실행하면 탐색이 이어지며, 이미 비교한 것은 다시 측정하지 않습니다:',
     tries: (number) => `비교 ${count(number)}회`,
-    beside: (change, parent) => `부모 커밋(${parent})과 비교한 결과: ${change}.`,
+    beside: (change, parent) =>
+      `${parent ? `부모 커밋(${parent})과` : '이것만 뺀 같은 패키지와'} 비교한 결과: ${change}.`,
+    upTo: '여기까지의 패키지',
     heads: { commit: '커밋', subject: '제목', base: '비교 대상', change: '변화' },
-    packages: {
-      upTo: '여기까지의 패키지',
-      found: ({ subject, id }) => `🔴 ${id}: ${subject} 이후 느려졌습니다.`,
-      notConfirmed: ({ subject, id }, verdict) =>
-        `🟡 ${id}: 탐색 결과는 ${subject}이지만, 이것만 빼고 비교하면 ${UNCONFIRMED[verdict]}`,
-      beside: (change) => `이것만 뺀 같은 패키지와 비교한 결과: ${change}.`,
-    },
   },
 
   answer: {
@@ -418,14 +429,6 @@ export const ko = {
     sideBySide: (base) => `비교 대상: ${base}. 양쪽을 같은 라운드에서 측정했습니다.`,
     stored: (base, { runs, reference }) =>
       `비교 대상: ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}. 같은 종류의 머신에서 측정했습니다. ${reference ? '변화량은 참조 서버에 대한 상대값이며, ' : ''}신뢰 구간은 변경이 없는 실행 간의 변동을 포함합니다.`,
-    facts: {
-      processor: '프로세서',
-      cores: '코어',
-      memory: '메모리',
-      system: '운영 체제',
-      kernel: '커널',
-      runner: '러너',
-    },
     differs: (changes) => `두 실행의 차이: ${changes}.`,
     otherMachine: (base) => `${base}: 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
     noisyReference: '이번 변경의 영향을 받지 않는 참조 서버의 노이즈가 너무 커서 사용할 수 없었습니다.',
@@ -529,7 +532,6 @@ export const ko = {
     floor: (power) =>
       `±는 신뢰 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 드러나지 않습니다. 검출 가능: 허용 범위가 그 이하일 때 같은 기동 횟수로 100번 중 ${Math.round(100 * power)}번 찾아내는 가장 작은 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
-    bounds: { 'at least': '최소', 'at most': '최대' },
     ratios: (base, conclusions) => `${base} 대비 발표된 비율: ${conclusions}.`,
   },
 
@@ -633,22 +635,11 @@ export const ko = {
     overview: '개요',
     cases: '케이스',
     environments: '환경',
+    environment: '환경',
     reading: '차트 읽는 법',
     box: '전체 통계',
     metrics: (name) => `모든 지표: ${name}`,
     leftOut: (number) => `그 밖의 ${cases(number)}의 차트는 생략했습니다. 수치는 표에 있습니다.`,
-    facts: {
-      name: '환경',
-      commit: '커밋',
-      branch: '브랜치',
-      started: '시작',
-      cpu: 'CPU',
-      cores: '코어',
-      memory: '메모리',
-      os: '운영체제',
-      kernel: '커널',
-      runner: '러너',
-    },
     charts: {
       throughput: '처리량, req/s',
       warmup: '워밍업 중 처리량, req/s',
