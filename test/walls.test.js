@@ -102,7 +102,7 @@ const BUDGETS = {
   observe: 990,
   plan: 440,
   profile: 540,
-  report: 6290,
+  report: 6210,
   run: 2320,
   samples: 723,
   secrets: 310,

@@ -69,10 +69,7 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
   return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
 }
 
-/**
- * How far the stored runs lie apart counts, and how far the head's starts do.
- * @param {Sample[]} stored @param {Sample[]} head
- */
+/** How far the stored runs lie apart counts, and how far the head's starts do. @param {Sample[]} stored @param {Sample[]} head */
 function differenceOfRuns(stored, head) {
   const rootsOf = (/** @type {Sample[]} */ starts) => starts.map(rateOf).map(Math.sqrt);
   const runs = groups(stored, ({ block }) => block).map(([, starts]) => mean(rootsOf(starts)));

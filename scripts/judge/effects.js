@@ -150,10 +150,7 @@ function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
   return samples.map(({ whole }) => [Math.log(whole[id] ?? NaN)].filter(Number.isFinite));
 }
 
-/**
- * @param {Sample[]} samples of one run file, which may join several stored runs or machines
- * @param {Sample[]} [reference] @returns {Measured[]}
- */
+/** @param {Sample[]} samples of one run file, which may join several stored runs or machines @param {Sample[]} [reference] */
 function byRun(samples, reference = []) {
   return [...new Set(samples.map(({ block }) => block))].map((block) => {
     const ofBlock = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.block === block);

@@ -19,10 +19,7 @@ import { wordsIn } from './text/words.js';
 /** The most candidates that an answer lists; the file has all. */
 const MOST_NAMED = 50;
 
-/**
- * @param {BisectStep} step @param {number} left how many tries are left, about
- * @returns {string} a line for a terminal, in English
- */
+/** @param {BisectStep} step @param {number} left how many tries are left, about @returns {string} a line for a terminal, in English */
 export function renderStep(step, left) {
   const toGo = left > 0 && `about ${left} to go`;
   const parts = [en.bisection.verdicts[step.verdict], changeOf(step, en), toGo];

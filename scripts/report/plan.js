@@ -4,9 +4,9 @@
  */
 
 import { conditionsOf } from '../model/dimensions.js';
-import { column, names, table } from './document/blocks.js';
-import { styler } from './render/styles.js';
-import { fitTable, wrapped } from './render/terminal-table.js';
+import { column, names, table, text } from './document/blocks.js';
+import { blocksTerminal } from './render/terminal.js';
+import { wrapped } from './render/terminal-table.js';
 import { en, some } from './text/en.js';
 import { plain } from './text/inline.js';
 import { loadText } from './text/load.js';
@@ -38,7 +38,6 @@ export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, lacking = [
     ...lines.flatMap((line) => (line ? wrapped(line, width) : [])),
     '',
     caseTable(cases, width),
-    '',
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
     ...roundLines(plan, Math.min(width, COLUMNS)),
     '',
@@ -74,9 +73,9 @@ function caseTable(cases, width) {
     cells.length > 1 && new Set(cells).size === 1;
   const shown = columns.filter((candidate) => !isShared(candidate));
   const numbers = column(cases, '', (planned) => `${cases.indexOf(planned) + 1}`, { priority: 0 });
-  const fitted = fitTable(table([numbers, ...shown]), { width, styles: styler(false), words: en });
   const shared = columns.filter(isShared).map(({ cells }) => cells[0]);
-  return shared.length > 0 ? `${fitted}\n\n${wrapped(`All: ${shared.join('; ')}`, width)}` : fitted;
+  const all = shared.length > 0 ? [text(`All: ${shared.join('; ')}`)] : [];
+  return blocksTerminal([table([numbers, ...shown]), ...all], en, width);
 }
 
 /** @param {Load} load @returns {string} "2 s of warm-up, 10 s measured" */

@@ -69,10 +69,7 @@ function latenciesOf(runCase) {
   return { latencyMs, ...(!all && windows.length > 1 && { meanPercentiles: true }) };
 }
 
-/**
- * @param {(PerSecond | undefined)[]} spreads
- * @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it
- */
+/** @param {(PerSecond | undefined)[]} spreads @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it */
 function perSecondOf(spreads) {
   const means = PER_SECOND.map((name) => [name, over(spreads, (spread) => spread?.[name], mean)]);
   if (means.some(([, value]) => value === undefined)) return undefined;

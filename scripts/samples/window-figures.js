@@ -19,10 +19,7 @@ export function figureIn(id, windows) {
   return total > 0 ? (sum(known, read) / total) * scale : undefined;
 }
 
-/**
- * @param {Pick<Trial, 'windows'>} trial
- * @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors
- */
+/** @param {Pick<Trial, 'windows'>} trial @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors */
 export function errorsIn({ windows }) {
   const counted = windows.flatMap(({ errors }) => errors ?? []);
   if (counted.length === 0) return undefined;

@@ -69,10 +69,7 @@ export const code = (lines, width) => ({ kind: 'code', lines, ...(width !== unde
 /** @param {string} title @param {Block[]} blocks @returns {FoldBlock} */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
 
-/**
- * @param {Column[]} columns those without any text are left out
- * @param {Omit<TableBlock, 'kind' | 'columns'>} [more] @returns {TableBlock}
- */
+/** @param {Column[]} columns those without text are left out @param {Omit<TableBlock, 'kind' | 'columns'>} [more] @returns {TableBlock} */
 export function table(columns, more) {
   return { kind: 'table', columns: columns.filter(({ cells }) => cells.some(Boolean)), ...more };
 }

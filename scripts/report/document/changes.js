@@ -1,6 +1,6 @@
 /**
  * The result of a comparison: a line for each change and each unsure case, and a table of every metric.
- * @import { CaseComparison, MetricComparison } from '../../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Column, Item } from './blocks.js'
  * @import { Context } from './document.js'
@@ -26,11 +26,13 @@ import {
 import { ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';
-import { rerunHint } from './rerun-hint.js';
 import { refText, versionNames } from './trust.js';
 
 /** Show at most this many; the table has all. */
 const [OPEN_LINES, SAME_LINES] = [8, 10];
+
+/** Nobody waits longer for an answer. */
+const LONGEST_SECONDS = 2 * 60 * 60;
 
 /** A context with a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
 
@@ -39,7 +41,7 @@ export function changeBlocks({ comparison, ...facts }) {
   if (!comparison) return [];
   const context = { ...facts, comparison };
   if (comparison.against === 'self') return floorBlocks(context);
-  const { run, words } = context;
+  const { words } = context;
   const cases = worstFirst(comparison.cases);
   const changes = cases.map((compared) => ({ compared, items: changesOf(compared, context) }));
   const open = openItems(cases, context);
@@ -47,13 +49,12 @@ export function changeBlocks({ comparison, ...facts }) {
   const unchanged = changes.flatMap(({ compared, items }) =>
     compared.verdict === 'same' && items.length === 0 ? compared : [],
   );
-  const hint = rerunHint(run, comparison, words);
   return list([
     ...changes.flatMap(({ items }) => items),
     ...open.slice(0, OPEN_LINES),
     ...(left > 0 ? [{ text: words.changes.moreUnsure(left) }] : []),
     ...sameItems(unchanged, context),
-    ...(hint === undefined ? [] : [{ text: hint }]),
+    ...rerunItems(context),
   ]);
 }
 
@@ -92,10 +93,7 @@ function itemOf({ id, verdict, only }, change, { nameOf }) {
   return { text: `${strong(nameOf(id))}: ${change}`, ...(!only && { verdict }) };
 }
 
-/**
- * If something regressed, only improvements of speed are listed.
- * @param {CaseComparison} compared @param {Compared} context @returns {Item[]}
- */
+/** If something regressed, only improvements of speed are listed. @param {CaseComparison} compared @param {Compared} context */
 function changesOf(compared, context) {
   const { comparison, words } = context;
   if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
@@ -195,4 +193,32 @@ function metricColumns(rows, against, words) {
     column(rows, isFloor ? columns.otherSide : columns.head, ({ change }) => sizeText(change, 'head', words)),
     names(rows, columns.why, ({ change }) => shortWhyText(change, words), { priority: 2 }),
   ];
+}
+
+/** @param {Compared} context @returns {Item[]} the option with which a run would settle the unsure cases that more rounds can settle */
+function rerunItems({ run, comparison, words: { changes } }) {
+  const more = moreRoundsOf(comparison);
+  if (more.length === 0) return [];
+  const trials = run.cases.flatMap((runCase) => runCase.trials);
+  const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
+  const windows = trials.flatMap((trial) => trial.windows);
+  const spent = Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds));
+  const secondsOf = (/** @type {number} */ extra) => (spent / rounds) * (rounds + extra);
+  const within = more.filter((extra) => secondsOf(extra) <= LONGEST_SECONDS);
+  const hours = LONGEST_SECONDS / 3600;
+  if (within.length === 0) return [{ text: changes.unsettled(hours) }];
+  const most = Math.max(...within);
+  // A run with a fixed number of rounds gets more rounds.
+  const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
+  const option = isBudgeted ? `--budget ${Math.ceil(secondsOf(most) / 60)}m` : `--rounds ${rounds + most}`;
+  return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
+}
+
+/** @param {Comparison} comparison @returns {number[]} the rounds that would settle each unsure case, measured side by side */
+function moreRoundsOf(comparison) {
+  if (comparison.method !== 'side-by-side') return [];
+  return comparison.cases.flatMap((compared) => {
+    const why = compared.verdict === 'unsure' ? decisiveChange(compared)?.why : undefined;
+    return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
+  });
 }

@@ -13,9 +13,7 @@ import { fieldsText, loadText } from '../text/load.js';
 import { titleOf } from './table-rows.js';
 
 /** @param {Run} run @param {Words} words @returns {string[]} */
-export function insightsOf(run, words) {
-  return findingsOf(run).map((finding) => sentenceOf(finding, words));
-}
+export const insightsOf = (run, words) => findingsOf(run).map((finding) => sentenceOf(finding, words));
 
 /** @param {Finding} finding @param {Words} words @returns {string} */
 function sentenceOf(finding, words) {
@@ -26,10 +24,8 @@ function sentenceOf(finding, words) {
   // The sentence names the field itself.
   const load = loadText(conditionsOf(finding.runCase), words, [finding.field]);
   const name = plain(`${serverName} ${route}, ${load}`, 200);
-  if (finding.code === 'knee') return insights.knee({ ...finding, name });
-  return finding.code === 'limit'
-    ? insights.limit({ ...finding, name })
-    : insights.keepAlive({ ...finding, name });
+  const say = /** @type {(facts: object) => string} */ (insights[finding.code]);
+  return say({ ...finding, name });
 }
 
 /** @param {Memory} finding @param {Words} words */

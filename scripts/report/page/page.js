@@ -129,10 +129,7 @@ function renderCases(context, base, detail) {
     .join('\n');
 }
 
-/**
- * @param {RunCase} measured @param {Map<string, CaseComparison>} compared
- * @returns {number} the worst verdict first, the reference last
- */
+/** @param {RunCase} measured @param {Map<string, CaseComparison>} compared @returns {number} the worst verdict first, the reference last */
 function rank({ id, reference }, compared) {
   return reference ? Infinity : rankOf(compared.get(id)?.verdict ?? 'same');
 }

@@ -55,10 +55,7 @@ export function fenced(lines, width) {
   return [`${fence}text`, ...kept, fence].join('\n');
 }
 
-/**
- * @param {unknown[]} lines @param {number} [width] in characters
- * @returns {string[]} the last ones, harmless and of bounded width
- */
+/** @param {unknown[]} lines @param {number} [width] in characters @returns {string[]} the last ones, harmless and of bounded width */
 export function logLines(lines, width = LOG_WIDTH) {
   return lines
     .flatMap((line) => String(line).split(/\r\n|[\r\n\u2028\u2029]/))

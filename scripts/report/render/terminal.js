@@ -1,6 +1,6 @@
 /**
  * A report for a terminal: as wide as it is, in its colours, without what only a file has room for.
- * @import { Run } from '../../types.js'
+ * @import { Run, Verdict } from '../../types.js'
  * @import { Block, Part } from '../document/blocks.js'
  * @import { Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
@@ -10,11 +10,21 @@ import { documentOf } from '../document/document.js';
 import { inlines } from '../text/inline.js';
 import { wordsIn } from '../text/words.js';
 import { logLines } from './escape.js';
-import { styler } from './styles.js';
 import { fitTable, wrapped } from './terminal-table.js';
 
-/** @typedef {ReturnType<typeof styler>} Styles */
-/** @typedef {{ width: number, styles: Styles, words: Words }} Screen */
+/** A verdict's colour and sign. @type {Record<Verdict, ['red' | 'yellow' | 'green', string]>} */
+const LOOKS = {
+  regressed: ['red', '✗'],
+  failed: ['red', '✗'],
+  unsure: ['yellow', '?'],
+  improved: ['green', '✓'],
+  same: ['green', '='],
+};
+
+/** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.0 has no styleText yet. */
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };
+
+/** @typedef {{ width: number, styles: ReturnType<typeof styler>, words: Words }} Screen */
 
 /**
  * @typedef {object} TerminalOptions
@@ -37,9 +47,9 @@ export function renderTerminal(run, { width = Infinity, colours = false, report,
   return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;
 }
 
-/** @param {Block[]} blocks @param {Words} words @returns {string} without colours, and as wide as they get */
-export function blocksTerminal(blocks, words) {
-  return `${blocksText(blocks, { width: Infinity, styles: styler(false), words })}\n`;
+/** @param {Block[]} blocks @param {Words} words @param {number} [width] in columns @returns {string} without colours */
+export function blocksTerminal(blocks, words, width = Infinity) {
+  return `${blocksText(blocks, { width, styles: styler(false), words })}\n`;
 }
 
 /** @param {Part} part @param {Screen} screen */
@@ -90,4 +100,21 @@ function inline(text, { styles }) {
       kind === 'strong' ? styles.bold(content) : kind === 'code' ? `\`${content}\`` : content,
     )
     .join('');
+}
+
+/** A terminal's colours, by what they mean; words and signs say it too. @param {boolean} colours whether there are any */
+function styler(colours) {
+  const style = (/** @type {keyof typeof CODES} */ format, /** @type {string} */ text) => {
+    const [on, off] = CODES[format];
+    return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  };
+  const toned = (/** @type {string} */ text, /** @type {Verdict | undefined} */ verdict) =>
+    verdict === undefined ? text : style(LOOKS[verdict][0], text);
+  return {
+    bold: (/** @type {string} */ text) => style('bold', text),
+    dim: (/** @type {string} */ text) => style('dim', text),
+    toned,
+    /** @param {Verdict} verdict @returns {string} its sign */
+    mark: (verdict) => toned(LOOKS[verdict][1], verdict),
+  };
 }

@@ -144,10 +144,7 @@ export function withinTexts({ verdict, metrics }, words) {
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
 }
 
-/**
- * @param {NonNullable<CaseComparison['answer']>} answer @param {Words} words
- * @returns {string} "the answer changed: 44,012 to 2 bytes"
- */
+/** @param {NonNullable<CaseComparison['answer']>} answer @param {Words} words @returns {string} "the answer changed: 44,012 to 2 bytes" */
 export function answerText({ base, head }, words) {
   const named = (/** @type {string | number | undefined} */ value) =>
     value === undefined ? undefined : plain(String(value), 80);
