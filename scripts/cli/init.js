@@ -80,8 +80,6 @@ function nothingFound(root, library) {
 /** @param {Candidate[]} more */
 function leftOut(more) {
   if (more.length === 0) return '';
-  const placeOf = (/** @type {Candidate} */ { evidence, folder }) =>
-    evidence.includes(folder) ? '' : ` (${folder})`;
-  const lines = more.map((server) => `      ${server.id}: ${server.evidence}${placeOf(server)}\n`);
+  const lines = more.map(({ id, evidence }) => `      ${id}: ${evidence}\n`);
   return `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${lines.join('')}`;
 }
