@@ -15,12 +15,12 @@ const ofDay = (day, facts) =>
 /** @param {string} dir */
 const idsIn = async (dir) => (await readBaselines(dir)).baselines.map(({ run: { id } }) => id);
 
-test('each preset and machine has a folder, each run a file, and the latest comes first', async () => {
+test('each preset and machine has a folder, each run one file, and the latest comes first', async () => {
   const dir = join(scratch(), 'baselines');
   assert.deepEqual(await readBaselines(dir), { baselines: [], broken: [] });
   await saveBaseline(ofDay(2), dir);
   const saved = await saveBaseline(ofDay(3), dir);
-  await saveBaseline(ofDay(1), dir);
+  for (let time = 0; time < 2; time++) await saveBaseline(ofDay(1), dir);
   await saveBaseline(ofDay(4, { preset: 'quick', environment: { fingerprint: 'bbbb1111' } }), dir);
   assert.deepEqual(readdirSync(dir).sort(), ['quick-bbbb1111', 'run-aaaa0000']);
   assert.equal(saved, join(dir, 'run-aaaa0000', '2026-11-03T100000.000Z-run-3.json'));
@@ -41,27 +41,14 @@ test('a repeated run of an old commit comes where its commit belongs, and is the
 
 test('a stored run does not name the other programs of its machine', async () => {
   const cpu = { serverSeconds: 1, clientSeconds: 1, foreignShare: 0.4, stealShare: 0 };
-  const busy = run({
-    warnings: [
-      { code: 'machine-shared', shared: 1, windows: 1, programs: ['tsc'] },
-      { code: 'unsupervised' },
-    ],
-    cases: [runCase('a', [trial({}, { others: ['tsc'], cpu })])],
-  });
+  /** @type {import('../../scripts/types.js').Warning} */
+  const shared = { code: 'machine-shared', shared: 1, windows: 1, programs: ['tsc'] };
+  const cases = [runCase('a', [trial({}, { others: ['tsc'], cpu })])];
+  const busy = run({ warnings: [shared, { code: 'unsupervised' }], cases });
   const saved = await readRun(await saveBaseline(busy, scratch()));
   assert.ok(!JSON.stringify(saved).includes('tsc'));
   assert.deepEqual(saved.cases[0]?.trials[0]?.windows[0]?.cpu, cpu);
-  assert.deepEqual(
-    saved.warnings?.map(({ code }) => code),
-    ['unsupervised'],
-  );
-});
-
-test('the same run is stored once, however often it is saved', async () => {
-  const dir = scratch();
-  await saveBaseline(ofDay(1), dir);
-  await saveBaseline(ofDay(1), dir);
-  assert.deepEqual(await idsIn(dir), ['run-1']);
+  assert.deepEqual(saved.warnings, [{ code: 'unsupervised' }]);
 });
 
 test('of each machine the last ones stay, and other cases do not count', async () => {
@@ -83,10 +70,8 @@ test('a run that is older than all that stay is stored all the same', async () =
 
 test('no name leads out of the folder', async () => {
   const dir = scratch();
-  const saved = await saveBaseline(
-    run({ preset: '../../up', id: '../../x', startedAt: '..', environment: { fingerprint: 'a/b c' } }),
-    dir,
-  );
+  const names = { preset: '../../up', id: '../../x', startedAt: '..' };
+  const saved = await saveBaseline(run({ ...names, environment: { fingerprint: 'a/b c' } }), dir);
   assert.equal(dirname(dirname(saved)), dir);
   assert.deepEqual(readdirSync(dir), ['--..-up-a-b-c']);
 });
@@ -106,11 +91,8 @@ test('a file that is not a run is named and skipped, also while others are store
   writeFileSync(join(dir, 'run-aaaa0000', 'half.json'), '{"schema": "perf-action/run@1", "cas');
   writeFileSync(join(dir, 'run-aaaa0000', 'old.json'), '{"schema": "perf-action/run@0"}');
   await saveBaseline(ofDay(1), dir, 1);
-  const { baselines, broken } = await readBaselines(dir);
-  assert.deepEqual(
-    baselines.map(({ run: { id } }) => id),
-    ['run-1'],
-  );
+  assert.deepEqual(await idsIn(dir), ['run-1']);
+  const { broken } = await readBaselines(dir);
   assert.equal(broken.length, 3);
   for (const line of broken) assert.doesNotMatch(line, /\n/);
   assert.match(

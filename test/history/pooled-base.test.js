@@ -20,15 +20,6 @@ test('days that drift by a fifth are no change, and a large change is found thro
   assert.ok(Math.abs(effect + 25) < 2, `${effect}`);
 });
 
-test('more days give a narrower interval than one', () => {
-  const width = (/** @type {any} */ base) => {
-    const [low = 0, high = 0] = compare(base, ofDay(9)).cases[0]?.metrics[0]?.ciPct ?? [];
-    return high - low;
-  };
-  const latest = ofDay(4);
-  assert.ok(width(poolRuns([latest, ofDay(3), ofDay(2), ofDay(1)])) < width(latest));
-});
-
 test('starts of different days share no round, so each meets the reference of its own', () => {
   const { cases } = poolRuns([ofDay(2), ofDay(1)]);
   for (const { trials } of cases) {
@@ -52,13 +43,7 @@ test('starts of different machines of one day meet the reference of their own', 
   const [gauge, app] = poolRuns([sharded(2), sharded(1)]).cases.map(({ trials }) => [
     ...new Set(trials.map(({ block }) => block)),
   ]);
-  assert.deepEqual(
-    [gauge, app],
-    [
-      [3, 5, 4, 6],
-      [5, 6],
-    ],
-  );
+  assert.deepEqual([gauge, app].join(' and '), '3,5,4,6 and 5,6');
 });
 
 test('what cannot be pooled is left out: no reference, another load', () => {
@@ -84,11 +69,8 @@ test('a case that the latest run lacks comes from older ones, where it is wanted
 });
 
 test('two comparisons of the same commits are judged as one', () => {
-  const compared = (
-    /** @type {number} */ seed,
-    /** @type {number} */ noise,
-    /** @type {number} */ rounds,
-  ) => {
+  /** @param {number} seed @param {number} noise @param {number} rounds */
+  const compared = (seed, noise, rounds) => {
     const random = seededNormal(seed);
     const side = (/** @type {number} */ level) => {
       const app = caseOf('app', startsOf({ level, noise, starts: rounds, random, only: 'throughput' }));
@@ -113,14 +95,10 @@ test('two comparisons of the same commits are judged as one', () => {
 
 test('a case of few of the stored runs has few runs, however many the others have', () => {
   const days = [9, 8, 7, 6, 5, 4, 3, 2, 1].map((day) => ofDay(day));
-  const added = days.map((day, place) =>
-    place < 2
-      ? {
-          ...day,
-          cases: day.cases.flatMap((each) => (each.reference ? each : [each, { ...each, id: 'new' }])),
-        }
-      : day,
-  );
+  const added = days.map((day, place) => {
+    const more = day.cases.flatMap((each) => (each.reference ? [] : { ...each, id: 'new' }));
+    return place < 2 ? { ...day, cases: [...day.cases, ...more] } : day;
+  });
   const limitsOf = (/** @type {typeof days} */ stored) => {
     const [latest] = stored;
     assert.ok(latest);

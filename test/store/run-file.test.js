@@ -4,7 +4,6 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/model/errors.js';
 import { readRun, writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';
@@ -22,16 +21,12 @@ function fileOf(text) {
 /** @param {any} changes */
 const changed = (changes) => fileOf(JSON.stringify({ ...run(), ...changes }));
 
-/** @param {string} file @param {RegExp} message */
-async function refused(file, message) {
-  await assert.rejects(readRun(file), (error) => {
-    assert.ok(error instanceof UserError, String(error));
-    assert.match(error.message, message);
-    assert.match(error.message, /run\.json|missing\.json/);
-    assert.ok(!error.message.includes('\n'), 'one line');
-    return true;
+/** In one line. @param {string} file @param {RegExp} message */
+const refused = (file, message) =>
+  assert.rejects(readRun(file), {
+    name: 'UserError',
+    message: new RegExp(`^(?!.*\\n)(?=.*(run|missing)\\.json: ).*${message.source}`),
   });
-}
 
 test('what is written is read again, whole', async () => {
   const dir = join(scratch(), 'not', 'there', 'yet');
@@ -61,97 +56,91 @@ test('writing again replaces, and a failure to write leaves what was there', asy
   await writeRun(dir, run({ id: 'two' }));
   assert.equal((await readRun(join(dir, 'run.json'))).id, 'two');
   writeFileSync(join(dir, 'a-file'), 'kept');
-  await assert.rejects(writeRun(join(dir, 'a-file'), run()), (error) => {
-    assert.ok(error instanceof UserError);
-    assert.match(error.message, /a-file\/run\.json: cannot be written \(\w+\); choose another folder/);
-    return true;
-  });
+  const message = /a-file\/run\.json: cannot be written \(\w+\); choose another folder/;
+  await assert.rejects(writeRun(join(dir, 'a-file'), run()), { name: 'UserError', message });
   assert.equal(readFileSync(join(dir, 'a-file'), 'utf8'), 'kept');
 });
 
-test('another program’s run with nothing but seconds and requests is a run', async () => {
-  const read = await readRun(recorded('minimal-run.json'));
-  const [first] = read.cases;
-  assert.ok(first);
+test('another program’s run with nothing but seconds and requests is a run, and its own fields are kept', async () => {
+  const { cases, ...read } = await readRun(recorded('minimal-run.json'));
+  const { session, finishedAt, revision, environment } = read;
+  const facts = [session, finishedAt, revision, environment.cpuModel];
+  assert.deepEqual(facts, ['bare', '2026-11-20T10:00:00Z', {}, 'unknown']);
+  const [first, second] = cases;
+  assert.ok(first && second);
+  const { server, serverName, route, instances, request, load, trials, summary } = first;
+  assert.deepEqual([server, serverName, route, instances], ['hello', 'hello', '/', 1]);
+  assert.deepEqual(request, { method: 'GET', path: '/', headers: {} });
+  const defaults = { tool: 'unknown', warmupSeconds: 0, keepAlive: true, pipelining: 1, threads: 1 };
+  assert.deepEqual(load, { ...defaults, durationSeconds: 3 });
   assert.deepEqual(
-    [read.session, read.finishedAt, read.revision, read.environment.cpuModel],
-    ['bare', '2026-11-20T10:00:00Z', {}, 'unknown'],
-  );
-  assert.deepEqual(
-    [first.server, first.serverName, first.route, first.instances],
-    ['hello', 'hello', '/', 1],
-  );
-  assert.deepEqual(first.request, { method: 'GET', path: '/', headers: {} });
-  assert.deepEqual(first.load, {
-    tool: 'unknown',
-    durationSeconds: 3,
-    warmupSeconds: 0,
-    keepAlive: true,
-    pipelining: 1,
-    threads: 1,
-  });
-  assert.deepEqual(
-    first.trials.map(({ round, failure, windows }) => [round, failure, windows.length]),
+    trials.map(({ round, failure, windows }) => [round, failure, windows.length]),
     [
       [0, null, 2],
       [1, null, 1],
     ],
   );
   assert.deepEqual(
-    [first.summary?.trials, first.summary?.throughput.toFixed(3)],
+    [summary?.trials, summary?.throughput.toFixed(3)],
     [2, Math.sqrt((3100 / 3) * 990).toFixed(3)],
   );
-  assert.equal(read.cases[1]?.summary, undefined);
-  assert.deepEqual(read.cases[1]?.request, { method: 'POST', path: '/echo', headers: {} });
+  assert.equal(second.summary, undefined);
+  assert.deepEqual(second.request, { method: 'POST', path: '/echo', headers: {} });
+  const other = await readRun(changed({ theirs: { a: 1 } }));
+  assert.deepEqual(/** @type {any} */ (other).theirs, { a: 1 });
 });
 
-test('fields of other programs are kept', async () => {
-  const read = await readRun(changed({ theirs: { a: 1 } }));
-  assert.deepEqual(/** @type {any} */ (read).theirs, { a: 1 });
-});
+/** @param {any} window */
+const withWindow = (window) =>
+  changed({ cases: [{ ...runCase('a'), trials: [{ round: 0, windows: [window] }] }] });
+const FALLING = runCase('hello', [trial({}, { latencyMs: { p50: 4, p99: 3 } })]);
 
-test('a file that is missing, empty or no JSON is refused', async () => {
-  await refused(
-    join(scratch(), 'missing.json'),
+/** @type {[what: string, file: () => string, message: RegExp][]} */
+const REFUSED = [
+  [
+    'missing',
+    () => join(scratch(), 'missing.json'),
     /there is no such file; check the path, or `perf-action run` makes/,
-  );
-  await refused(fileOf(' \n'), /the file is empty; `perf-action run` makes/);
-  await refused(fileOf('{ "schema": \n oops }'), /is not valid JSON( at position 15)?; /);
-  await refused(fileOf('null'), /has no "schema", but this version reads "perf-action\/run@1"/);
-  await refused(fileOf('[]'), /has no "schema"/);
-});
-
-test('the refusal of another version names both', async () => {
-  const mistake = /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/;
-  await refused(changed({ schema: 'perf-action/run@2' }), mistake);
-  await refused(changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/);
-});
-
-test('a wrong shape is reported with its path, what is wanted and what is there', async () => {
-  /** @param {any} window */
-  const withWindow = (window) =>
-    changed({ cases: [{ ...runCase('a'), trials: [{ round: 0, windows: [window] }] }] });
-  await refused(
-    withWindow({ seconds: '5', requests: 1 }),
+  ],
+  ['empty', () => fileOf(' \n'), /the file is empty; `perf-action run` makes/],
+  ['no JSON', () => fileOf('{ "schema": \n oops }'), /is not valid JSON( at position 15)?; /],
+  ['null', () => fileOf('null'), /has no "schema", but this version reads "perf-action\/run@1"/],
+  ['a list', () => fileOf('[]'), /has no "schema"/],
+  [
+    'of another version',
+    () => changed({ schema: 'perf-action/run@2' }),
+    /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/,
+  ],
+  ['a comparison', () => changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/],
+  [
+    'with a text for a number',
+    () => withWindow({ seconds: '5', requests: 1 }),
     /cases\[0\]\.trials\[0\]\.windows\[0\]\.seconds must be number; got "5"/,
-  );
-  await refused(withWindow({ seconds: 1 }), /cases\[0\]\.trials\[0\]\.windows\[0\] lacks "requests"/);
-  await refused(withWindow({ seconds: 0, requests: 1 }), /windows\[0\]\.seconds must be > 0; got 0/);
-  await refused(withWindow({ seconds: 1, requests: 1, rssBytes: null }), /rssBytes must be number; got null/);
-  await refused(
-    withWindow({ seconds: 1, requests: 1, latencyMs: { p99: -1 } }),
+  ],
+  ['without requests', () => withWindow({ seconds: 1 }), /trials\[0\]\.windows\[0\] lacks "requests"/],
+  ['of no time', () => withWindow({ seconds: 0, requests: 1 }), /windows\[0\]\.seconds must be > 0; got 0/],
+  [
+    'with null',
+    () => withWindow({ seconds: 1, requests: 1, rssBytes: null }),
+    /rssBytes must be number; got null/,
+  ],
+  [
+    'with a negative latency',
+    () => withWindow({ seconds: 1, requests: 1, latencyMs: { p99: -1 } }),
     /latencyMs\.p99 must be >= 0; got -1/,
-  );
-  await refused(changed({ cases: {} }), /cases must be array; got \{\}/);
-  await refused(changed({ environment: undefined }), /the file lacks "environment"/);
-  await refused(
-    changed({ cases: [{ ...runCase('a'), reference: false }] }),
+  ],
+  ['without a list of cases', () => changed({ cases: {} }), /cases must be array; got \{\}/],
+  ['without its machine', () => changed({ environment: undefined }), /the file lacks "environment"/],
+  [
+    'with a reference that is none',
+    () => changed({ cases: [{ ...runCase('a'), reference: false }] }),
     /cases\[0\]\.reference must be true; got false/,
-  );
-});
-
-test('a run whose percentiles do not rise is refused', async () => {
-  const windows = { latencyMs: { p50: 4, p99: 3 } };
-  const file = changed({ cases: [runCase('hello', [trial({}, windows)])] });
-  await refused(file, /hello.*: its latency percentiles do not rise/);
-});
+  ],
+  [
+    'with falling percentiles',
+    () => changed({ cases: [FALLING] }),
+    /hello.*: its latency percentiles do not rise/,
+  ],
+];
+for (const [what, file, message] of REFUSED)
+  test(`a run file that is ${what} is refused in one line`, () => refused(file(), message));
