@@ -28,15 +28,9 @@ afterEach(() => {
 async function placed(script, changes) {
   const folder = join(top, 'app');
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  const files = { 'main.js': script, '.gitignore': '.env\ncert.pem\nnode_modules\nnotes\n', '.env': 'A=1' };
-  for (const [name, text] of Object.entries({
-    ...files,
-    'cert.pem': 'x',
-    notes: 'x',
-    'node_modules/a': 'x',
-  })) {
-    writeFileSync(join(folder, name), text);
-  }
+  const ignored = { '.env': 'A=1', 'cert.pem': 'x', notes: 'x', 'node_modules/a': 'x' };
+  const files = { 'main.js': script, '.gitignore': '.env\ncert.pem\nnode_modules\nnotes\n', ...ignored };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: folder });
   git('init', '-q');
   git('add', '--all');
@@ -57,20 +51,15 @@ async function messageOf(failing) {
   return error.message.split('; ');
 }
 
-const ENV =
-  '.env is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
-const PEM =
-  'cert.pem is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
+const IGNORED =
+  'is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
+const [ENV, PEM] = [`.env ${IGNORED}`, `cert.pem ${IGNORED}`];
 const SECRET = 'JWT_SECRET is set here but not passed: `passEnv: [JWT_SECRET]`';
 
 test('the error of a dead server names missing files, and a variable from its sources', async () => {
   const server = await placed("process.env.JWT_SECRET ?? require('fs').readFileSync('cert.pem')");
-  assert.deepEqual(await messageOf(startServer(server, { signal })), [
-    '`node main.js` ended with 1',
-    ENV,
-    PEM,
-    SECRET,
-  ]);
+  const lines = ['`node main.js` ended with 1', ENV, PEM, SECRET];
+  assert.deepEqual(await messageOf(startServer(server, { signal })), lines);
 });
 
 test('the error names a variable from the log', async () => {
@@ -93,11 +82,6 @@ test('a variable that the log calls missing comes with the lines to write', asyn
   const names = ['DATABASE_URL', 'API_KEY'];
   const server = await placed(`throw new Error('missing: ${names.join(', ')}')`, { copy: ['.env'] });
   const hints = (await messageOf(startServer(server, { signal }))).slice(1);
-  for (const name of names)
-    assert.ok(
-      hints.includes(
-        `${name} is not set: give it under \`env:\`, or set it here and list it under \`passEnv:\``,
-      ),
-      hints.join('; '),
-    );
+  const mend = 'is not set: give it under `env:`, or set it here and list it under `passEnv:`';
+  for (const name of names) assert.ok(hints.includes(`${name} ${mend}`), hints.join('; '));
 });

@@ -25,13 +25,8 @@ const npm = (versions, names = ['fastify']) =>
 const BEFORE = { fastify: '5.2.0', pino: '9.1.0', 'find-my-way': '9.0.0', ajv: '8.0.0' };
 
 test('packages that package.json names are named, and those that they bring are counted', () => {
-  const head = npm({
-    fastify: '5.3.1',
-    pino: '9.2.0',
-    'find-my-way': '9.1.0',
-    ajv: '8.0.0',
-    dequal: '2.0.0',
-  });
+  const moved = { fastify: '5.3.1', pino: '9.2.0', 'find-my-way': '9.1.0', dequal: '2.0.0' };
+  const head = npm({ ...BEFORE, ...moved });
   assert.deepEqual(movedPackages(npm(BEFORE), head), {
     packages: [{ name: 'fastify', from: '5.2.0', to: '5.3.1' }],
     indirect: 3,

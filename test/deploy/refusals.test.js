@@ -71,57 +71,74 @@ async function answerOf(server, isUnderWay, { onSleep, quietMs = 0, questionMs =
   }
 }
 
-for (const [behaviour, isUnderWay, quietMs, message] of /** @type {const} */ ([
+const RAW = "require('net').createServer";
+/** @type {[what: string, server: ReturnType<typeof toy>, isUnderWay: typeof prints, options: object, message: RegExp][]} */
+const NEVER_READY = [
   [
-    'never-ready',
+    'listens nowhere and is quiet',
+    toy('never-ready', within(3)),
     prints,
-    2000,
-    /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/,
+    { quietMs: 2000 },
+    /^not ready after 3 s at \/ on port .*it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/,
   ],
-  ['never-ready', prints, 20, /it is still starting: .*; raise `ready\.timeout`$/],
-  ['hides-on-ipv6', listens, 2000, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
-])) {
-  test(`${behaviour}, quiet for ${quietMs} ms: the wait is bounded and says what to look at`, async () => {
-    const error = await refusal(answerOf(toy(behaviour, within(3)), isUnderWay, { quietMs }));
-    assert.equal(error.kind, 'never-ready');
-    assert.ok(error.message.startsWith('not ready after 3 s at / on port '), error.message);
-    assert.match(error.message, message);
-  });
-}
-
-test('a server that accepts connections and answers nothing is reported', async () => {
-  const start = 'node -e "require(\'net\').createServer().listen(process.env.PORT, process.env.HOST)"';
-  const { kind, message } = await refusal(
-    answerOf(toy('x', { start, ...within(0.1) }), listens, { questionMs: 100 }),
-  );
-  assert.equal(kind, 'never-ready');
-  assert.match(message, /it accepted the connection but sent no HTTP response \(waited 0\.1 s\)/);
-});
-
-test('a server that answers 404 on a fixed port fails at once and says so', async () => {
-  const error = await refusal(answerOf(toy('answers-404-elsewhere', within(30)), listens));
-  assert.equal(error.kind, 'never-ready');
-  assert.match(
-    error.message,
+  [
+    'listens nowhere and prints',
+    toy('never-ready', within(3)),
+    prints,
+    { quietMs: 20 },
+    /it is still starting: .*; raise `ready\.timeout`$/,
+  ],
+  [
+    'listens on IPv6',
+    toy('hides-on-ipv6', within(3)),
+    listens,
+    { quietMs: 2000 },
+    /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/,
+  ],
+  [
+    'accepts connections and answers nothing',
+    toy('x', { start: `node -e "${RAW}().listen(process.env.PORT, process.env.HOST)"`, ...within(0.1) }),
+    listens,
+    { questionMs: 100 },
+    /it accepted the connection but sent no HTTP response \(waited 0\.1 s\)/,
+  ],
+  [
+    'speaks an unknown protocol',
+    toy('x', {
+      start: `node -e "${RAW}((s) => s.end('220 hello')).listen(process.env.PORT)"`,
+      ...within(0.1),
+    }),
+    listens,
+    {},
+    /it accepted the connection but sent no HTTP response \(HPE_/,
+  ],
+  [
+    'answers 404 on a fixed port',
+    toy('answers-404-elsewhere', within(30)),
+    listens,
+    {},
     /^it listens on port \d+ instead of PORT, and answers 404 at \/: correct `ready\.path` and the routes, or make it listen on PORT/,
-  );
-});
-
-test('a server that is still working gets more than its timeout, within a bound', async () => {
-  const error = await refusal(
-    answerOf(toy('starts-busy', within(0.6)), prints, {
+  ],
+  [
+    'is still working gets more than its timeout, within a bound',
+    toy('starts-busy', within(0.6)),
+    prints,
+    {
       // Of 200 ms on the clock, it works for at least 80.
-      async onSleep(_, { pid }) {
+      async onSleep(/** @type {number} */ _, /** @type {Group} */ { pid }) {
         const enough = readRunTimes(pid) + 0.08;
         while (readRunTimes(pid) < enough) await sleep(5);
       },
-    }),
-  );
-  assert.match(
-    error.message,
+    },
     /^not ready after 2 s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
-  );
-});
+  ],
+];
+for (const [what, server, isUnderWay, options, message] of NEVER_READY)
+  test(`a server that ${what}: the wait is bounded and says what to look at`, async () => {
+    const error = await refusal(answerOf(server, isUnderWay, options));
+    assert.equal(error.kind, 'never-ready');
+    assert.match(error.message, message);
+  });
 
 test('a server that begins to listen after the timeout needs a longer one', async () => {
   const port = await freePort();
@@ -145,12 +162,6 @@ for (const [behaviour, message] of /** @type {const} */ ([
     assert.match(error.message, message);
   });
 }
-
-test('an unknown protocol is not taken for TLS', async () => {
-  const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
-  const { message } = await refusal(answerOf(toy('x', { start, ...within(0.1) }), listens));
-  assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
-});
 
 test('a server with a fixed port is measured there', async () => {
   const own = await freePort();
@@ -243,21 +254,18 @@ test('the first lines do not repeat the last ones', async () => {
 });
 
 test('a missing program comes with the command that installs it', async () => {
-  // A PATH with nothing but the shell.
-  const server = (/** @type {Partial<import('../../scripts/types.js').Server>} */ changes) =>
-    toy('x', { folder: scratch, env: { PATH: '/nowhere' }, ...changes });
-  for (const [changes, message] of /** @type {const} */ ([
+  /** @type {[changes: Partial<import('../../scripts/types.js').Server>, message: RegExp][]} */
+  const cases = [
     [
       { install: ['/bin/sh', '-c', 'pnpm install'] },
       /ended with 127; pnpm is not installed: corepack enable$/,
     ],
-    [
-      { build: ['mvn', 'package'] },
-      /could not be started: mvn is not installed: sudo apt-get install maven$/,
-    ],
+    [{ build: ['mvn', 'package'] }, /not be started: mvn is not installed: sudo apt-get install maven$/],
     [{ build: ['./gradlew'] }, /could not be started: there is no \.\/gradlew$/],
-  ])) {
-    const error = await refusal(prepare(server(/** @type {any} */ (changes)), { signal }));
-    assert.match(error.message, message);
+  ];
+  for (const [changes, message] of cases) {
+    // A PATH with nothing but the shell.
+    const server = toy('x', { folder: scratch, env: { PATH: '/nowhere' }, ...changes });
+    assert.match((await refusal(prepare(server, { signal }))).message, message);
   }
 });

@@ -8,11 +8,12 @@ import { test } from 'node:test';
 import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start.js';
 import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
 
+const { signal } = new AbortController();
+
 test('a service that does not start is a failure with its last lines', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));
   context.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho out of memory; exit 1\n', { mode: 0o755 });
-  const { signal } = new AbortController();
   const services = await startServices(['redis'], { sides: 1, env: { PATH: folder }, signal });
   await services.stop();
   const { kind, logTail } = services.started[0]?.failure ?? {};
@@ -23,22 +24,18 @@ test('a service that is not installed is a failure, with the command that instal
   const why = /^Redis is not installed: apt-get install redis-server; or set REDIS_URL/;
   const env = { PATH: '/nowhere' };
   assert.match(whyNotServed(['redis'], env) ?? '', why);
-  const { signal } = new AbortController();
   const { started } = await startServices(['redis'], { sides: 1, env, signal });
   assert.match(started[0]?.failure?.message ?? '', why);
   assert.deepEqual(await serviceVersions(['redis'], env), {});
 });
 
-test('a running service that the environment names is used', () => {
+test('a running service that the environment names is used, and DATABASE_URL belongs to the service that it names', () => {
   const servers = [{ needs: ['redis', 'postgres'] }, { needs: ['redis'] }, { needs: [] }];
+  const both = [{ needs: ['mysql', 'postgres'] }];
   assert.deepEqual(servicesToStart(servers, {}), ['postgres', 'redis']);
   assert.deepEqual(servicesToStart(servers, { REDIS_URL: 'redis://10.0.0.1' }), ['postgres']);
-});
-
-test('DATABASE_URL belongs to the service that it names', () => {
-  const servers = [{ needs: ['mysql', 'postgres'] }];
-  assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
-  assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
+  assert.deepEqual(servicesToStart(both, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
+  assert.deepEqual(servicesToStart(both, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
 });
 
 test('the address of a running service is set under every name that clients know', async (context) => {
@@ -47,20 +44,17 @@ test('the address of a running service is set under every name that clients know
   await once(mongod.listen(0, '127.0.0.1'), 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (mongod.address());
   const env = { MONGO_URI: `mongodb://127.0.0.1:${port}/shop` };
-  const { started, stop } = await startServices(['mongo'], {
-    sides: 2,
-    env,
-    signal: new AbortController().signal,
-  });
+  const { started, stop } = await startServices(['mongo'], { sides: 2, env, signal });
   await stop();
   assert.deepEqual(
     started.map(({ id, group, urlOf }) => [id, group, urlOf(0), urlOf(1)]),
     [['mongo', undefined, env.MONGO_URI, env.MONGO_URI]],
   );
   assert.equal(addressVariables('mongo', env.MONGO_URI).MONGODB_URL, env.MONGO_URI);
-  assert.deepEqual(addressVariables('mysql', 'mysql://u:p%40@10.0.0.1:3306/shop'), {
-    MYSQL_URL: 'mysql://u:p%40@10.0.0.1:3306/shop',
-    DATABASE_URL: 'mysql://u:p%40@10.0.0.1:3306/shop',
+  const address = 'mysql://u:p%40@10.0.0.1:3306/shop';
+  assert.deepEqual(addressVariables('mysql', address), {
+    MYSQL_URL: address,
+    DATABASE_URL: address,
     MYSQL_HOST: '10.0.0.1',
     MYSQL_PORT: '3306',
     MYSQL_USER: 'u',
@@ -76,32 +70,31 @@ test('an address that is no URL is passed whole, and a password may hold a perce
   assert.equal(addressVariables('postgres', 'postgres://u:100%@h/shop').PGPASSWORD, '100%');
 });
 
-for (const { what, id, address, answer, problem } of [
-  { what: 'that answers is used', id: 'redis', address: 'redis', answer: '-NOAUTH', problem: undefined },
-  { what: 'that speaks first is used', id: 'mysql', address: 'mysql', answer: 'hello', problem: undefined },
-  {
-    what: 'that never answers is one line without its password',
-    id: 'postgres',
-    address: 'postgres',
-    answer: '',
-    problem: /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) accepts connections but did not answer/,
-  },
-  {
-    what: 'that nobody listens for is one line',
-    id: 'redis',
-    address: 'redis',
-    answer: undefined,
-    problem: /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses connections$/,
-  },
-])
+/** @type {[what: string, id: string, answer: string | undefined, problem?: RegExp][]} */
+const RUNNING = [
+  ['that answers is used', 'redis', '-NOAUTH'],
+  ['that speaks first is used', 'mysql', 'hello'],
+  [
+    'that never answers is one line without its password',
+    'postgres',
+    '',
+    /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) accepts connections but did not answer/,
+  ],
+  [
+    'that nobody listens for is one line',
+    'redis',
+    undefined,
+    /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses connections$/,
+  ],
+];
+for (const [what, id, answer, problem] of RUNNING)
   test(`a running service ${what}`, async () => {
     const server = createServer((socket) => socket.write(answer ?? ''));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     if (answer === undefined) server.close();
     const variable = id === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    const running = { variable, address: `${address}://user:hidden@127.0.0.1:${port}/shop` };
-    const { signal } = new AbortController();
+    const running = { variable, address: `${id}://user:hidden@127.0.0.1:${port}/shop` };
     const answerMs = answer === '' ? 200 : 5000;
     const why = await whySilent(id, running, { signal, answerMs });
     server.close();
@@ -112,12 +105,8 @@ for (const { what, id, address, answer, problem } of [
 
 test('a running service that does not answer is a failure', async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1' };
-  const { signal } = new AbortController();
   const { started } = await startServices(['redis'], { sides: 1, env, signal });
-  assert.match(
-    started[0]?.failure?.message ?? '',
-    /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses connections$/,
-  );
+  assert.match(started[0]?.failure?.message ?? '', /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses/);
 });
 
 test('MongoDB, which Debian lacks, needs an address', () => {
