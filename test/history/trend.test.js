@@ -33,13 +33,8 @@ function recorded(pool, { seed, speed }) {
     const rounds = POOLS.get(pool) ?? [];
     const { base, head } = drawRounds(rounds, { rounds: 10, random, speed: speed(place) });
     const run = runOf([caseOf('gauge', base, { reference: true }), caseOf('app', head)]);
-    const past = pastOf({
-      ...run,
-      id: `run-${place}`,
-      startedAt: dayOf(place),
-      revision: { sha: `${place}` },
-    });
-    return past ?? assert.fail('nothing was measured beside the reference');
+    const named = { id: `run-${place}`, startedAt: dayOf(place), revision: { sha: `${place}` } };
+    return pastOf({ ...run, ...named }) ?? assert.fail('nothing was measured beside the reference');
   });
 }
 
@@ -75,10 +70,10 @@ for (const pool of ['b express-same', 'a express-0.3', 'a fastify-0.3']) {
 
 test('of many flat histories few show a step, also where a run resembles the last one', () => {
   const random = seededNormal(5);
-  for (const { alike, most } of [
-    { alike: 0, most: 0.01 },
-    { alike: 0.3, most: 0.01 },
-    { alike: 0.6, most: 0.03 },
+  for (const [alike = 0, most = 0] of [
+    [0, 0.01],
+    [0.3, 0.01],
+    [0.6, 0.03],
   ]) {
     let found = 0;
     for (let tries = 0; tries < HISTORIES; tries++) {
@@ -128,15 +123,6 @@ test('kinds of machine that take turns hide no step and make none', () => {
   assert.ok(found?.id === 'fastify' && !found.better && Math.abs(found.at - 150) <= 2, JSON.stringify(found));
 });
 
-test('where the kind of machine changes for good, nothing is said about the servers', () => {
-  const random = seededNormal(3);
-  const runs = historyOf(['app'], (_server, place) => ({
-    log: (place < 100 ? 0 : 0.3) + 0.02 * random(),
-    kind: place < 100 ? 'old' : 'new',
-  }));
-  assert.deepEqual(stepsOf(trendsOf(runs)), []);
-});
-
 test('a step of all servers at once is reported as such, the step of one as its own', () => {
   const random = seededNormal(4);
   const runs = historyOf(['one', 'two', 'three'], (server, place) => ({
@@ -144,20 +130,24 @@ test('a step of all servers at once is reported as such, the step of one as its 
   }));
   const steps = stepsOf(trendsOf(runs));
   assert.deepEqual(
-    steps.map(({ id, better, everywhere }) => [id, better, everywhere]),
-    [
-      ['one', false, true],
-      ['two', false, true],
-      ['two', true, undefined],
-      ['three', false, true],
-    ],
+    steps.map(
+      ({ id, better, everywhere }) => `${id} ${better ? 'up' : 'down'}${everywhere ? ' with all' : ''}`,
+    ),
+    ['one down with all', 'two down with all', 'two up', 'three down with all'],
   );
 });
 
-test('one wrecked run is no step', () => {
+test('one wrecked run is no step, nor is a kind of machine that changes for good', () => {
   const random = seededNormal(6);
-  const runs = historyOf(['app'], (_server, place) => ({ log: (place === 100 ? -1 : 0) + 0.02 * random() }));
-  assert.deepEqual(stepsOf(trendsOf(runs)), []);
+  const wrecked = historyOf(['app'], (_, place) => ({ log: (place === 100 ? -1 : 0) + 0.02 * random() }));
+  const moved = historyOf(['app'], (_, place) => ({
+    log: (place < 100 ? 0 : 0.3) + 0.02 * random(),
+    kind: place < 100 ? 'old' : 'new',
+  }));
+  assert.deepEqual(
+    [wrecked, moved].flatMap((runs) => stepsOf(trendsOf(runs))),
+    [],
+  );
 });
 
 test('runs that are all alike tell how far runs differ, too, and three runs do not', () => {
@@ -178,20 +168,14 @@ test('a run without a reference, or in which nothing was measured, has no line o
 });
 
 test('a repeated run of an old commit is drawn where its commit is', () => {
-  const runs = [1, 2, 3].map((day) => recordedOn(day, day));
-  const [trend] = trendsOf([...runs, recordedOn(4, 1)]);
+  const runs = historyOf(['app'], () => ({ log: 0 }), 4);
+  const committed = runs.map((run, place) => ({ ...run, committedAt: dayOf(place === 3 ? 0 : place) }));
+  const [trend] = trendsOf(committed);
   assert.deepEqual(
     trend?.points.map(({ run }) => run),
-    ['day-1', 'day-4', 'day-2', 'day-3'],
+    [0, 3, 1, 2].map((place) => runs[place]?.id),
   );
 });
-
-/** @param {number} day @param {number} commit the day of its commit @returns {PastRun} */
-function recordedOn(day, commit) {
-  const [past] = recorded('a fastify-0.3', { seed: day, speed: () => 1 });
-  assert.ok(past);
-  return { ...past, id: `day-${day}`, startedAt: dayOf(day), committedAt: dayOf(commit) };
-}
 
 test('of two runs the trend says that they are too few, not that nothing changed', () => {
   const runs = historyOf(['app'], (_server, place) => ({ log: 0.4 * place }), 2);
@@ -200,14 +184,10 @@ test('of two runs the trend says that they are too few, not that nothing changed
     assert.doesNotMatch(text, /No step|noise/);
   }
   const long = historyOf(['app'], (_server, place) => ({ log: place % 2 ? 0.01 : 0 }), 9);
-  const [first, ...rest] = long;
-  assert.ok(first);
-  const both = [
-    { ...first, cases: first.cases.flatMap((past) => [past, { ...past, id: 'new' }]) },
-    ...rest,
-  ].map((run, place) =>
-    place === 1 ? { ...run, cases: run.cases.flatMap((past) => [past, { ...past, id: 'new' }]) } : run,
-  );
+  const both = long.map((run, place) => {
+    const added = place < 2 ? run.cases.map((past) => ({ ...past, id: 'new' })) : [];
+    return { ...run, cases: [...run.cases, ...added] };
+  });
   const text = renderTrend(trendsOf(both));
   assert.match(text, /No step was found: every other case/);
   assert.match(text, /1 case has too few runs/);

@@ -108,12 +108,8 @@ test('a number of requests is one window, bounded by the duration, and scaled wi
   const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60 };
   assert.deepEqual(load({}), whole);
   assert.deepEqual(load({ against: 'self' }), whole);
-  assert.deepEqual(load({ duration: '20s', windows: '10' }), {
-    ...whole,
-    durationSeconds: 20,
-    count: 10,
-    seconds: 2,
-  });
+  const split = { durationSeconds: 20, count: 10, seconds: 2 };
+  assert.deepEqual(load({ duration: '20s', windows: '10' }), { ...whole, ...split });
   assert.deepEqual(load({ scale: '0.1' }), { ...whole, requests: 500, durationSeconds: 6, seconds: 6 });
 });
 
@@ -241,21 +237,32 @@ test('the estimate counts start, warm-up, load and windows of every trial, and u
 });
 
 test('a server whose runtime compiles is warmed up until it is level, unless the time is fixed', () => {
-  const java =
-    'servers:\n  - { id: shop, runtime: java, start: java x, routes: [{ path: / }] }\n  - { id: api, start: node x, routes: [{ path: / }] }\n';
-  const untilLevel = (/** @type {Record<string, unknown>} */ options) =>
-    configOf({ ...options, reference: 'off' }, java).cases.map(({ untilLevel }) => untilLevel);
-  assert.deepEqual(untilLevel({}), [true, undefined]);
-  assert.deepEqual(untilLevel({ scale: '0.1' }), [true, undefined]);
-  assert.deepEqual(untilLevel({ against: 'self' }), [true, undefined]);
-  assert.deepEqual(untilLevel({ warmup: '5s' }), [undefined, undefined]);
-  const seconds = (/** @type {Record<string, unknown>} */ options) =>
-    configOf({ ...options, reference: 'off' }, java).cases.map(({ load }) => load.durationSeconds);
-  assert.deepEqual(seconds({ against: 'self' }), [6, 2], 'a start that took so long to warm up');
-  assert.deepEqual(seconds({ against: 'self', duration: '3s' }), [3, 3]);
-  assert.deepEqual(seconds({ against: 'self', windows: '2' }), [2, 2]);
-  assert.deepEqual(seconds({ against: 'self', scale: '0.5' }), [1, 1]);
-  assert.deepEqual(seconds({}), [10, 10]);
+  const java = `servers:
+  - { id: shop, runtime: java, start: java x, routes: [{ path: / }] }
+  - { id: api, start: node x, routes: [{ path: / }] }
+`;
+  const self = { against: 'self' };
+  for (const [
+    options,
+    isLevel,
+    seconds,
+  ] of /** @type {[Record<string, string>, true | undefined, number[]][]} */ ([
+    [{}, true, [10, 10]],
+    [{ scale: '0.1' }, true, [1, 1]],
+    // A start that took so long to warm up is worth more windows.
+    [self, true, [6, 2]],
+    [{ ...self, duration: '3s' }, true, [3, 3]],
+    [{ ...self, windows: '2' }, true, [2, 2]],
+    [{ ...self, scale: '0.5' }, true, [1, 1]],
+    [{ warmup: '5s' }, undefined, [10, 10]],
+  ])) {
+    const { cases } = configOf({ ...options, reference: 'off' }, java);
+    assert.deepEqual(
+      [cases.map(({ untilLevel }) => untilLevel), cases.map(({ load }) => load.durationSeconds)],
+      [[isLevel, undefined], seconds],
+      JSON.stringify(options),
+    );
+  }
 });
 
 test('a case says that its server has other routes, measured or not', () => {

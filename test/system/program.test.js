@@ -14,16 +14,10 @@ const ours = (path) => fileURLToPath(new URL(`../../scripts/${path}`, import.met
 test('too few open files give one line and exit code 3, wherever they run out', () => {
   const job = { GITHUB_EVENT_PATH: '/dev/null', PERF_INPUTS: '{}' };
   for (const limit of [24, 64, 128])
-    for (const [program, verb] of [
-      [ours('cli.js'), 'plan'],
-      [ours('github/action.js'), 'plan'],
-    ]) {
-      const limited = `ulimit -n ${limit}; exec "$0" "$@"`;
-      const { status, stdout, stderr } = spawnSync(
-        'sh',
-        ['-c', limited, process.execPath, String(program), String(verb)],
-        { env: { ...process.env, ...job }, encoding: 'utf8' },
-      );
+    for (const program of [ours('cli.js'), ours('github/action.js')]) {
+      const args = ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, program, 'plan'];
+      const env = { ...process.env, ...job };
+      const { status, stdout, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
       assert.match(`${stdout}${stderr}`, /^.*may not open enough files at once; .*ulimit -n 1024\n$/);
       assert.equal(status, 3, `${limit} files: ${program}`);
     }

@@ -43,31 +43,29 @@ function coresOf(pid) {
 
 const skip = availableParallelism() === 1 || spawnSync('taskset', ['--version']).error !== undefined;
 
-test('the first threads of servers share a core, the others keep all', { skip }, async () => {
-  const servers = await Promise.all([started(SERVER), started(SERVER)]);
+/** @param {string[]} programs @returns the cores of each one's threads before and after, and whether they share one */
+async function shared(...programs) {
+  const servers = await Promise.all(programs.map(started));
+  const cores = () => servers.map(({ pid }) => coresOf(pid));
   try {
-    const before = coresOf(servers[0]?.pid);
-    assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), true);
-    const [[first, ...others] = [], [second] = []] = servers.map(({ pid }) => coresOf(pid));
-    assert.match(first ?? '', /^\d+$/);
-    assert.equal(second, first);
-    assert.deepEqual(others, before.slice(1));
+    const before = cores();
+    return { before, isShared: await shareCore(servers.map(({ pid = 0 }) => pid)), after: cores() };
   } finally {
     for (const server of servers) server.kill();
   }
+}
+
+test('the first threads of servers share a core, the others keep all', { skip }, async () => {
+  const { before, isShared, after } = await shared(SERVER, SERVER);
+  assert.equal(isShared, true);
+  const [[first, ...others] = [], [second] = []] = after;
+  assert.match(first ?? '', /^\d+$/);
+  assert.equal(second, first);
+  assert.deepEqual(others, before[0]?.slice(1));
 });
 
 for (const [kind, program] of Object.entries(SEVERAL))
   test(`a server ${kind} keeps all cores, and so does the one beside it`, { skip }, async () => {
-    const servers = await Promise.all([started(SERVER), started(program)]);
-    try {
-      const before = servers.map(({ pid }) => coresOf(pid));
-      assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), false);
-      assert.deepEqual(
-        servers.map(({ pid }) => coresOf(pid)),
-        before,
-      );
-    } finally {
-      for (const server of servers) server.kill();
-    }
+    const { before, isShared, after } = await shared(SERVER, program);
+    assert.deepEqual([isShared, after], [false, before]);
   });
