@@ -104,73 +104,68 @@ test('one session is side by side, another on this kind of machine is stored', (
   assert.equal(judged(base, runOf({ a: startsOf(10_000) }, { session: 'later' })).method, 'stored');
 });
 
-test('the gate fails for what was asked', () => {
-  const regressed = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(8_000) }));
-  const [one] = startsOf(10_000);
-  const unsure = judged(runOf({ a: [one] }), runOf({ a: [one] }));
-  const fails = (/** @type {Comparison} */ comparison) =>
-    /** @type {const} */ (['regressed', 'unsure', 'never']).map((failOn) =>
-      gateFails(comparison, { failOn }),
-    );
-  assert.deepEqual(fails(regressed), [true, true, false]);
-  assert.deepEqual(fails(unsure), [false, true, false]);
-  const fresh = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(10_000), fresh: startsOf(1) }));
-  assert.deepEqual(fails(fresh), [false, false, false]);
-});
+const [HEAVIER, SLOWER] = [
+  [10_000, 200e6],
+  [8_000, 100e6],
+].map(([rate = 0, rssBytes]) =>
+  judged(runOf({ a: startsOf(10_000, { rssBytes: 100e6 }) }), runOf({ a: startsOf(rate, { rssBytes }) })),
+);
+assert.ok(HEAVIER && SLOWER);
+const [ONE] = startsOf(10_000);
+const UNSURE = judged(runOf({ a: [ONE] }), runOf({ a: [ONE] }));
+const NEW = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(10_000), fresh: startsOf(1) }));
 
-test('a metric with a gate of its own answers to that alone', () => {
-  const heavier = judged(
-    runOf({ a: startsOf(10_000, { rssBytes: 100e6 }) }),
-    runOf({ a: startsOf(10_000, { rssBytes: 200e6 }) }),
-  );
-  const slower = judged(
-    runOf({ a: startsOf(10_000, { rssBytes: 100e6 }) }),
-    runOf({ a: startsOf(8_000, { rssBytes: 100e6 }) }),
-  );
-  /** @param {Comparison} comparison @param {Parameters<typeof gateFails>[1]} rules */
-  const fails = (comparison, rules) => gateFails(comparison, rules);
-  assert.equal(fails(heavier, { failOn: 'regressed' }), false, 'memory has no gate unless it is asked for');
-  assert.equal(fails(heavier, { failOn: 'regressed', gates: { memory: 'regressed' } }), true);
-  assert.equal(fails(heavier, { failOn: 'regressed', gates: { memory: 'never' } }), false);
-  assert.equal(fails(heavier, { failOn: 'unsure', gates: { memory: 'never' } }), false);
-  assert.equal(fails(heavier, { failOn: 'never', gates: { memory: 'regressed' } }), true);
-  assert.equal(fails(slower, { failOn: 'regressed', gates: { memory: 'never' } }), true);
-  assert.equal(fails(slower, { failOn: 'never', gates: { memory: 'regressed' } }), false);
-  assert.equal(fails(slower, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
+/** @type {[name: string, comparison: Comparison, failOn: 'regressed' | 'unsure' | 'never', memory: string | undefined, fails: boolean][]} */
+const GATES = [
+  ['a slower server', SLOWER, 'regressed', undefined, true],
+  ['a slower server', SLOWER, 'unsure', undefined, true],
+  ['a slower server', SLOWER, 'never', undefined, false],
+  ['an unsure one', UNSURE, 'regressed', undefined, false],
+  ['an unsure one', UNSURE, 'unsure', undefined, true],
+  ['an unsure one', UNSURE, 'never', undefined, false],
+  ['a new one', NEW, 'unsure', undefined, false],
+  ['more memory, which has no gate unless it is asked for,', HEAVIER, 'regressed', undefined, false],
+  ['more memory', HEAVIER, 'regressed', 'regressed', true],
+  ['more memory', HEAVIER, 'regressed', 'never', false],
+  ['more memory', HEAVIER, 'unsure', 'never', false],
+  ['more memory', HEAVIER, 'never', 'regressed', true],
+  ['a slower server', SLOWER, 'regressed', 'never', true],
+  ['a slower server', SLOWER, 'never', 'regressed', false],
+];
+for (const [name, comparison, failOn, memory, fails] of GATES)
+  test(`${name} ${fails ? 'fails' : 'passes'} with fail-on ${failOn}${memory ? `, memory's ${memory}` : ''}`, () => {
+    const gates = /** @type {any} */ (memory && { memory });
+    assert.equal(gateFails(comparison, { failOn, ...(gates && { gates }) }), fails);
+  });
+
+test('a metric with a gate of its own answers to that alone, and a note says so', () => {
+  assert.equal(gateFails(SLOWER, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
   const notes = (/** @type {Parameters<typeof gateNotes>[1]} */ rules) =>
-    gateNotes(heavier, rules).map((/** @type {any} */ { code, metric, verdict, rule }) => [
-      code,
-      metric,
-      verdict,
-      rule,
-    ]);
+    gateNotes(HEAVIER, rules).map((note) =>
+      Object.values({ ...note, case: undefined })
+        .filter(Boolean)
+        .join(' '),
+    );
   assert.deepEqual(notes({ gates: { memory: 'never', throughput: 'regressed' } }), [
-    ['gate-open', 'memory', 'regressed', 'never'],
+    'gate-open memory regressed never',
   ]);
-  assert.deepEqual(notes({ gates: { memory: 'regressed' } }), [
-    ['gate-closed', 'memory', 'regressed', 'regressed'],
-  ]);
+  assert.deepEqual(notes({ gates: { memory: 'regressed' } }), ['gate-closed memory regressed regressed']);
   assert.deepEqual(notes({}), []);
 });
 
-test('a metric may have a margin of its own', () => {
-  const runs = /** @type {const} */ ([
-    runOf({ a: startsOf(10_000, { rssBytes: 1000e6 }) }),
-    runOf({ a: startsOf(10_000, { rssBytes: 1010e6 }) }),
-  ]);
-  const memory = (/** @type {Parameters<typeof compare>[2]} */ options) =>
-    compare(...runs, options).cases[0]?.metrics.find(({ metric }) => metric === 'memory')?.verdict;
-  assert.equal(memory({ margin: 0.05 }), 'same');
-  assert.equal(memory({ margin: 0.05, margins: { memory: 0.005 } }), 'regressed');
-  assert.equal(memory({ margin: 0.005, margins: { memory: 0.05 } }), 'same');
-});
-
-test('a megabyte more is what an allocator does, and no change', () => {
-  const memory = (/** @type {number} */ bytes) =>
-    compare(
-      runOf({ a: startsOf(10_000, { rssBytes: 15e6 }) }),
-      runOf({ a: startsOf(10_000, { rssBytes: bytes }) }),
-    ).cases[0]?.metrics.find(({ metric }) => metric === 'memory')?.verdict;
-  assert.equal(memory(16e6), 'same');
-  assert.equal(memory(25e6), 'regressed');
+test('a metric may have a margin of its own, and a megabyte more is what an allocator does', () => {
+  /** @type {[from: number, to: number, options: Parameters<typeof compare>[2], verdict: string][]} */
+  const rows = [
+    [1000e6, 1010e6, { margin: 0.05 }, 'same'],
+    [1000e6, 1010e6, { margin: 0.05, margins: { memory: 0.005 } }, 'regressed'],
+    [1000e6, 1010e6, { margin: 0.005, margins: { memory: 0.05 } }, 'same'],
+    [15e6, 16e6, {}, 'same'],
+    [15e6, 25e6, {}, 'regressed'],
+  ];
+  for (const [from, to, options, verdict] of rows) {
+    const [base, head] = [from, to].map((rssBytes) => runOf({ a: startsOf(10_000, { rssBytes }) }));
+    assert.ok(base && head);
+    const { metrics = [] } = compare(base, head, options).cases[0] ?? {};
+    assert.equal(metrics.find(({ metric }) => metric === 'memory')?.verdict, verdict, `${from} ${to}`);
+  }
 });

@@ -26,88 +26,86 @@ function series(grown, { cycles = 20, seed = 1, noise = NOISE, held = 0 } = {}) 
 
 const SECONDS = 400;
 
-test('a server that keeps its memory does not leak', () => {
-  for (let seed = 0; seed < 200; seed++) {
-    const { verdict, growsWith } = judgeLeak(series(() => 0, { seed, noise: 4000 }));
-    assert.equal(verdict, 'does-not-leak', `seed ${seed}`);
-    assert.equal(growsWith, undefined);
-  }
-});
+/** @type {(count: number) => number[]} */
+const seedsOf = (count) => Array.from({ length: count }, (_, seed) => seed);
+const rising = (/** @type {number} */ share) => (/** @type {number} */ at) =>
+  5e6 * Math.min(1, at / (share * SECONDS));
+const slowing = (/** @type {number} */ share) => (/** @type {number} */ at) =>
+  5e6 * (1 - Math.exp(-at / (share * SECONDS)));
+const HELD = { held: 35_000, noise: 4000 };
 
-test('noise alone is never a leak', () => {
-  const verdicts = Array.from({ length: 500 }, (_, seed) => {
-    const { verdict } = judgeLeak(series(() => 0, { seed, noise: 200_000 }));
-    return verdict;
+/** By what the series shows: each of them has this verdict, or another one than that after "not". @type {Record<string, [verdict: string, series: ReturnType<typeof series>[]]>} */
+const SERIES = {
+  'a server that keeps its memory': [
+    'does-not-leak',
+    seedsOf(200).map((seed) => series(() => 0, { seed, noise: 4000 })),
+  ],
+  'noise alone': ['not leaks', seedsOf(500).map((seed) => series(() => 0, { seed, noise: 200_000 }))],
+  'a leak of requests': ['leaks with requests', [series((_, requests) => 20 * requests)]],
+  'a leak of a timer': ['leaks with time', [series((at) => 20_000 * at)]],
+  'two leaks': ['leaks with both', [series((at, requests) => 20_000 * at + 8 * requests)]],
+  'what the last requests hold': [
+    'does-not-leak',
+    seedsOf(100).map((seed) => series((at) => 0.25 * at, { ...HELD, seed })),
+  ],
+  'what they hold, however many cycles there are': [
+    'does-not-leak',
+    [13, 15, 17, 20].flatMap((cycles) =>
+      seedsOf(20).map((seed) => series(() => 0, { cycles, seed, noise: 2000, held: 400_000 })),
+    ),
+  ],
+  'growth of a few bytes an hour': [
+    'does-not-leak',
+    [series((at) => (0.3 * LEAST_GROWTH * at) / HOUR, { noise: 2000 })],
+  ],
+  'a rise at the beginning that ends': [
+    'does-not-leak',
+    [0.1, 0.2, 0.3, 0.45].map((share) => series(rising(share), { noise: 4000 })),
+  ],
+  'growth that gets slower': [
+    'not leaks',
+    [0.15, 0.25, 0.4].map((share) => series(slowing(share), { noise: 4000 })),
+  ],
+  'a step, such as a cache that is filled once': [
+    'not leaks',
+    seedsOf(20).map((place) => series((at) => (at > 20 * place ? 3e6 : 0), { seed: 20 * place })),
+  ],
+  'a cache that is filled and emptied': ['not leaks', [series((at) => 2e6 * Math.sin(at / 25))]],
+  'too few readings': ['unsure: few-readings', [series((at) => 1e5 * at, { cycles: 5 })]],
+};
+
+for (const [name, [expected, all]] of Object.entries(SERIES))
+  test(`${name}: ${expected}`, () => {
+    const [, not, verdict] = /^(not )?(.*)$/.exec(expected) ?? [];
+    for (const [place, readings] of all.entries()) {
+      const judged = judgeLeak(readings);
+      const said = [
+        judged.verdict,
+        judged.growsWith && ` with ${judged.growsWith}`,
+        judged.why && `: ${judged.why}`,
+      ].join('');
+      if (not) assert.ok(!said.startsWith(`${verdict}`), `${place}: ${said}`);
+      else assert.equal(said.replace(verdict === 'leaks' ? / .*/ : '', ''), verdict, `${place}`);
+    }
   });
-  assert.ok(!verdicts.includes('leaks'));
+
+test('the intervals hold the truth', () => {
+  const { bytesPerRequest, idleBytesPerHour } = judgeLeak(
+    series((at, requests) => 20 * requests + 20_000 * at),
+  );
+  const isIn = (/** @type {number[] | undefined} */ ci, /** @type {number} */ truth) =>
+    Number(ci?.[0]) < truth && truth < Number(ci?.[1]);
+  assert.ok(isIn(bytesPerRequest?.ci, 20) && isIn(idleBytesPerHour?.ci, 20_000 * HOUR));
+  const [low = 0, high = 0] = judgeLeak(series((_, requests) => 20 * requests)).bytesPerRequest?.ci ?? [];
+  assert.ok(low > 18 && low < 20 && high > 20 && high < 22, `${low} to ${high}`);
 });
 
-test('a leak of requests grows with requests, and its interval holds the truth', () => {
-  const leak = judgeLeak(series((_, requests) => 20 * requests));
-  assert.equal(leak.verdict, 'leaks');
-  assert.equal(leak.growsWith, 'requests');
-  const [low, high] = leak.bytesPerRequest?.ci ?? [];
-  assert.ok(Number(low) < 20 && Number(high) > 20, `${low} to ${high}`);
-  assert.ok(Number(low) > 18 && Number(high) < 22);
-});
-
-test('a leak of a timer grows with time', () => {
-  const leak = judgeLeak(series((at) => 20_000 * at));
-  assert.equal(leak.verdict, 'leaks');
-  assert.equal(leak.growsWith, 'time');
-  const [low, high] = leak.idleBytesPerHour?.ci ?? [];
-  assert.ok(Number(low) < 20_000 * HOUR && Number(high) > 20_000 * HOUR);
-});
-
-test('what the last requests hold is no leak, and hides none', () => {
-  const held = { held: 35_000, noise: 4000 };
-  for (let seed = 0; seed < 100; seed++) {
-    assert.equal(
-      judgeLeak(series((at) => 0.25 * at, { ...held, seed })).verdict,
-      'does-not-leak',
-      `seed ${seed}`,
-    );
-    const slow = judgeLeak(series((at) => 2000 * at, { ...held, seed }));
+test('what the last requests hold hides no slow leak', () => {
+  for (const seed of seedsOf(100)) {
+    const slow = judgeLeak(series((at) => 2000 * at, { ...HELD, seed }));
     assert.equal(slow.verdict, 'leaks', `seed ${seed}`);
     assert.notEqual(slow.growsWith, 'requests');
   }
-});
-
-test('two leaks are named as both', () => {
-  const leak = judgeLeak(series((at, requests) => 20_000 * at + 8 * requests));
-  assert.deepEqual([leak.verdict, leak.growsWith], ['leaks', 'both']);
-});
-
-test('growth of a few bytes an hour is none', () => {
-  const leak = judgeLeak(series((at) => (0.3 * LEAST_GROWTH * at) / HOUR, { noise: 2000 }));
-  assert.equal(leak.verdict, 'does-not-leak');
-});
-
-test('a rise at the beginning that ends is no leak', () => {
-  for (const share of [0.1, 0.2, 0.3, 0.45]) {
-    const end = share * SECONDS;
-    const leak = judgeLeak(series((at) => 5e6 * Math.min(1, at / end), { noise: 4000 }));
-    assert.equal(leak.verdict, 'does-not-leak', `a rise over ${share}`);
-  }
-});
-
-test('growth that gets slower is no leak yet', () => {
-  for (const share of [0.15, 0.25, 0.4]) {
-    const leak = judgeLeak(series((at) => 5e6 * (1 - Math.exp(-at / (share * SECONDS))), { noise: 4000 }));
-    assert.notEqual(leak.verdict, 'leaks', `after ${share}: ${JSON.stringify(leak)}`);
-  }
-});
-
-test('a step, such as a cache that is filled once, is no leak', () => {
-  for (let step = 0; step < SECONDS; step += 20) {
-    const leak = judgeLeak(series((at) => (at > step ? 3e6 : 0), { seed: step }));
-    assert.notEqual(leak.verdict, 'leaks', `a step at ${step} s`);
-  }
-});
-
-test('a cache that is filled and emptied is no leak', () => {
-  const leak = judgeLeak(series((at) => 2e6 * Math.sin(at / 25)));
-  assert.notEqual(leak.verdict, 'leaks');
 });
 
 test('single readings that are far too high change no verdict', () => {
@@ -117,24 +115,8 @@ test('single readings that are far too high change no verdict', () => {
 });
 
 test('leaks are found in nearly all of many series, and short ones of two minutes suffice for large leaks', () => {
-  const seeds = Array.from({ length: 100 }, (_, seed) => seed);
-  const found = (/** @type {(seed: number) => ReturnType<typeof judgeLeak>} */ judge) =>
-    seeds.filter((seed) => judge(seed).verdict === 'leaks').length;
-  assert.ok(found((seed) => judgeLeak(series((at) => 2000 * at, { seed }))) >= 95);
-  const short = (/** @type {number} */ seed) =>
-    judgeLeak(series((_, requests) => 1000 * requests, { seed, cycles: 12 }));
-  assert.ok(found(short) >= 95);
-});
-
-test('too few readings are unsure', () => {
-  const leak = judgeLeak(series((at) => 1e5 * at, { cycles: 5 }));
-  assert.deepEqual([leak.verdict, leak.why], ['unsure', 'few-readings']);
-});
-
-test('what the last requests hold is no growth, however many cycles there are', () => {
-  for (const cycles of [13, 15, 17, 20])
-    for (let seed = 0; seed < 20; seed++) {
-      const { verdict } = judgeLeak(series(() => 0, { cycles, seed, noise: 2000, held: 400_000 }));
-      assert.equal(verdict, 'does-not-leak', `${cycles} cycles, seed ${seed}`);
-    }
+  const found = (/** @type {(seed: number) => ReturnType<typeof series>} */ made) =>
+    seedsOf(100).filter((seed) => judgeLeak(made(seed)).verdict === 'leaks').length;
+  assert.ok(found((seed) => series((at) => 2000 * at, { seed })) >= 95);
+  assert.ok(found((seed) => series((_, requests) => 1000 * requests, { seed, cycles: 12 })) >= 95);
 });

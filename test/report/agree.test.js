@@ -1,7 +1,7 @@
 /**
  * A report has one figure for one thing: what it says in several places agrees, also where the starts of a case differ.
  * @import { Latencies, Load, Run, RunCase, Trial, Window } from '../../scripts/types.js'
- * @import { TableBlock } from '../../scripts/report/document/blocks.js'
+ * @import { Block } from '../../scripts/report/document/blocks.js'
  */
 
 import assert from 'node:assert/strict';
@@ -35,6 +35,14 @@ function startOf(round, rate, { latencies, window } = {}) {
   return { round, failure: null, windows: [measured], ...(latencies && { latencies }) };
 }
 
+/** @param {string} id @param {(rate: number, round: number) => number} [rateOf] of a start @param {Partial<Load>} [load] @returns {RunCase} */
+const ofRates = (id, rateOf = (rate) => rate, load = {}) =>
+  measured(
+    id,
+    RATES.map((rate, round) => startOf(round, rateOf(rate, round))),
+    load,
+  );
+
 /** @param {string} id @param {Trial[]} trials @param {Partial<Load>} [load] @returns {RunCase} */
 function measured(id, trials, load) {
   const runCase = caseOf(id, trials);
@@ -48,16 +56,17 @@ const blocksOf = (run, id, options = {}) =>
   documentOf(run, options).parts.find((part) => part.id === id)?.blocks ?? [];
 
 /** @param {Run} run @param {string} id @param {import('../../scripts/report/document/document.js').Options} [options] @returns {Record<string, string>[]} rows by heading */
-function rowsOf(run, id, options) {
-  const tables = /** @type {TableBlock[]} */ (
-    blocksOf(run, id, options).filter(({ kind }) => kind === 'table')
+const rowsOf = (run, id, options) => rowsIn(blocksOf(run, id, options));
+
+/** @param {Block[]} blocks @returns {Record<string, string>[]} */
+const rowsIn = (blocks) =>
+  blocks.flatMap((block) =>
+    block.kind !== 'table'
+      ? []
+      : (block.columns[0]?.cells ?? []).map((_, row) =>
+          Object.fromEntries(block.columns.map(({ head, cells }) => [head, cells[row] ?? ''])),
+        ),
   );
-  return tables.flatMap(({ columns }) =>
-    (columns[0]?.cells ?? []).map((_, row) =>
-      Object.fromEntries(columns.map(({ head, cells }) => [head, cells[row] ?? ''])),
-    ),
-  );
-}
 
 /** Of numbers with three digits. */
 const ROUNDING = 0.005;
@@ -91,29 +100,14 @@ test('in a comparison, no percentile of a row is below a smaller one', () => {
       percentiles.toSorted((a, b) => a - b),
     );
   }
-  const [box] = rowsOf(head, 'boxes').concat(
-    blocksOf(head, 'boxes').flatMap((fold) =>
-      fold.kind === 'fold'
-        ? fold.blocks.flatMap((block) =>
-            block.kind === 'table'
-              ? [Object.fromEntries(block.columns.map(({ head: name, cells }) => [name, cells[0] ?? '']))]
-              : [],
-          )
-        : [],
-    ),
-  );
+  const [fold] = blocksOf(head, 'boxes');
+  const [box] = fold?.kind === 'fold' ? rowsIn(fold.blocks) : [];
   assert.equal(box?.['99%'], rows[0]?.p99, 'the statistics of the case say the same');
 });
 
 test('CPU per request is the same in the row of a case, in its statistics and in what was compared', () => {
-  const { cases: base } = runOf([
-    measured(
-      'api',
-      RATES.map((rate, round) => startOf(round, rate)),
-    ),
-  ]);
-  const slower = RATES.map((rate, round) => startOf(round, rate * (round % 2 === 0 ? 0.6 : 0.7)));
-  const head = runOf([measured('api', slower)]);
+  const { cases: base } = runOf([ofRates('api')]);
+  const head = runOf([ofRates('api', (rate, round) => rate * (round % 2 === 0 ? 0.6 : 0.7))]);
   const options = { base: runOf(base), comparison: compare(runOf(base), head) };
   const compared = rowsOf(head, 'compared', options).find(({ Metric }) => Metric === 'CPU per request');
   const [row] = rowsOf(head, 'allFigures', options);
@@ -123,10 +117,7 @@ test('CPU per request is the same in the row of a case, in its statistics and in
 
 test('the figure of a case is the same in the table of instances', () => {
   const cases = [1, 2].map((instances) => ({
-    ...measured(
-      `api x${instances}`,
-      RATES.map((rate, round) => startOf(round, rate * instances)),
-    ),
+    ...ofRates(`api x${instances}`, (rate) => rate * instances),
     server: 'api',
     instances,
   }));
@@ -140,16 +131,7 @@ test('the figure of a case is the same in the table of instances', () => {
 });
 
 test('the ratio of two servers is the quotient of the rates beside it', () => {
-  const cases = [
-    measured(
-      'fast',
-      RATES.map((rate, round) => startOf(round, 5 * rate * (round === 2 ? 0.5 : 1))),
-    ),
-    measured(
-      'slow',
-      RATES.map((rate, round) => startOf(round, rate)),
-    ),
-  ];
+  const cases = [ofRates('fast', (rate, round) => 5 * rate * (round === 2 ? 0.5 : 1)), ofRates('slow')];
   const run = { ...runOf(cases), relativeTo: 'slow' };
   const [fast, slow] = rowsOf(run, 'allFigures');
   const ratio = numberIn(fast?.['Req/s']) / numberIn(slow?.['Req/s']);
@@ -159,10 +141,7 @@ test('the ratio of two servers is the quotient of the rates beside it', () => {
 
 test('the share of the reference is to its figure on the same route', () => {
   const on = (/** @type {string} */ server, /** @type {string} */ route, /** @type {number} */ factor) => ({
-    ...measured(
-      `${server} ${route}`,
-      RATES.map((rate, round) => startOf(round, factor * rate)),
-    ),
+    ...ofRates(`${server} ${route}`, (rate) => factor * rate),
     ...{ server, serverName: server, route },
     ...(server === 'gauge' && { reference: /** @type {const} */ (true) }),
   });
@@ -178,10 +157,7 @@ test('the share of the reference is to its figure on the same route', () => {
 
 test('the factor of keep-alive is the quotient of the rates before it', () => {
   const run = runOf([
-    measured(
-      'api',
-      RATES.map((rate, round) => startOf(round, rate * (round === 0 ? 9 : 4))),
-    ),
+    ofRates('api', (rate, round) => rate * (round === 0 ? 9 : 4)),
     {
       ...measured(
         'api off',
@@ -216,12 +192,7 @@ test('a throughput lies within the interval that is printed with it', () => {
 });
 
 test('what follows ± is half the interval of the mean, and a note says so', () => {
-  const run = runOf([
-    measured(
-      'api',
-      RATES.map((rate, round) => startOf(round, rate)),
-    ),
-  ]);
+  const run = runOf([ofRates('api')]);
   const [row] = rowsOf(run, 'figures');
   const spread = /^1,289 ± ([\d,]+)$/.exec(row?.['Req/s'] ?? '');
   assert.ok(spread, row?.['Req/s']);

@@ -223,12 +223,3 @@ function longer(run, rounds) {
   }));
   return { ...run, cases };
 }
-
-test('what differs between the environments is marked', () => {
-  const { run, options } = against;
-  const runtimes = { ...options.base.environment.runtimes, node: '18.0.0' };
-  const base = { ...options.base, environment: { ...options.base.environment, runtimes } };
-  const page = renderHtml(run, { ...options, base });
-  assert.match(page, /<tr class="differs"><th scope="row">node<\/th><td>18\.0\.0<\/td>/);
-  assert.match(page, /<tr><th scope="row">Cores<\/th>/);
-});

@@ -1,8 +1,8 @@
 /** What a soak prints. */
 
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSoak, soakMarkdown } from '../../scripts/report/soak.js';
+import { assertExcerpts } from './excerpts.js';
 import { sampleRun } from './sample.js';
 
 /** @import { MemoryReading, Soak } from '../../scripts/types.js' */
@@ -35,38 +35,12 @@ const { growsWith: _, ...rest } = leak;
 /** @type {Soak} */
 const unsure = { ...rest, verdict: 'unsure', why: 'fading' };
 
-test('a leak is printed with what it grows with, its intervals and the course of memory', () => {
-  assert.equal(
-    renderSoak(leak, sampleRun(), 'perf-results/soak').split('\n').slice(0, 9).join('\n'),
-    `🔴 app / autocannon c50 leaks: its memory grows with requests
-
-Memory after forced garbage collections: +360 MB an hour (+350 to +371.23); up to 2 MB an hour count as no leak.
-
-Each request leaves +1,034.2 bytes (+1,030 to +1,040.57).
-
-Each hour without requests adds 0 MB (−0.3 to +0.29).
-
-24 collections in 2 min, alternately after load and after rest, with 360,000 requests; the first 6 are the warm-up.`,
-  );
-  assert.match(
-    renderSoak(leak, sampleRun(), 'perf-results/soak'),
-    /^ *2 min +360,000 +77\.00 +2\.00 +139 *$/m,
-  );
-});
-
-test('an unsure soak says what would decide it, in each language', () => {
-  const text = renderSoak(unsure, sampleRun(), 'out');
-  assert.match(text, /^🟡 Unsure whether app \/ autocannon c50 leaks\n\nIts memory grew more slowly/);
-  const korean = renderSoak({ ...unsure, language: 'ko' }, sampleRun(), 'out');
-  assert.match(korean, /^🟡 app \/ autocannon c50: 메모리 누수 여부 불확실\n\n끝으로 갈수록/);
-  assert.doesNotMatch(text + korean, /undefined|NaN/);
-});
-
-test('a section of the report says the same', () => {
-  const markdown = soakMarkdown({ ...leak, growsWith: 'both' }, sampleRun());
-  assert.match(
-    markdown,
-    /^## 🔴 app \/ autocannon c50 leaks: its memory grows with requests, and also without\n/,
-  );
-  assert.match(markdown, /\| +time \| requests \|/);
+test('a soak is printed with its verdict, its intervals and the course of memory', () => {
+  const run = sampleRun();
+  assertExcerpts('documents/soaks.md', {
+    'a leak with what it grows with': renderSoak(leak, run, 'perf-results/soak'),
+    'an unsure soak says what would decide it': renderSoak(unsure, run, 'out'),
+    'in Korean': renderSoak({ ...unsure, language: 'ko' }, run, 'out'),
+    'a section of the report': soakMarkdown({ ...leak, growsWith: 'both' }, run),
+  });
 });
