@@ -92,7 +92,7 @@ const BUDGETS = {
   catalog: 260,
   cli: 710,
   config: 1870,
-  deploy: 3300,
+  deploy: 3290,
   github: 2778,
   history: 920,
   init: 2550,
@@ -107,8 +107,8 @@ const BUDGETS = {
   samples: 723,
   secrets: 310,
   session: 1890,
-  store: 430,
-  system: 1420,
+  store: 420,
+  system: 1410,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */

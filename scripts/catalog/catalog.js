@@ -18,20 +18,14 @@ import { yamlCheck, readYaml } from '../system/yaml-file.js';
 import { checkRequest, routeName } from './requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
-export const SERVER_SCHEMA = withServices(createRequire(import.meta.url)('./server.schema.json'));
+export const SERVER_SCHEMA = structuredClone(createRequire(import.meta.url)('./server.schema.json'));
+for (const { needs } of [SERVER_SCHEMA.properties, SERVER_SCHEMA.$defs.route.properties])
+  needs.items.enum = Object.keys(SERVICES);
 
 const checkManifest = yamlCheck(SERVER_SCHEMA);
 
 /** The manifest's name inside a server's folder. */
 export const MANIFEST = 'server.yml';
-
-/** @param {any} schema @returns {any} */
-function withServices(schema) {
-  const copy = structuredClone(schema);
-  for (const { needs } of [copy.properties, copy.$defs.route.properties])
-    needs.items.enum = Object.keys(SERVICES);
-  return copy;
-}
 
 /**
  * @param {string} root the folder that holds servers/ and presets/

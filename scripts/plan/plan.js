@@ -23,13 +23,18 @@ const MOST_STARTS = 200_000;
  */
 export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], startupSeconds) {
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
-  const steps = sides.flatMap((side, sideIndex) =>
-    cases.flatMap((planned, index) =>
-      isOnSide(planned, side, config.request) ? [{ side: sideIndex, case: index }] : [],
-    ),
+  // With a changed method, only the path identifies the route.
+  const isOnSide = (/** @type {Case} */ { server, route, request }, /** @type {Side} */ { servers }) =>
+    (servers[server]?.routes ?? []).some(({ id, path }) =>
+      config.request.method === undefined ? id === route : path === request.path,
+    );
+  const steps = sides.flatMap((side, place) =>
+    cases.flatMap((planned, index) => (isOnSide(planned, side) ? [{ side: place, case: index }] : [])),
   );
-  const measured = steps.flatMap((step) => cases[step.case] ?? []);
-  const most = rounds ?? roundsOfShortest(measured, budgetSeconds);
+  // So many rounds fit if only the shortest case is left to decide.
+  const shortest = Math.min(...steps.map((step) => trialSeconds(/** @type {Case} */ (cases[step.case]))));
+  const fitting = Math.min(MOST_ROUNDS, Math.ceil((budgetSeconds ?? Infinity) / shortest));
+  const most = rounds ?? Math.max(1, fitting);
   if (most * steps.length > MOST_STARTS)
     throw new UserError(
       `rounds: ${most} rounds of ${steps.length} starts are more than ${MOST_STARTS} starts; use fewer rounds, or fewer cases`,
@@ -40,16 +45,4 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   return estimated(
     defined({ title, sides, cases, untilDecided, order, seed, budgetSeconds, maxRunning, startupSeconds }),
   );
-}
-
-/** With a changed method, only the path identifies the route. @param {Case} planned @param {Side} side @param {Config['request']} change */
-function isOnSide({ server, route, request }, { servers }, change) {
-  const routes = servers[server]?.routes ?? [];
-  return routes.some(({ id, path }) => (change.method === undefined ? id === route : path === request.path));
-}
-
-/** @param {Case[]} cases @param {number} [budgetSeconds] @returns {number} rounds that fit if only the shortest case is left to decide */
-function roundsOfShortest(cases, budgetSeconds = Infinity) {
-  const shortest = Math.min(...cases.map((planned) => trialSeconds(planned)));
-  return Math.max(1, Math.min(MOST_ROUNDS, Math.ceil(budgetSeconds / shortest)));
 }

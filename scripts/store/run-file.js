@@ -3,7 +3,7 @@
  * @import { LatencyMs, Load, Run, RunCase, Trial } from '../types.js'
  */
 
-import { sum } from 'd3-array';
+import { pairs, sum } from 'd3-array';
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { PERCENTILES } from '../samples/latencies.js';
@@ -26,8 +26,10 @@ const KIND = kindOf('run.schema.json', '`perf-action run` makes a run file');
  */
 export async function readRun(file, bounds) {
   const run = await readJson(file, KIND, bounds);
+  const isFalling = (/** @type {LatencyMs} */ latencyMs) =>
+    pairs(PERCENTILES.flatMap(([name]) => latencyMs[name] ?? [])).some(([lower, higher]) => higher < lower);
   const disordered = run.cases.find(({ trials, summary }) =>
-    [summary, ...trials.flatMap(({ windows }) => windows)].some((part) => !isRising(part?.latencyMs)),
+    [summary, ...trials.flatMap(({ windows }) => windows)].some((part) => isFalling(part?.latencyMs ?? {})),
   );
   if (disordered)
     throw new UserError(
@@ -44,12 +46,6 @@ export async function readRun(file, bounds) {
 /** @param {string} dir @param {Run} run @param {string} [name] @returns {Promise<void>} see `writeText` */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
-}
-
-/** @param {LatencyMs} [latencyMs] @returns {boolean} whether no percentile is below a lower one */
-function isRising(latencyMs = {}) {
-  const known = PERCENTILES.flatMap(([name]) => latencyMs[name] ?? []);
-  return known.every((value, place) => place === 0 || value >= (known[place - 1] ?? 0));
 }
 
 /** @param {StoredCase} stored @returns {RunCase} */

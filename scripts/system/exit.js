@@ -57,10 +57,7 @@ export function cancelOnSignals() {
   return controller.signal;
 }
 
-/**
- * An error that nothing catches ends the process in the same way.
- * @param {(ending: ReturnType<typeof endingOf>) => void} print
- */
+/** An error that nothing catches ends the process in the same way. @param {(ending: ReturnType<typeof endingOf>) => void} print */
 export function endOnBugs(print) {
   process.on('uncaughtException', (error) => {
     const ending = endingOf(error);

@@ -5,7 +5,11 @@ export const php = {
   label: 'PHP',
   programs: { php: 'sudo apt-get install php-cli', composer: 'sudo apt-get install composer' },
   beside: { program: 'php', usedBy: /(^|[\s/])composer(\s|$)/ },
-  failure: { command: /^composer install\b/, explain: explainComposer },
+  failure: {
+    command: /^composer install\b/,
+    explain: (printed) =>
+      UNREACHED.test(printed) ? 'Composer’s registry cannot be reached' : PROBLEM.exec(printed)?.[1],
+  },
   manifests: ['composer.json'],
   requires: [{ file: 'composer.json', says: /"require"\s*:\s*\{[^}]*"php"\s*:\s*"([^"]+)/ }],
   roots: ['composer.lock'],
@@ -21,8 +25,3 @@ const UNREACHED =
 
 /** "- Root composer.json requires PHP extension ext-pcntl * but it is missing from your system.": the first is the cause. */
 const PROBLEM = /^\s+- (.+)$/m;
-
-/** @param {string} printed */
-function explainComposer(printed) {
-  return UNREACHED.test(printed) ? 'Composer’s registry cannot be reached' : PROBLEM.exec(printed)?.[1];
-}

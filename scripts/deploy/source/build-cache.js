@@ -28,6 +28,7 @@ export function stampsOf(buildDir) {
 export async function openBuildDir(buildDir, make) {
   const cache = dirname(buildDir);
   await alone(join(cache, 'cache.lock'), async () => {
+    const users = usersOf(buildDir);
     // The folder for stamps is created last, so an interrupted tree is made again.
     if (!existsSync(stampsOf(buildDir))) {
       remove(buildDir);
@@ -40,35 +41,24 @@ export async function openBuildDir(buildDir, make) {
         throw error;
       }
     }
-    mkdirSync(usersOf(buildDir), { recursive: true });
-    writeFileSync(join(usersOf(buildDir), String(process.pid)), '');
+    mkdirSync(users, { recursive: true });
+    writeFileSync(join(users, String(process.pid)), '');
     utimesSync(buildDir, new Date(), new Date());
-    for (const old of listOld(cache)) remove(old);
+    const builds = readdirSync(cache)
+      .map((name) => join(cache, name))
+      .filter((path) => existsSync(stampsOf(path)))
+      .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    for (const old of builds.slice(KEPT_STATES)) if (!isUsed(old)) remove(old);
   });
   return buildDir;
 }
 
-/** @param {string} cache */
-function listOld(cache) {
-  return readdirSync(cache)
-    .map((name) => join(cache, name))
-    .filter((path) => existsSync(stampsOf(path)))
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-    .slice(KEPT_STATES)
-    .filter((buildDir) => !isUsed(buildDir));
-}
-
 /** @param {string} buildDir */
 function isUsed(buildDir) {
-  return existsSync(usersOf(buildDir)) && readdirSync(usersOf(buildDir)).some((pid) => lives(Number(pid)));
+  const users = usersOf(buildDir);
+  return existsSync(users) && readdirSync(users).some((pid) => lives(Number(pid)));
 }
 
-/** @param {string} buildDir */
-function usersOf(buildDir) {
-  return join(buildDir, 'users');
-}
+const usersOf = (/** @type {string} */ buildDir) => join(buildDir, 'users');
 
-/** @param {string} buildDir */
-function remove(buildDir) {
-  rmSync(buildDir, { recursive: true, force: true });
-}
+const remove = (/** @type {string} */ buildDir) => rmSync(buildDir, { recursive: true, force: true });

@@ -93,12 +93,14 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
     broken.catch(() => {});
     [answer] = /** @type {[Response]} */ (await once(request, 'response'));
     const isCompared = expect.body !== undefined || expect.json !== undefined;
-    const read = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
+    const { bytes, text } = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
     // Bytes behind its end are an error that follows it.
     const closed = request.destroyed ? setImmediate() : once(request, 'close');
     await Promise.race([broken, closed]);
-    const wrong = differences(answer, read.text, expect).map((difference) => `${id}: ${difference}`);
-    return { id, answer: answerOf(answer, read.bytes), wrong };
+    const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
+    const { statusCode: status = 0, headers: got } = answer;
+    const [type, encoding, closes] = [typeIn(got), got['content-encoding'], closesOf(answer, bytes)];
+    return { id, answer: defined({ status, type, encoding, bytes, closes }), wrong };
   } catch (error) {
     return { id, wrong: [`${id}: ${whyUnfit(error, { answer, isLate: late.aborted, answerMs })}`] };
   }
@@ -120,13 +122,6 @@ function asBytes(headers) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   );
-}
-
-/** @param {Response} response @param {number} bytes @returns {Answer} */
-function answerOf(response, bytes) {
-  const { statusCode: status = 0, headers } = response;
-  const [type, encoding] = [typeIn(headers), headers['content-encoding']];
-  return defined({ status, type, encoding, bytes, closes: closesOf(response, bytes) });
 }
 
 /** @param {Response} response @param {number} bytes of its body @returns {Answer['closes']} */
