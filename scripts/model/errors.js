@@ -29,8 +29,17 @@ export class MeasureError extends Error {
   command;
 }
 
-/** @param {MeasureError} error @returns {Failure} what is not known is absent */
-export function failureOf({ kind, message, logHead = [], logTail = [], command }) {
-  const lines = { ...(logHead.length > 0 && { logHead }), ...(logTail.length > 0 && { logTail }) };
-  return { kind, message, ...lines, ...(command !== undefined && { command }) };
+/**
+ * @param {MeasureError} error
+ * @param {(text: string) => string} [conceal] takes secrets out of a text
+ * @returns {Failure} what is not known is absent
+ */
+export function failureOf({ kind, message, logHead, logTail, command }, conceal = (text) => text) {
+  return {
+    kind,
+    message: conceal(message),
+    ...(logHead?.length && { logHead: logHead.map((line) => conceal(line)) }),
+    ...(logTail?.length && { logTail: logTail.map((line) => conceal(line)) }),
+    ...(command !== undefined && { command: conceal(command) }),
+  };
 }

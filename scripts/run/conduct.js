@@ -6,13 +6,14 @@
  * @import { Earlier } from './resume-state.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
+ * @import { Member } from './server-run.js'
  */
 
 import { mean, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/estimate.js';
 import { isMeasured } from './record/assemble.js';
-import { isolating } from './isolation.js';
+import { measureGroup, nothingSeen } from './isolation.js';
 import { nextAction } from './next-action.js';
 import { prepareAll } from './prepare/preparation.js';
 
@@ -63,7 +64,7 @@ export async function conduct(plan, context) {
     /** @type {Server} */ { id },
     /** @type {MeasureError} */ error,
   ) => {
-    const failure = failureOf(error);
+    const failure = failureOf(error, dependencies.conceal);
     for (const [index, planned] of cases.entries()) {
       if (planned.server !== id || !isMeasured(plan, { side, case: index })) continue;
       measured.trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
@@ -127,19 +128,15 @@ async function measureRounds(plan, context, measured) {
     const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
     return looks ? { done, left } : { done: total - remaining, total, left };
   };
-  const measureGroup = isolating({
-    plan,
-    signal,
-    elapsed,
-    dependencies,
-    services,
-    warnings,
+  const surroundings = {
+    ...{ plan, signal, elapsed, dependencies, services, warnings },
     budgetSeconds: plan.budgetSeconds,
-    onStart: (all) => {
+    seen: nothingSeen(plan),
+    onStart: (/** @type {Member[]} */ all) => {
       const members = all.map((member) => ({ side: member.step.side, case: member.case }));
       onProgress({ type: 'start', members, ...standing() });
     },
-  });
+  };
 
   while (!signal.aborted) {
     const action = nextAction(plan, { ...situation, elapsed: elapsed() }, looks);
@@ -162,7 +159,8 @@ async function measureRounds(plan, context, measured) {
       if (signal.aborted) return;
       const others = secondsOf(groups.slice(place + 1).flat());
       const left = (plan.budgetSeconds ?? Infinity) - elapsed() - others;
-      for await (const ran of measureGroup(group, { round, seconds: Math.max(left, secondsOf(group)) })) {
+      const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
+      for await (const ran of measureGroup(group, bounds, surroundings)) {
         // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.
         const kept = ran.filter(
           ({ member: { step }, trial }) =>

@@ -1,11 +1,5 @@
-/**
- * How the measured time of servers that run at the same time is split, and the order in which they are loaded, so that no place
- * favours any of them. Pure.
- * @import { Case } from '../types.js'
- */
+/** The order in which servers that run at the same time are loaded, so that no place favours any of them. Pure. */
 
-/** Long enough for every load tool, and much shorter than a moment of the machine. */
-const WINDOW_SECONDS = 1;
 /** Cancels a steady drift, and one that accelerates. */
 const PAIR = [
   [0, 1],
@@ -13,20 +7,6 @@ const PAIR = [
   [1, 0],
   [0, 1],
 ];
-
-/**
- * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
- * @param {Case[]} group what runs at the same time
- * @returns {{ count: number, seconds: number }[]} of each case
- */
-export function windowsOf(group) {
-  const split = (/** @type {number} */ seconds) =>
-    group.length > 1 ? Math.max(1, Math.round(seconds / WINDOW_SECONDS)) : 1;
-  return group.map(({ load }) => {
-    const count = load.windows ?? (load.requests ? 1 : split(load.durationSeconds));
-    return { count, seconds: load.durationSeconds / count };
-  });
-}
 
 /**
  * Two servers: ABBA, then BAAB. More: the rows of a Latin square in which each follows each other one equally often.

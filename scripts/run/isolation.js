@@ -9,10 +9,10 @@
 
 import { max, median, sum } from 'd3-array';
 import { addressVariables } from '../deploy/services.js';
-import { windowsOf } from './counterbalance.js';
 import { runGroup } from './group.js';
+import { whyNotStarted } from './server-run.js';
 import { startsAgain } from './starts.js';
-import { mostSecondsOf } from './window-length.js';
+import { windowsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
@@ -22,137 +22,134 @@ const GRACE_SECONDS = 30;
 const LEAST_WAITS = 2;
 
 /**
- * @param {Omit<GroupContext, 'round' | 'deadline' | 'endsAt'> & { plan: Plan, services: Service[], warnings: Warning[], onStart: (members: Member[]) => void }} context
- *   warnings: get those about servers that are measured separately
- * @returns {(group: Step[], bounds: { round: number, seconds: number }) => AsyncGenerator<ServerRun[]>} yields members that ran together;
- *   seconds: that they may take
+ * What earlier groups showed of a case.
+ * @typedef {object} Seen
+ * @property {number} bytes the most memory that it used; 0 where that is not known yet
+ * @property {number[]} waited shares of a core that it used while it waited
+ * @property {boolean} isAlone whether it is measured separately
+ * @property {Set<number>} broken sides that do not even start alone
+ *
+ * @typedef {object} Surroundings
+ * @property {Plan} plan
+ * @property {Seen[]} seen by case; is kept up to date
+ * @property {Service[]} services all that were started
+ * @property {Warning[]} warnings get those about servers that are measured separately
+ * @property {(members: Member[]) => void} onStart
  */
-export function isolating({ plan, services, warnings, onStart, ...context }) {
-  /** @type {Set<string>} ids of cases */
-  const measuredAlone = new Set();
-  /** @type {Set<string>} sides and cases that do not even start alone */
-  const broken = new Set();
-  /** @type {Map<string, number>} largest memory, by case id */
-  const bytes = new Map();
-  /** @type {Map<string, number[]>} shares of a core used while waiting, by case id */
-  const waitingShares = new Map();
-  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
-  const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
 
-  const run = async (/** @type {Step[]} */ steps, /** @type {GroupContext} */ bounded) => {
-    const { round } = bounded;
-    const windows = windowsOf(steps.map(caseOf));
-    const members = steps.map((step, place) => {
-      const planned = caseOf(step);
-      const server = /** @type {Server} */ (plan.sides[step.side]?.servers[planned.server]);
-      return {
-        step,
-        case: planned,
-        server,
-        windows: {
-          .../** @type {{ count: number, seconds: number }} */ (windows[place]),
-          mostSeconds: mostSecondsOf(caseOf(step), plan),
-        },
-        startsAgain: startsAgain(step, round, plan),
-        services: servicesOf(server, services, step.side),
-      };
-    });
-    onStart(members);
-    const group = await runGroup(members, bounded);
-    for (const { member, trial } of group) {
-      const peak = max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0;
-      bytes.set(member.case.id, Math.max(bytes.get(member.case.id) ?? 0, peak));
-    }
-    return group;
-  };
-
-  const separate = (
-    /** @type {Case} */ { id },
-    /** @type {{ beside: string } | { share: number }} */ why,
-  ) => {
-    if (!measuredAlone.has(id)) warnings.push({ code: 'measured-alone', case: id, ...why });
-    measuredAlone.add(id);
-  };
-
-  /** A server that starts alone but not next to others is measured separately from then on. */
-  const runAlone = async (
-    /** @type {ServerRun} */ { member, trial },
-    /** @type {GroupContext} */ bounded,
-  ) => {
-    const alone = await run([member.step], bounded);
-    const { kind, message } = trial.failure ?? {};
-    const beside = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
-    if (alone[0]?.wasStarted) separate(member.case, { beside });
-    else broken.add(nameOf(member.step));
-    return alone;
-  };
-
-  /** @returns {Step[][]} those for which there was no memory, beside the reference; alone if only the reference had started */
-  const withoutRoom = (/** @type {Step[]} */ part, /** @type {Step[]} */ rest) => {
-    const references = part.filter((step) => caseOf(step).reference && !rest.includes(step));
-    return references.length + rest.length < part.length
-      ? [[...references, ...rest]]
-      : rest.map((step) => [step]);
-  };
-
-  return async function* measureGroup(group, { round, seconds }) {
-    const deadline = context.dependencies.deadline(seconds + GRACE_SECONDS);
-    const signal = AbortSignal.any([context.signal, deadline]);
-    const bounded = { ...context, round, signal, deadline, endsAt: context.elapsed() + seconds };
-    const parts = divide(group, plan, {
-      bytesOf: (step) => bytes.get(caseOf(step).id) ?? 0,
-      roomBytes: context.dependencies.roomBytes(),
-      measuredAlone,
-    });
-    for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
-      const all = await run(part, bounded);
-      const ran = all.filter(({ leftOut }) => !leftOut);
-      const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
-      if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
-      const mayRunAlone = (/** @type {ServerRun} */ { member, trial: { failure }, wasStarted }) =>
-        all.length > 1 &&
-        failure !== null &&
-        failure.kind !== 'cancelled' &&
-        !wasStarted &&
-        !broken.has(nameOf(member.step));
-      yield ran.filter((serverRun) => !mayRunAlone(serverRun));
-      for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, bounded);
-      for (const { member, waited } of ran) {
-        const shares = [...(waitingShares.get(member.case.id) ?? []), ...waited];
-        waitingShares.set(member.case.id, shares);
-        const share = median(shares) ?? 0;
-        if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(member.case, { share });
-      }
-    }
-  };
+/** @param {Plan} plan @returns {Seen[]} before the first group */
+export function nothingSeen({ cases }) {
+  return cases.map(() => ({ bytes: 0, waited: [], isAlone: false, broken: new Set() }));
 }
 
 /**
- * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once.
+ * @param {Step[]} group @param {{ round: number, seconds: number }} bounds seconds: that it may take
+ * @param {Surroundings & Omit<GroupContext, 'round' | 'deadline' | 'endsAt'>} surroundings
+ * @returns {AsyncGenerator<ServerRun[]>} yields members that ran together
+ */
+export async function* measureGroup(group, { round, seconds }, surroundings) {
+  const { plan, seen, dependencies } = surroundings;
+  const deadline = dependencies.deadline(seconds + GRACE_SECONDS);
+  const signal = AbortSignal.any([surroundings.signal, deadline]);
+  const context = { ...surroundings, round, signal, deadline, endsAt: surroundings.elapsed() + seconds };
+  const parts = divide(group, plan, { seen, roomBytes: dependencies.roomBytes() });
+  for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
+    const all = await run(part, context);
+    const ran = all.filter(({ leftOut }) => !leftOut);
+    const again = all.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
+    parts.unshift(...withoutRoom(all));
+    yield ran.filter((serverRun) => !again.includes(serverRun));
+    // A server that starts alone but not next to others is measured separately from then on.
+    for (const serverRun of again) {
+      const { member } = serverRun;
+      const alone = await run([member.step], context);
+      if (alone[0]?.wasStarted) separate(member, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
+      else seen[member.step.case]?.broken.add(member.step.side);
+      yield alone;
+    }
+    for (const { member, waited } of ran) {
+      const shares = seen[member.step.case]?.waited ?? [];
+      shares.push(...waited);
+      const share = median(shares) ?? 0;
+      if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(member, { share }, surroundings);
+    }
+  }
+}
+
+/** @param {ServerRun} serverRun @param {Seen[]} seen */
+function mayRunAlone(serverRun, seen) {
+  const { step } = serverRun.member;
+  return whyNotStarted(serverRun) !== undefined && !seen[step.case]?.broken.has(step.side);
+}
+
+/**
+ * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once. Pure.
  * @param {Step[]} group
  * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
- * @param {{ bytesOf: (step: Step) => number, roomBytes: number, measuredAlone: Set<string> }} limits bytesOf: the memory a server was seen to
- *   use, 0 where that is not known yet; roomBytes: what servers may use together; measuredAlone: ids of cases that are measured separately
+ * @param {{ seen: Seen[], roomBytes: number }} known roomBytes: what servers may use together
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
-function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, measuredAlone }) {
-  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
-  const separate = group.filter((step) => measuredAlone.has(caseOf(step).id));
+export function divide(group, { cases, maxRunning = Infinity }, { seen, roomBytes }) {
+  const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
+  const separate = group.filter((step) => seen[step.case]?.isAlone);
   const together = group.filter((step) => !separate.includes(step));
-  const hasServers = together.some((step) => !caseOf(step).reference);
-  const references = maxRunning > 1 && hasServers ? together.filter((step) => caseOf(step).reference) : [];
+  const hasServers = !together.every(isReference);
+  const references = maxRunning > 1 && hasServers ? together.filter(isReference) : [];
+  const fits = (/** @type {Step[]} */ part) =>
+    part.length <= maxRunning && sum(part, (step) => seen[step.case]?.bytes) <= roomBytes;
   /** @type {Step[][]} */
   const parts = [];
   for (const step of together.filter((member) => !references.includes(member))) {
     const last = parts.at(-1);
-    if (last && last.length < maxRunning && sum([...last, step], bytesOf) <= roomBytes) last.push(step);
+    if (last && fits([...last, step])) last.push(step);
     else parts.push([...references, step]);
   }
   // One part keeps the order of the group.
   return [...(parts.length === 1 ? [together] : parts), ...separate.map((step) => [step])];
 }
 
-/** @param {Server} server @param {Service[]} services all that were started @param {number} side @returns {Member['services']} */
+/** @param {ServerRun[]} part @returns {Step[][]} those for which there was no memory, beside the reference; alone if only the reference had started */
+function withoutRoom(part) {
+  const rest = part.filter(({ leftOut }) => leftOut);
+  if (rest.length === 0) return [];
+  const references = part.filter(({ leftOut, member }) => member.case.reference && !leftOut);
+  const steps = [...references, ...rest].map(({ member }) => member.step);
+  return steps.length < part.length ? [steps] : rest.map(({ member }) => [member.step]);
+}
+
+/** @param {Step[]} steps @param {Surroundings & GroupContext} context */
+async function run(steps, context) {
+  const { plan, seen, services, round } = context;
+  const isAlone = steps.length === 1;
+  const members = steps.map((step) => {
+    const planned = /** @type {Case} */ (plan.cases[step.case]);
+    const server = /** @type {Server} */ (plan.sides[step.side]?.servers[planned.server]);
+    return {
+      step,
+      case: planned,
+      server,
+      windows: windowsOf(planned, { ...plan, isAlone }),
+      startsAgain: startsAgain(step, round, plan),
+      services: servicesOf(server, services, step.side),
+    };
+  });
+  context.onStart(members);
+  const group = await runGroup(members, context);
+  for (const { member, trial } of group) {
+    const own = /** @type {Seen} */ (seen[member.step.case]);
+    own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
+  }
+  return group;
+}
+
+/** @param {Member} member @param {{ beside: string } | { share: number }} why @param {Surroundings} surroundings */
+function separate({ step, case: { id } }, why, { seen, warnings }) {
+  const own = /** @type {Seen} */ (seen[step.case]);
+  if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why });
+  own.isAlone = true;
+}
+
+/** @param {Server} server @param {Service[]} services @param {number} side @returns {Member['services']} */
 function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {

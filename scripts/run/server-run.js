@@ -71,7 +71,7 @@ export async function failDead(group, error, context) {
 }
 
 /** @param {ServerRun} serverRun @param {unknown} error @param {GroupContext} context */
-async function fail(serverRun, error, { deadline, budgetSeconds }) {
+async function fail(serverRun, error, { deadline, budgetSeconds, dependencies }) {
   const { instance, trial, wasStarted } = serverRun;
   if (!(error instanceof MeasureError)) throw error;
   if (error.kind === 'cancelled' && deadline.aborted) {
@@ -82,8 +82,15 @@ async function fail(serverRun, error, { deadline, budgetSeconds }) {
   }
   // A load tool fails if its server dies, each in its own words. The death is the cause.
   const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun)) ?? error);
-  trial.failure = { ...(instance && { command: instance.command }), ...failureOf(cause) };
+  cause.command ??= instance?.command;
+  trial.failure = failureOf(cause, dependencies.conceal);
   await instance?.stop();
+}
+
+/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, or was cancelled */
+export function whyNotStarted({ trial: { failure }, wasStarted }) {
+  if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
+  return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 
 /** @param {ServerRun} serverRun @returns {boolean} whether it did not fail and was not left out */

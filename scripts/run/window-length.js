@@ -1,5 +1,5 @@
 /**
- * How long the windows of a slow server are: a second holds too few of its answers.
+ * How the measured time of servers is split into windows, and how long those of a slow one are: a second holds too few of its answers.
  * @import { Case, Plan } from '../types.js'
  * @import { ServerRun } from './server-run.js'
  */
@@ -7,6 +7,8 @@
 import { groups, max, sort } from 'd3-array';
 import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 
+/** Long enough for every load tool, and much shorter than a moment of the machine. */
+const WINDOW_SECONDS = 1;
 /** Of a window, and no fewer than its connections: with fewer, the end of the window decides a percent of the figures and more. */
 export const ANSWERS = 100;
 /** A change is judged from this many rounds on, and half of the time is left to starts, warm-ups and last answers. */
@@ -17,13 +19,19 @@ const ANSWER_TIMES = 2;
 const SLOW_SECONDS = 1;
 
 /**
- * @param {Case} planned @param {Pick<Plan, 'order' | 'budgetSeconds'>} plan
- * @returns {number} seconds that one window may last: the whole duration, or more within a budget, unless the user has set the windows
+ * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
+ * @param {Case} planned @param {Pick<Plan, 'order' | 'budgetSeconds'> & { isAlone: boolean }} plan
+ * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last: the whole duration, or more
+ *   within a budget, unless the user has set the windows
  */
-export function mostSecondsOf({ load }, { order, budgetSeconds = 0 }) {
-  if (load.requests !== undefined || load.windows !== undefined) return 0;
+export function windowsOf({ load }, { order, budgetSeconds = 0, isAlone }) {
+  const { durationSeconds, requests, windows } = load;
+  const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / WINDOW_SECONDS));
+  const count = windows ?? split;
   const share = (budgetSeconds * SHARE_OF_BUDGET) / (order[0]?.flat().length ?? 1);
-  return Math.max(load.durationSeconds, Math.min(LONGEST_SECONDS, share));
+  const mostSeconds = Math.max(durationSeconds, Math.min(LONGEST_SECONDS, share));
+  const isFixed = requests !== undefined || windows !== undefined;
+  return { count, seconds: durationSeconds / count, mostSeconds: isFixed ? 0 : mostSeconds };
 }
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
-import { windowsOf } from '../../scripts/run/counterbalance.js';
+import { windowsOf } from '../../scripts/run/window-length.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
@@ -100,12 +100,11 @@ const ALPHA = { servers: 'alpha', routes: '/', reference: 'off' };
 
 test('a number of requests is one window, bounded by the duration, and scaled with it', () => {
   const load = (/** @type {Record<string, string>} */ more) => {
-    const config = configOf({ ...ALPHA, tool: 'ab', requests: '5000', ...more });
-    const { requests, durationSeconds } = config.cases[0]?.load ?? {};
-    const [one] = windowsOf(config.cases);
-    return { requests, durationSeconds, ...one };
+    const [planned] = configOf({ ...ALPHA, tool: 'ab', requests: '5000', ...more }).cases;
+    const { requests, durationSeconds } = planned?.load ?? {};
+    return { requests, durationSeconds, ...(planned && windowsOf(planned, { order: [], isAlone: false })) };
   };
-  const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60 };
+  const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60, mostSeconds: 0 };
   assert.deepEqual(load({}), whole);
   assert.deepEqual(load({ against: 'self' }), whole);
   const split = { durationSeconds: 20, count: 10, seconds: 2 };
