@@ -78,6 +78,8 @@ export interface Server {
   folder: string;
   install?: Command;
   build?: Command;
+  /** Runs once on each side, after its services and before its first start. */
+  setup?: Command;
   start: Command;
   ready: { path: string; timeoutSeconds: number };
   routes: Route[];

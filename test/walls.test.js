@@ -92,7 +92,7 @@ const BUDGETS = {
   catalog: 260,
   cli: 710,
   config: 1870,
-  deploy: 3290,
+  deploy: 3307,
   github: 2778,
   history: 920,
   init: 2550,
@@ -103,16 +103,16 @@ const BUDGETS = {
   plan: 440,
   profile: 540,
   report: 6210,
-  run: 2307,
+  run: 2342,
   samples: 723,
-  secrets: 283,
+  secrets: 286,
   session: 1890,
   store: 420,
   system: 1410,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 23_900;
+const MOST_WORDS = 23_942;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -80,7 +80,7 @@ export function readServer(folder, caller) {
  */
 export function resolveServer(manifest, { id, folder, where, caller }) {
   /** @type {Pick<Server, 'start'> & Partial<Server>} */
-  const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, needs = [], copy } = manifest;
+  const { name = id, runtime = DEFAULT_RUNTIME, install, build, setup, start, needs = [], copy } = manifest;
   const { ready = {} } = manifest;
   /** @type {Route[]} */
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
@@ -98,6 +98,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     folder,
     install,
     build,
+    setup,
     start,
     ready: {
       path: readyPath,

@@ -398,6 +398,7 @@ export type FailureKind =
   | 'install-failed'
   | 'build-failed'
   | 'service-failed'
+  | 'setup-failed'
   | 'exited-at-start'
   | 'port-taken'
   | 'never-ready'

@@ -1,6 +1,7 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
+ * @import { Task } from './prepare/preparation.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Earlier } from './resume-state.js'
@@ -15,7 +16,7 @@ import { trialSeconds } from '../plan/estimate.js';
 import { isMeasured } from './record/assemble.js';
 import { measureGroup, nothingSeen } from './isolation.js';
 import { nextAction } from './next-action.js';
-import { prepareAll } from './prepare/preparation.js';
+import { prepareAll, setUpAll } from './prepare/preparation.js';
 
 /**
  * Starts that are over, those planned (absent where looks may end the run), and the seconds left.
@@ -58,40 +59,45 @@ export async function conduct(plan, context) {
     trials: sides.map((_, side) => cases.map((_, index) => [...(earlier?.trials[side]?.[index] ?? [])])),
     warnings: [],
   };
-  /** Nothing is measured of a server that could not be prepared. */
-  const fail = (
-    /** @type {number} */ side,
-    /** @type {Server} */ { id },
-    /** @type {MeasureError} */ error,
-  ) => {
+  /** @type {Set<Task>} nothing is measured of their servers */
+  const broken = new Set();
+  const fail = (/** @type {Task} */ task, /** @type {MeasureError} */ error) => {
+    const { side, server } = task;
     const failure = failureOf(error, dependencies.conceal);
+    broken.add(task);
     for (const [index, planned] of cases.entries()) {
-      if (planned.server !== id || !isMeasured(plan, { side, case: index })) continue;
+      if (planned.server !== server.id || !isMeasured(plan, { side, case: index })) continue;
       measured.trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
       onProgress({ type: 'skip', side, case: planned, failure });
     }
   };
-  await prepareAll(sides, {
+  const preparing = {
     dependencies,
     signal,
     onProgress,
-    onLeft: ({ server }, names) =>
+    onLeft: (/** @type {Task} */ { server }, /** @type {string[]} */ names) =>
       measured.warnings.push({ code: 'left-behind', server: server.id, programs: [...new Set(names)] }),
-    onFailure: ({ side, server }, error) => fail(side, server, error),
-  });
+    onFailure: fail,
+  };
+  const tasks = sides.flatMap(({ servers }, side) =>
+    Object.values(servers).map((server) => ({ side, server })),
+  );
+  await prepareAll(tasks, preparing);
   if (signal.aborted) return { ...measured, elapsed: () => earlier?.seconds ?? 0 };
 
   const services = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
-  const startedAt = dependencies.now();
+  let startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   try {
     // What was cancelled before anything was measured has not failed.
-    const broken = signal.aborted ? [] : services.started.filter(({ failure }) => failure);
-    for (const [side, { servers }] of sides.entries())
-      for (const server of Object.values(servers)) {
-        const { failure } = broken.find(({ id }) => server.needs.includes(id)) ?? {};
-        if (failure) fail(side, server, failure);
-      }
+    const dead = signal.aborted ? [] : services.started.filter(({ failure }) => failure);
+    for (const task of tasks) {
+      const { failure } = dead.find(({ id }) => task.server.needs.includes(id)) ?? {};
+      if (failure) fail(task, failure);
+    }
+    const whole = tasks.filter((task) => !broken.has(task));
+    await setUpAll(whole, services.started, preparing);
+    startedAt = dependencies.now();
     await measureRounds(plan, { ...context, services: services.started, elapsed }, measured);
   } finally {
     await services.stop();

@@ -2,7 +2,7 @@
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { startServer } from '../deploy/start/start.js';
-import { prepare } from '../deploy/install/prepare.js';
+import { prepare, setUp } from '../deploy/install/prepare.js';
 import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
 import { canInterleave, startLoading } from '../load/load.js';
@@ -27,6 +27,7 @@ export function realDependencies(enter = async () => []) {
   return {
     prepare,
     startServices,
+    setUp,
     startServer,
     verify,
     load,

@@ -8,9 +8,8 @@
  */
 
 import { max, median, sum } from 'd3-array';
-import { addressVariables } from '../deploy/services.js';
 import { runGroup } from './group.js';
-import { whyNotStarted } from './server-run.js';
+import { servicesOf, whyNotStarted } from './server-run.js';
 import { startsAgain } from './starts.js';
 import { windowsOf } from './window-length.js';
 
@@ -147,14 +146,4 @@ function separate({ step, case: { id } }, why, { seen, warnings }) {
   const own = /** @type {Seen} */ (seen[step.case]);
   if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why });
   own.isAlone = true;
-}
-
-/** @param {Server} server @param {Service[]} services @param {number} side @returns {Member['services']} */
-function servicesOf({ needs }, services, side) {
-  const used = services.filter(({ id }) => needs.includes(id));
-  return {
-    env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
-    groups: services.flatMap(({ group }) => group?.pid ?? []),
-    ended: () => used.find(({ group }) => group?.hasExited()),
-  };
 }

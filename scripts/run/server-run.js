@@ -8,7 +8,7 @@
  * @import { Queue } from './queue.js'
  */
 
-import { SERVICES } from '../deploy/services.js';
+import { addressVariables, SERVICES } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 
 /**
@@ -91,6 +91,16 @@ async function fail(serverRun, error, { deadline, budgetSeconds, dependencies })
 export function whyNotStarted({ trial: { failure }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
+}
+
+/** @param {Server} server @param {Service[]} services all that were started @param {number} side @returns {Member['services']} */
+export function servicesOf({ needs }, services, side) {
+  const used = services.filter(({ id }) => needs.includes(id));
+  return {
+    env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
+    groups: services.flatMap(({ group }) => group?.pid ?? []),
+    ended: () => used.find(({ group }) => group?.hasExited()),
+  };
 }
 
 /** @param {ServerRun} serverRun @returns {boolean} whether it did not fail and was not left out */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { prepare, setUp } from '../../scripts/deploy/install/prepare.js';
 import { readProcess } from '../../scripts/system/process/proc.js';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { shortHash } from '../../scripts/deploy/source/worktrees.js';
@@ -122,6 +122,28 @@ test('the error of a failed build has the command, the code and the last 20 line
     message: "`sh -c 'seq 30; exit 4'` ended with 4",
     logTail: Array.from({ length: 20 }, (_, index) => String(index + 11)),
   });
+});
+
+test('a setup runs in the environment of the start, with the addresses of its services', async () => {
+  const setup = 'echo "$NODE_ENV $DATABASE_URL" >> log';
+  const server = building('', { setup, env: { NODE_ENV: 'production' } });
+  await setUp(server, { signal, services: { DATABASE_URL: 'postgres://here' } });
+  assert.deepEqual(lines(), ['production postgres://here']);
+});
+
+for (const [how, setup, expected] of /** @type {const} */ ([
+  ['fails', 'echo no table; exit 3', /^`echo no table; exit 3` ended with 3$/],
+  ['never ends', 'echo no table; sleep 60', /^`echo no table; sleep 60` did not end within 0.5 s$/],
+]))
+  test(`a setup that ${how} has a kind of its own, with what it printed`, async () => {
+    const setting = setUp(building('', { setup }), { signal, services: {}, seconds: 0.5 });
+    await assert.rejects(setting, { kind: 'setup-failed', message: expected, logTail: ['no table'] });
+  });
+
+test('an abort ends the setup', async () => {
+  const setup = 'sleep 60';
+  const setting = setUp(building('', { setup }), { signal: AbortSignal.timeout(100), services: {} });
+  await assert.rejects(setting, { kind: 'cancelled' });
 });
 
 const skip = findProgram('composer', { env: process.env }) ? false : 'Composer is not installed';

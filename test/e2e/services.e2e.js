@@ -118,3 +118,56 @@ test('a server gets the addresses of what it needs, and nothing of it stays', as
   assert.ok(cases[0].summary.requests > 0);
   assert.deepEqual(readdirSync(scratch), []);
 });
+
+/** Answers what its table holds, and does not start without it. */
+const READER = `
+const { execFileSync } = require('node:child_process');
+const body = execFileSync('psql', [process.env.DATABASE_URL, '-Atc', 'select text from notes'], { encoding: 'utf8' }).trim();
+require('node:http').createServer((_, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
+`;
+
+test('each side gets its own migration, once, and a failed one is told with its output', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-setup-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const psql = 'psql "$DATABASE_URL" -v ON_ERROR_STOP=1';
+  const manifest = (/** @type {string} */ id, /** @type {string} */ setup, /** @type {string} */ body) =>
+    `  - { id: ${id}, setup: '${psql} ${setup}', start: node reader.js, needs: [postgres], routes: [{ path: /, expect: { body: ${body} } }] }\n`;
+  const write = (/** @type {string} */ text) => {
+    // A second run of it would fail, since the table exists.
+    writeFileSync(
+      join(folder, 'schema.sql'),
+      `create table notes (text text); insert into notes values ('${text}');`,
+    );
+    const servers =
+      manifest('reader', '-f schema.sql', text) + manifest('broken', '-c "table missing"', text);
+    writeFileSync(join(folder, 'perf.yml'), `reference: 'off'\nservers:\n${servers}`);
+  };
+  const git = (/** @type {string[]} */ ...words) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...words]);
+  writeFileSync(join(folder, 'reader.js'), READER);
+  write('old');
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'old');
+  write('new');
+  const options = '--against main --connections 4 --duration 1s --warmup 0 --rounds 2 --no-explain'.split(
+    ' ',
+  );
+  const { code, stdout, stderr } = await runCli(['run', ...options], { cwd: folder, env });
+  assert.equal(code, 3, stdout + stderr);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
+  const [reader, broken] = ['reader', 'broken'].map((id) =>
+    cases.find((/** @type {{ server: string }} */ { server }) => server === id),
+  );
+  assert.deepEqual(
+    reader.trials.map((/** @type {any} */ { failure }) => failure),
+    [null, null],
+    stderr,
+  );
+  assert.ok(reader.summary.requests > 0);
+  const [{ failure }] = broken.trials;
+  assert.equal(failure.kind, 'setup-failed');
+  assert.match(failure.logTail.join('\n'), /relation "missing" does not exist/);
+  assert.match(stderr, /preparing reader \(base\): psql .* -f schema\.sql/);
+  assert.match(stderr, /broken.*: setup-failed: `psql .*` ended with 1/);
+});

@@ -294,6 +294,50 @@ test('services start once, after everything is prepared, and outlive every serve
   assert.deepEqual(words.slice(-4), ['stop a', 'keep', 'end redis', 'end mysql']);
 });
 
+test('each side is set up once, after its services and before the first start, outside the budget', async () => {
+  const stored = serverOf('stored', { needs: ['redis'], setup: 'migrate' });
+  const servers = [stored, serverOf('twin', { ...stored, id: 'twin' }), serverOf('plain')];
+  const config = configOf([], { servers, rounds: 2, budgetSeconds: 100 });
+  const { words, trialsOf, events } = await conductFakes(config, { ...BOTH, services: ['redis'] });
+  const order = words.filter((word) => /^(serve|set up|start)/.test(word));
+  const once = `set up ${stored.folder}: migrate with services`;
+  assert.deepEqual(order.slice(0, 3), ['serve redis', once, once]);
+  assert.equal(words.filter((word) => word === once).length, 2);
+  assert.equal(trialsOf('stored', 1).length, 2);
+  const shown = events.flatMap((event) =>
+    event.type === 'prepare' && event.command !== undefined ? [[event.side, event.command]] : [],
+  );
+  assert.deepEqual(shown, [
+    [0, 'migrate'],
+    [1, 'migrate'],
+  ]);
+});
+
+test('a server whose setup fails is not started, and one that could not be built is not set up', async () => {
+  const setup = 'migrate';
+  const servers = ['broken', 'unbuilt', 'good'].map((id) => serverOf(id, { setup, folder: `/${id}` }));
+  const { words, trialsOf, alive } = await conductFakes(
+    configOf([], { servers }),
+    {},
+    {
+      prepare: (name) => {
+        if (name === 'unbuilt') throw new MeasureError('build-failed', 'no compiler');
+      },
+      setUp: (folder) => {
+        if (folder === '/broken') throw new MeasureError('setup-failed', 'no such table', ['ERROR: 42P01']);
+      },
+    },
+  );
+  assert.deepEqual(only(words, 'set up'), ['/broken: migrate', '/good: migrate']);
+  assert.deepEqual(new Set(only(words, 'start')), new Set(['good']));
+  assert.deepEqual(
+    ['broken', 'unbuilt'].map((id) => trialsOf(id).map(({ failure }) => failure?.kind)),
+    [['setup-failed'], ['build-failed']],
+  );
+  assert.deepEqual(trialsOf('broken')[0]?.failure?.logTail, ['ERROR: 42P01']);
+  assert.deepEqual(alive, []);
+});
+
 test('a server whose service does not start is not started; the others are measured', async () => {
   const config = configOf([], { servers: [serverOf('plain'), serverOf('stored', { needs: ['redis'] })] });
   const { words, trialsOf } = await conductFakes(config, { services: ['redis'] }, { service: 'no disk' });

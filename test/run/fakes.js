@@ -75,6 +75,8 @@ const LOAD = {
  *   start?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
  *   service?: string,
+ *   prepare?: (name: string) => void,
+ *   setUp?: (folder: string) => void,
  *   verify?: (url: string, routes: string[]) => void,
  *   checkSeconds?: (name: string) => number,
  *   restless?: Record<string, number>,
@@ -125,6 +127,7 @@ export function fakeDependencies(behaviour = {}) {
     prepare: async (/** @type {Server} */ { start }) => {
       say(`prepare ${start}`);
       pass(100_000);
+      behaviour.prepare?.(String(start));
       return [];
     },
     startServices: async (/** @type {string[]} */ ids) => {
@@ -134,6 +137,15 @@ export function fakeDependencies(behaviour = {}) {
         started: ids.map((id) => ({ id, ...(failure && { failure }), urlOf: () => '' })),
         stop: async () => ids.forEach((id) => say(`end ${id}`)),
       };
+    },
+    setUp: async (
+      /** @type {Server} */ { setup, folder },
+      /** @type {{ services: object }} */ { services },
+    ) => {
+      say(`set up ${folder}: ${setup}${Object.keys(services).length > 0 ? ' with services' : ''}`);
+      pass(100_000);
+      behaviour.setUp?.(folder);
+      return [];
     },
     startServer: async (/** @type {Server} */ { start }) => {
       const name = String(start);

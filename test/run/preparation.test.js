@@ -20,10 +20,11 @@ async function prepareIn(folders, broken, leaving) {
   let most = 0;
   /** @type {string[]} */
   const words = [];
-  const servers = Object.fromEntries(
-    Object.entries(folders).map(([id, folder]) => [id, serverOf(id, { folder })]),
-  );
-  await prepareAll([{ label: 'head', servers }], {
+  const tasks = Object.entries(folders).map(([id, folder]) => ({
+    side: 0,
+    server: serverOf(id, { folder }),
+  }));
+  await prepareAll(tasks, {
     dependencies: {
       cores: 2,
       now: () => performance.now(),
@@ -36,6 +37,7 @@ async function prepareIn(folders, broken, leaving) {
         if (id === broken) throw new MeasureError('build-failed', 'no compiler');
         return id === leaving ? ['builder'] : [];
       },
+      setUp: async () => [],
     },
     signal: new AbortController().signal,
     onProgress: () => {},
@@ -81,7 +83,7 @@ test('a long preparation reports every ten seconds what it runs', async (context
   let now = 0;
   /** @type {unknown[]} */
   const still = [];
-  await prepareAll([{ label: 'head', servers: { a: serverOf('a') } }], {
+  await prepareAll([{ side: 0, server: serverOf('a') }], {
     dependencies: {
       cores: 2,
       now: () => now,
@@ -90,6 +92,7 @@ test('a long preparation reports every ten seconds what it runs', async (context
         for (now of [10_000, 20_000, 25_000]) context.mock.timers.tick(now - 1000 * 10 * still.length);
         return [];
       },
+      setUp: async () => [],
     },
     signal: new AbortController().signal,
     onProgress: (event) => {

@@ -17,6 +17,9 @@ import { shortHash } from '../source/worktrees.js';
 import { otherPackages } from './packages.js';
 import { installSteps } from './with-install.js';
 
+/** A migration that waits for a lock or an answer never ends. */
+const MOST_SETUP_SECONDS = 600;
+
 /** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
 
 /**
@@ -60,6 +63,23 @@ export async function prepare(server, { signal, onWait, onStep }) {
         : error;
     },
   );
+}
+
+/**
+ * Runs a server's setup, such as a migration, in the environment of its start.
+ * @param {Server} server installed and built, with `setup`
+ * @param {{ services: NodeJS.ProcessEnv, signal: AbortSignal, seconds?: number }} options services: addresses of those that it needs;
+ *   seconds: that it may take
+ * @returns {Promise<string[]>} names of processes that it left behind, which were ended
+ * @throws {MeasureError} setup-failed with the command, how it ended and its last lines; cancelled
+ */
+export async function setUp(server, { services, signal, seconds = MOST_SETUP_SECONDS }) {
+  const { setup: command = [], folder: cwd } = server;
+  const env = { ...services, ...serverEnvironment(process.env, server) };
+  return runCommand(command, { cwd, env, kind: 'setup-failed', signal, seconds }).catch(async (error) => {
+    const repeat = byHand({ ...server, env: { ...services, ...server.env } }, command);
+    throw await withHints(Object.assign(error, { command: repeat }), server, process.env);
+  });
 }
 
 /** Servers with the same install command in the same folder share it. @param {Server} server @returns {Step[]} */

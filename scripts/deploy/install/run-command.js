@@ -7,28 +7,32 @@ import { FAILURES } from '../runtimes.js';
 import { startGroup } from '../start/logged-process.js';
 
 /**
- * Runs one command of an installation or a build to its end.
+ * Runs one command of an installation, a build or a setup to its end.
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: of the error if it fails
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal, seconds?: number }} options kind: of the error if
+ *   it fails; seconds: that it may take; absent: any time
  * @returns {Promise<string[]>} names of processes that it left behind, which were ended
  * @throws {MeasureError} with the command, how it ended and what it printed; or cancelled
  */
-export async function runCommand(command, { cwd, env, kind, signal }) {
+export async function runCommand(command, { cwd, env, kind, signal, seconds }) {
   const line = shellLine(command);
   const group = await startGroup(command, { cwd, env }).catch((error) => {
     throw new MeasureError(kind, couldNotStart(command, error));
   });
+  const late = seconds === undefined ? [] : [AbortSignal.timeout(1000 * seconds)];
+  const over = AbortSignal.any([signal, ...late]);
   const stop = () => void group.stop();
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  over.addEventListener('abort', stop);
+  if (over.aborted) stop();
   const { code, signal: ended } = await group.exited;
-  signal.removeEventListener('abort', stop);
+  over.removeEventListener('abort', stop);
   await group.stop();
   if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
   if (code === 0) return group.left();
   const printed = [...group.logHead(), ...group.logTail()];
   const failure = FAILURES.find(({ command }) => command.test(line));
   const why = missingProgram(printed) ?? failure?.explain(printed.join('\n'));
-  const message = `\`${line}\` ended with ${code ?? ended}${why ? `; ${why}` : ''}`;
+  const how = over.aborted ? `did not end within ${seconds} s` : `ended with ${code ?? ended}`;
+  const message = `\`${line}\` ${how}${why ? `; ${why}` : ''}`;
   throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });
 }

@@ -108,8 +108,8 @@ function notBuilt(servers, env) {
 function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
   const findings = new Map();
-  for (const { folder: cwd, install, build, start } of servers) {
-    const steps = [install, build, start].filter((command) => command !== undefined);
+  for (const { folder: cwd, install, build, setup, start } of servers) {
+    const steps = [install, build, setup, start].filter((command) => command !== undefined);
     for (const [index, command] of steps.entries()) {
       const program = programOf(command);
       if (program === undefined || SHELL_WORDS.includes(program)) continue;

@@ -1,15 +1,19 @@
 /**
  * Installs and builds every server before the first is measured, so that no compiler runs next to a measurement.
- * @import { Plan, Server } from '../../types.js'
+ * @import { Server } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  * @import { Dependencies } from '../dependencies.js'
+ * @import { Service } from '../../deploy/services/start.js'
  */
 
+import { groups } from 'd3-array';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOTS } from '../../deploy/runtimes.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
+import { shellLine } from '../../system/process/shell.js';
+import { servicesOf } from '../server-run.js';
 
 /** How often a long preparation reports what it does. */
 const REPORT_MS = 10_000;
@@ -18,7 +22,7 @@ const REPORT_MS = 10_000;
  * @typedef {{ side: number, server: Server }} Task
  *
  * @typedef {object} Context
- * @property {Pick<Dependencies, 'prepare' | 'cores' | 'now'>} dependencies
+ * @property {Pick<Dependencies, 'prepare' | 'setUp' | 'cores' | 'now'>} dependencies
  * @property {AbortSignal} signal
  * @property {(event: Progress) => void} onProgress
  * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
@@ -27,35 +31,60 @@ const REPORT_MS = 10_000;
 
 /**
  * Prepares the servers in parallel, but one after the other where servers share a folder or a workspace.
- * @param {Plan['sides']} sides
+ * @param {Task[]} tasks
  * @param {Context} context
  */
-export async function prepareAll(sides, context) {
+export async function prepareAll(tasks, context) {
   const { dependencies, signal } = context;
-  const tasks = sides.flatMap(({ servers }, side) =>
-    Object.values(servers).map((server) => ({ side, server, root: installRootOf(server.folder) })),
-  );
-  await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
-    for (const { side, server } of chain) if (!signal.aborted) await prepareServer({ side, server }, context);
+  const rooted = tasks.map((task) => ({ task, root: installRootOf(task.server.folder) }));
+  await inParallel(chainsOf(rooted), dependencies.cores, async (chain) => {
+    for (const { task } of chain) if (!signal.aborted) await prepareServer(task, context);
   });
 }
 
+/**
+ * Runs each setup once on its side, where servers of one folder share it; one after another, since they may share a database.
+ * @param {Task[]} tasks
+ * @param {Service[]} services that run
+ * @param {Context} context
+ */
+export async function setUpAll(tasks, services, context) {
+  const { dependencies, signal } = context;
+  const sharedOf = (/** @type {Task} */ { side, server: { setup, folder, env } }) =>
+    JSON.stringify([side, setup, folder, env]);
+  for (const [, sharing] of groups(tasks, sharedOf)) {
+    const [task] = sharing;
+    if (task?.server.setup === undefined || signal.aborted) continue;
+    const { env } = servicesOf(task.server, services, task.side);
+    const onFailure = (/** @type {Task} */ _, /** @type {MeasureError} */ error) =>
+      sharing.forEach((sharer) => context.onFailure(sharer, error));
+    const work = () => dependencies.setUp(task.server, { services: env, signal });
+    await reported(task, { ...context, onFailure }, work, shellLine(task.server.setup));
+  }
+}
+
 /** @param {Task} task @param {Context} context */
-async function prepareServer(task, { dependencies, signal, onProgress, onLeft, onFailure }) {
-  onProgress({ type: 'prepare', ...task });
+function prepareServer(task, context) {
+  const { dependencies, signal, onProgress } = context;
+  const onWait = (/** @type {number} */ pid) => onProgress({ type: 'wait', ...task, pid });
+  return reported(task, context, (onStep) => dependencies.prepare(task.server, { signal, onWait, onStep }));
+}
+
+/**
+ * Reports the beginning of the work, and every ten seconds its present command.
+ * @param {Task} task @param {Context} context
+ * @param {(onStep: (command: string) => void) => Promise<string[]>} work
+ * @param {string} [command]
+ */
+async function reported(task, { dependencies, onProgress, onLeft, onFailure }, work, command) {
+  onProgress({ type: 'prepare', ...task, command });
   const startedAt = dependencies.now();
-  /** @type {string | undefined} */
-  let command;
   const reporting = setInterval(() => {
     const seconds = Math.round((dependencies.now() - startedAt) / 1000);
     onProgress({ type: 'prepare', ...task, command, seconds });
   }, REPORT_MS);
   try {
-    const left = await dependencies.prepare(task.server, {
-      signal,
-      onWait: (pid) => onProgress({ type: 'wait', ...task, pid }),
-      onStep: (line) => (command = line),
-    });
+    const left = await work((line) => (command = line));
     if (left.length > 0) onLeft(task, left);
   } catch (error) {
     if (!(error instanceof MeasureError)) throw error;
