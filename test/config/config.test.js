@@ -43,14 +43,6 @@ test('a preset is measured over the defaults', () => {
   });
 });
 
-test('who names servers gets the plain defaults', () => {
-  const config = configOf({ servers: 'alpha' });
-  assert.equal(config.preset, undefined);
-  assert.equal(config.rounds, 3);
-  assert.equal(loadsOf(config)[0]?.durationSeconds, 10);
-  assert.equal(loadsOf(config)[0]?.warmupSeconds, 2);
-});
-
 test('flags go before perf.yml, perf.yml before the preset, the preset before the defaults', () => {
   const config = configOf(
     { preset: 'long', connections: '5' },
@@ -63,22 +55,12 @@ test('flags go before perf.yml, perf.yml before the preset, the preset before th
   );
 });
 
-test('perf.yml may name its preset, and a flag another', () => {
-  assert.equal(configOf({}, 'preset: long\n').rounds, 9);
-  assert.equal(configOf({ preset: 'quick' }, 'preset: long\n').rounds, 2);
-});
-
 test('a preset brings its published figures along', () => {
   assert.deepEqual(configOf({ preset: 'long' }).published, {
     source: 'a paper',
     conditions: 'a laptop',
     servers: { alpha: { throughput: 100 } },
   });
-});
-
-test('an empty flag counts as not given', () => {
-  assert.equal(loadsOf(configOf({ connections: '', servers: 'alpha', baseline: '' }))[0]?.connections, 100);
-  assert.equal(configOf({ baseline: '' }).baseline, undefined);
 });
 
 test('lists make a matrix, each combination once', () => {
@@ -154,11 +136,6 @@ test('paths in a configuration file are relative to the file', () => {
   });
 });
 
-test('another commit goes before a baseline', () => {
-  assert.equal(configOf({ baseline: 'nowhere.json', against: 'main' }).baseline, undefined);
-  assert.equal(configOf({ baseline: THERE, against: 'off' }).baseline, THERE);
-});
-
 test('a baseline that is not there is a mistake, with its place: compared with nothing, no check can fail', () => {
   assert.throws(() => configOf({}, 'seed: 1\nbaseline: nowhere.json\n'), {
     name: 'UserError',
@@ -166,33 +143,6 @@ test('a baseline that is not there is a mistake, with its place: compared with n
       'perf.yml:2: baseline: there is no nowhere.json; copy the run.json of an earlier run there, or leave the baseline out to measure a first one',
   });
   assert.throws(() => configOf({ baseline: 'baselines' }), /^UserError: --baseline: there is no baselines;/);
-});
-
-test('the reference can be another server, or none', () => {
-  assert.equal(configOf({ reference: 'beta' }).reference?.id, 'beta');
-  assert.equal(configOf({ reference: 'off' }).reference, undefined);
-  assert.equal(configOf({}, 'reference: off\n').reference, undefined);
-});
-
-test('servers named twice are measured once', () => {
-  const { servers } = configOf({ servers: 'alpha,beta,alpha' });
-  assert.equal(servers.length, 2);
-});
-
-test('ratios to a server the preset chose are dropped with that server', () => {
-  assert.equal(configOf({ preset: 'quick', servers: 'beta' }).relativeTo, undefined);
-});
-
-test('a route can be named with its method', () => {
-  assert.deepEqual(routesOf(configOf({ servers: 'alpha', routes: 'GET /json,POST /items,/json' })), [
-    '/json',
-    'POST /items',
-  ]);
-});
-
-test('a seed that is asked for is kept', () => {
-  assert.equal(configOf({ seed: '0' }).seed, 0);
-  assert.equal(configOf({}, 'seed: 12\n').seed, 12);
 });
 
 test('margins and gates of single metrics are taken from perf.yml', () => {
@@ -254,3 +204,73 @@ test('what a route alone needs is provided for, and checked, only where that rou
   assert.deepEqual(measured({ routes: '/plain' }), [['postgres'], ['/plain'], '/plain']);
   assert.deepEqual(measured({}), [['postgres', 'redis'], ['/cached', '/plain'], '/plain']);
 });
+
+/** @type {[title: string, options: import('../../scripts/types.js').Asked, file: string | undefined, what: (config: ReturnType<typeof configOf>) => unknown, is: unknown][]} */
+const SETTINGS = [
+  ['perf.yml may name its preset', {}, 'preset: long\n', ({ rounds }) => rounds, 9],
+  ['a flag may name another preset', { preset: 'quick' }, 'preset: long\n', ({ rounds }) => rounds, 2],
+  [
+    'who names servers gets the plain defaults',
+    { servers: 'alpha' },
+    '',
+    (config) => plainly(config),
+    [3, 10, 2],
+  ],
+  [
+    'an empty flag counts as not given',
+    { connections: '', baseline: '' },
+    '',
+    (config) => loadsOf(config)[0]?.connections,
+    100,
+  ],
+  [
+    'the reference can be another server',
+    { reference: 'beta' },
+    '',
+    ({ reference }) => reference?.id,
+    'beta',
+  ],
+  ['there can be no reference', {}, 'reference: off\n', ({ reference }) => reference, undefined],
+  [
+    'servers named twice are measured once',
+    { servers: 'alpha,beta,alpha' },
+    '',
+    ({ servers }) => servers.length,
+    2,
+  ],
+  [
+    'ratios to a server that the preset chose are dropped with that server',
+    { preset: 'quick', servers: 'beta' },
+    '',
+    ({ relativeTo }) => relativeTo,
+    undefined,
+  ],
+  [
+    'a route can be named with its method',
+    { servers: 'alpha', routes: 'GET /json,POST /items,/json' },
+    '',
+    routesOf,
+    ['/json', 'POST /items'],
+  ],
+  ['a seed of 0 is kept', { seed: '0' }, '', ({ seed }) => seed, 0],
+  [
+    'another commit replaces a baseline',
+    { baseline: 'nowhere.json', against: 'main' },
+    '',
+    ({ baseline }) => baseline,
+    undefined,
+  ],
+  [
+    'without another commit the baseline stays',
+    { baseline: THERE, against: 'off' },
+    '',
+    ({ baseline }) => baseline,
+    THERE,
+  ],
+];
+const plainly = (/** @type {ReturnType<typeof configOf>} */ config) => {
+  const [load] = loadsOf(config);
+  return [config.rounds, load?.durationSeconds, load?.warmupSeconds];
+};
+for (const [title, options, file, what, is] of SETTINGS)
+  test(title, () => assert.deepEqual(what(configOf(options, file || undefined)), is));

@@ -19,16 +19,8 @@ const FLAGS = [
   [{ servers: './here' }, "--servers: there is no here/server.yml; add one to the server's folder"],
   [{ servers: ',' }, '--servers: the list is empty; give at least one value'],
   [
-    { 'node-versions': 'twenty' },
-    '--node-versions: "twenty" is not a valid Node version; use one like 24 or 24.9.0',
-  ],
-  [
     { 'node-versions': '22,v24' },
     '--node-versions: "v24" is not a valid Node version; use one like 24 or 24.9.0',
-  ],
-  [
-    { 'node-versions': 'lts' },
-    '--node-versions: "lts" is not a valid Node version; use one like 24 or 24.9.0',
   ],
   [
     { tool: 'autocanon' },
@@ -37,18 +29,10 @@ const FLAGS = [
   [{ preset: 'quik' }, '--preset: unknown preset "quik"; did you mean "quick"? There are long, quick'],
   [{ config: 'none.yml' }, 'none.yml: there is no such file; check the path'],
   [{ duration: '10' }, `--duration: "10" ${DURATION}`],
-  [{ duration: '10 secs' }, `--duration: "10 secs" ${DURATION}`],
-  [{ warmup: '5' }, `--warmup: "5" ${DURATION}`],
   [{ budget: '0s' }, `--budget: "0s" ${DURATION}`],
-  [{ connections: '0' }, `--connections: "0" ${COUNT}`],
   [{ connections: '-5' }, `--connections: "-5" ${COUNT}`],
-  [{ connections: 'many' }, `--connections: "many" ${COUNT}`],
   [{ connections: '50,x' }, `--connections: "x" ${COUNT}`],
-  [{ pipelining: '0' }, `--pipelining: "0" ${COUNT}`],
   [{ rate: '1.5' }, `--rate: "1.5" ${COUNT}`],
-  [{ threads: 'all' }, `--threads: "all" ${COUNT}`],
-  [{ windows: '0' }, `--windows: "0" ${COUNT}`],
-  [{ rounds: '0' }, `--rounds: "0" ${COUNT}`],
   [
     { rate: '5000', threads: '2' },
     '--threads: a rate sends every request when it is due, which several threads cannot; leave it out',
@@ -58,7 +42,6 @@ const FLAGS = [
     '--pipelining: a rate sends every request when it is due, which pipelining cannot; leave it out',
   ],
   [{ 'runtime-metrics': 'yes' }, '--runtime-metrics: "yes" is not valid; use true or false'],
-  [{ 'keep-alive': 'on' }, '--keep-alive: "on" is not valid; use true or false'],
   [{ seed: 'x' }, '--seed: "x" is not a valid seed; use a whole number from 0 to 4294967295'],
   [{ margin: '500%' }, '--margin: "500%" is not a valid percentage; use one between 0 and 100, like 5%'],
   [{ 'fail-on': 'always' }, '--fail-on: "always" is not valid; use regressed, unsure or never'],
@@ -130,7 +113,6 @@ const FLAGS = [
 const ENTRIES = [
   ['exclude: [{ conections: 5 }]', ['perf.yml:4: unknown key "conections"; did you mean "connections"?']],
   ['exclude: [{ connections: [5, 6] }]', ['perf.yml:4: exclude[0].connections must be integer; got [5,6]']],
-  ['exclude: [{}]', ['perf.yml:4: exclude[0] must not be empty; got {}']],
   [
     'exclude:\n  - { connections: 5 }\n  - connections: 6\n    server: alpa',
     ['perf.yml:7: exclude: server "alpa" is not measured; did you mean "alpha"? There are alpha, beta'],
@@ -164,11 +146,6 @@ const ENTRIES = [
     ['perf.yml:4: include: ab cannot pipeline; use autocannon or wrk'],
   ],
   [
-    'include: [{ proxy: apache }]',
-    ['perf.yml:4: include[0].proxy must be one of direct, nginx, https, https+nginx; got "apache"'],
-  ],
-  ['include: [{ duration: 0s }]', [`perf.yml:4: include: "0s" ${DURATION}`]],
-  [
     'include:\n  - { server: beta, route: POST /items }',
     ['perf.yml:5: include: server "beta" has no route "POST /items"; there are /, /json'],
   ],
@@ -181,11 +158,9 @@ for (const [entries, lines] of ENTRIES) {
   });
 }
 
-for (const [options, line] of FLAGS) {
-  test(`flags ${JSON.stringify(options)} are refused`, () => {
-    assert.throws(() => configOf(options), { name: 'UserError', message: line });
-  });
-}
+for (const [options, message] of FLAGS)
+  test(`flags ${JSON.stringify(options)} are refused`, () =>
+    assert.throws(() => configOf(options), { name: 'UserError', message }));
 
 /** @type {[perfYml: string, lines: string[]][]} */
 const FILES = [
@@ -203,7 +178,6 @@ const FILES = [
     'load:\n  connections: "50"\n',
     ['perf.yml:2: load.connections must be written like 50 or [50, 100]; got "50"'],
   ],
-  ['load: { duration: 10 }\n', ['perf.yml:1: load.duration must be written like 500ms or 10s or 5m; got 10']],
   [
     '\nload: { duration: 10sec }\n',
     ['perf.yml:2: load.duration must be written like 500ms or 10s or 5m; got "10sec"'],
@@ -218,7 +192,6 @@ const FILES = [
     [`perf.yml:3: servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
   ],
   ['servers:\n  - id: mine\n    routes: [{ path: / }]\n', ['perf.yml:2: servers[0] lacks "start"; add it']],
-  ['servers:\n  - start: node x\n    routes: [{ path: / }]\n', ['perf.yml:2: servers[0] lacks "id"; add it']],
   [
     'servers:\n  - id: mine\n    start: node x\n    ready:\n      timeout: 0s\n    routes: [{ path: / }]\n',
     [`perf.yml:5: servers: "0s" ${DURATION}`],
@@ -236,16 +209,7 @@ const FILES = [
       'perf.yml:2: gates.p99 must be one of regressed, unsure, never; got "always"',
     ],
   ],
-  [
-    'nodeVersions: 24.1\n',
-    ['perf.yml:1: nodeVersions must be written like 24 or [22, 24, "26.1"]; got 24.1'],
-  ],
   ['nodeVersions: [22, x]\n', ['perf.yml:1: nodeVersions[1] must be written like 24 or "24.9.0"; got "x"']],
-  [
-    'nodeVersions: newest\n',
-    ['perf.yml:1: nodeVersions: "newest" is not a valid Node version; use one like 24 or 24.9.0'],
-  ],
-  ['routes: [{ method: POST }]\n', ['perf.yml:1: routes[0] lacks "path"; add it']],
   [
     'routes:\n  - path: /\n    expect: { statsu: 200 }\n',
     ['perf.yml:3: unknown key "statsu"; did you mean "status"?'],
@@ -274,19 +238,12 @@ const FILES = [
       'perf.yml:2: routes: "content-length" is left to the load tools, which frame requests and keep connections; remove it',
     ],
   ],
-  ...[
-    '{ path: /, method: HEAD, expect: { body: ok } }',
-    '{ path: /, expect: { status: 204, json: {} } }',
-    '{ path: /, expect: { status: 304, body: ok } }',
-  ].map(
-    (route) =>
-      /** @type {[string, string[]]} */ ([
-        `routes:\n  - ${route}\n`,
-        [
-          'perf.yml:2: routes: an answer to HEAD, or with status 204, 205, 304, has no body; remove `body` and `json` from `expect`',
-        ],
-      ]),
-  ),
+  [
+    'routes:\n  - { path: /, expect: { status: 204, json: {} } }\n',
+    [
+      'perf.yml:2: routes: an answer to HEAD, or with status 204, 205, 304, has no body; remove `body` and `json` from `expect`',
+    ],
+  ],
   [
     'routes: [{ path: /, method: HEAD, body: x }]\n',
     ['perf.yml:1: routes: HEAD is sent without a body; remove it, or use another method'],
@@ -316,20 +273,10 @@ const FILES = [
     ['perf.yml:4: servers: NOT_SET_HERE is not set here; set it, or write the value out'],
   ],
   [
-    'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    ready: { path: "/${NOT_SET_HERE}" }\n',
-    ['perf.yml:5: servers: NOT_SET_HERE is not set here; set it, or write the value out'],
-  ],
-  [
     'servers:\n  - id: a\n    start: b\n    routes:\n      - path: /\n        headers: { "a b": 1, x: "1\\r\\ny: 2" }\n',
     [
       'perf.yml:6: servers: "a b" is not a valid header name; use letters, digits and hyphens',
       'perf.yml:6: servers: the value of "x" contains a line break or another control character; remove it',
-    ],
-  ],
-  [
-    'request:\n  headers: { x: "\\u0007" }\n',
-    [
-      'perf.yml:2: request.headers: the value of "x" contains a line break or another control character; remove it',
     ],
   ],
   [
@@ -343,12 +290,6 @@ const FILES = [
     'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    copy: [../.env]\n',
     ['perf.yml:5: servers[0].copy[0] must be written like .env; got "../.env"'],
   ],
-  ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
-  [
-    'margins:\n  p99: 100%\n',
-    ['perf.yml:2: margins: "100%" is not a valid percentage; use one between 0 and 100, like 5%'],
-  ],
-  ['ignore:\n  - "!docs/**"\n', [`perf.yml:1: ignore: ${NOTHING_LEFT}`]],
   [
     'servers:\n  - id: mine\n    start: node x\n    paths: ["!docs/**"]\n    routes: [{ path: / }]\n',
     [`perf.yml:4: servers: ${NOTHING_LEFT}`],
@@ -389,38 +330,25 @@ test('two servers of one name are refused', () => {
   assert.throws(() => configOf({}, gauge), /^UserError: perf\.yml:1: servers: 2 are called "gauge"/);
 });
 
-test('an output folder that cannot be written is refused', () => {
+test('an output folder that cannot be written, or contains what is measured, is refused', () => {
   inFolder(undefined, (cwd) => {
-    const file = join(cwd, 'taken');
-    writeFileSync(file, '');
-    for (const out of ['taken', 'taken/deeper']) {
+    writeFileSync(join(cwd, 'taken'), '');
+    const isFile = `${join(cwd, 'taken')} is a file; use a folder`;
+    const contains = `it contains ${cwd}; use a folder of its own`;
+    for (const [out, why] of [
+      ['taken', isFile],
+      ['taken/deeper', isFile],
+      ['.', contains],
+      ['..', contains],
+      ...(process.platform === 'linux'
+        ? [['/proc/results', '/proc is not writable; use another folder']]
+        : []),
+    ])
       assert.throws(() => readIn(cwd, { out }), {
-        message: `--out: results cannot be written to ${out}: ${file} is a file; use a folder`,
+        message: `--out: results cannot be written to ${out}: ${why}`,
       });
-    }
   });
 });
-
-test('an output folder that contains what is measured is refused', () => {
-  inFolder(undefined, (cwd) => {
-    for (const out of ['.', '..'])
-      assert.throws(() => readIn(cwd, { out }), {
-        message: `--out: results cannot be written to ${out}: it contains ${cwd}; use a folder of its own`,
-      });
-  });
-});
-
-test(
-  'an output folder that the system does not let anyone write is refused',
-  {
-    skip: process.platform !== 'linux' && 'there is no /proc',
-  },
-  () => {
-    assert.throws(() => configOf({ out: '/proc/results' }), {
-      message: '--out: results cannot be written to /proc/results: /proc is not writable; use another folder',
-    });
-  },
-);
 
 test('a file for a body is there, is one, is small enough, and stands alone', () => {
   const refused = (/** @type {string} */ route, /** @type {RegExp} */ message) =>
