@@ -44,14 +44,10 @@ export async function main(argv, io) {
     return await verb.run(args, io);
   } catch (error) {
     const ending = endingOf(error);
-    if (argv.includes('--json')) io.stdout.write(harmlessJson(errorOf(ending)));
+    if (argv.includes('--json'))
+      io.stdout.write(harmlessJson({ error: { code: ending.reason, message: ending.lines.join('\n') } }));
     return report(ending, io);
   }
-}
-
-/** @param {ReturnType<typeof endingOf>} ending @returns what a command with --json prints instead of its result */
-function errorOf({ reason, lines }) {
-  return { error: { code: reason, message: lines.join('\n') } };
 }
 
 /** @param {ReturnType<typeof endingOf>} ending @param {Pick<Io, 'stderr'>} io */

@@ -91,14 +91,7 @@ function table(baselines) {
     sha?.slice(0, 7) ?? '',
     cpuModel,
     servers.join(', '),
-    gateText(gate),
+    !gate ? '' : gate.failed.length === 0 ? 'passed' : gate.accepted ? 'accepted' : 'failed',
   ]);
   return `${markdownTable([['File', 'Measured', 'Commit', 'CPU', 'Servers', 'Gate'], ...rows])}\n`;
-}
-
-/** @param {import('../types.js').Gate | undefined} gate */
-function gateText(gate) {
-  if (!gate) return '';
-  if (gate.failed.length === 0) return 'passed';
-  return gate.accepted ? 'accepted' : 'failed';
 }

@@ -40,14 +40,18 @@ export async function doctor({ values }, { cwd, env, stdout }, inputs) {
   const catalogue = catalogServers(ROOT, thisProcess());
   const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
-  const toDos = toDosHere(cwd, config);
+  // What `init` could not know fails nothing, since it may be right.
+  const toDos =
+    config === undefined
+      ? []
+      : toDosIn(readBounded(config).toString()).map((toDo) => ({ file: relative(cwd, config), ...toDo }));
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else print(findings, toDos, stdout);
   if (files.some(({ found }) => found === undefined)) return 2;
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
 }
 
-/** @param {Finding[]} findings @param {ReturnType<typeof toDosHere>} toDos @param {Io['stdout']} stdout */
+/** @param {Finding[]} findings @param {{ file: string, line: number, what: string }[]} toDos @param {Io['stdout']} stdout */
 function print(findings, toDos, stdout) {
   const width = stdout.screen?.().width ?? Number.POSITIVE_INFINITY;
   const longest = Math.min(Math.floor(width / 3), Math.max(...findings.map(({ what }) => what.length)));
@@ -62,13 +66,6 @@ function print(findings, toDos, stdout) {
   }
   for (const { file, line, what } of toDos)
     stdout.write(`${wrapped(`! ${file}:${line}: to do: ${what}`, width, '  ')}\n`);
-}
-
-/** What `init` could not know fails nothing, since it may be right. @param {string} cwd @param {string | undefined} file */
-function toDosHere(cwd, file) {
-  if (file === undefined) return [];
-  const text = readBounded(file).toString();
-  return toDosIn(text).map(({ line, what }) => ({ file: relative(cwd, file), line, what }));
 }
 
 /** @param {string} cwd @param {string | undefined} file @returns {{ servers: Server[], finding: Finding }} no servers where the configuration has a mistake */
@@ -89,17 +86,13 @@ function examineConfig(cwd, file) {
 function examineWorkflow(file, inputs) {
   const known = inputs.map(({ name }) => name);
   const [unknown] = unknownInputs(readBounded(file).toString(), known);
+  const key = OPTIONS.find(({ name }) => name === unknown)?.key;
+  const hint = key
+    ? `; write ${key} in ${STANDARD_CONFIG}, or give the input options: '{"${unknown}": ...}'`
+    : nearest(unknown ?? '', known);
   return {
     what: WORKFLOW,
     found: unknown === undefined ? 'its inputs are known' : undefined,
-    mend: `the action has no input "${unknown}"${hintFor(unknown ?? '', known)}`,
+    mend: `the action has no input "${unknown}"${hint}`,
   };
-}
-
-/** @param {string} name @param {string[]} known inputs of the action @returns {string} where to write the option instead */
-function hintFor(name, known) {
-  const option = OPTIONS.find((candidate) => candidate.name === name);
-  return option?.key === undefined
-    ? nearest(name, known)
-    : `; write ${option.key} in ${STANDARD_CONFIG}, or give the input options: '{"${name}": ...}'`;
 }

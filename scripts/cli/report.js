@@ -71,14 +71,12 @@ async function history({ values, positionals }, io) {
       `--history ${name}: ${why ?? `no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`}`,
     );
   if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
-  const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
+  const [, host, path] =
+    /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(
+      await remoteOf(io.cwd).catch(() => ''),
+    ) ?? [];
+  // The page that compares two commits, up to their names.
+  const site = host && path && `https://${host}/${path}/compare/`;
   io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
   return 0;
-}
-
-/** @param {string} remote its address @returns {string | undefined} the URL that compares two commits, up to their names */
-function comparePage(remote) {
-  const [, host, path] =
-    /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote) ?? [];
-  return host && path && `https://${host}/${path}/compare/`;
 }

@@ -117,11 +117,15 @@ function readSources(sources, attempt) {
   const reference = attempt(() => readReference(settings, named, sources));
   const routed = attempt(() => withWrittenRoutes(named, layers, caller)) ?? named;
   for (const check of CHECKS) attempt(() => check(settings, caller));
+  const ignored = writtenIn(layers, 'ignore');
   return {
     ...{ layers, preset, file, settings, reference },
     servers: underVersions(routed, 'node', settingOf(settings, 'nodeVersions')),
     rules: /** @type {Rules} */ (attempt(() => rulesIn(layers, settings))),
-    ignore: attempt(() => readIgnored(layers)) ?? [],
+    /** @type {string[]} */
+    ignore: ignored
+      ? (attempt(() => readGlobs(ignored.value, ignored.layer.where('ignore'))) ?? [])
+      : CONFIG_SCHEMA.properties.ignore.default,
   };
 }
 
@@ -131,7 +135,12 @@ function resolvePoints({ layers, settings, servers, reference }, caller, attempt
   attempt(() => checks.checkTwins(all, settings));
   const limits = readLimits(layers);
   const points =
-    attempt(() => withLimitRates(readPoints(servers, { layers, settings, caller }), limits)) ?? [];
+    attempt(() => {
+      const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings, caller) };
+      const listed = readMatrix(lists, { layers, settings, caller });
+      checkRoutes(listed, settings);
+      return withLimitRates(listed, limits);
+    }) ?? [];
   return { servers: all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
 }
 
@@ -169,20 +178,6 @@ function checkSentParts(settings, { environment }) {
   const where = (/** @type {string} */ key) =>
     (key === 'body' ? body : headers)?.layer.where(`request.${key}`) ?? key;
   checkRequest({ headers: headers?.value ?? {}, body: body?.value }, { where, environment });
-}
-
-/** @param {Server[]} servers @param {{ layers: Layer[], settings: Settings, caller: Caller }} sources */
-function readPoints(servers, { layers, settings, caller }) {
-  const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings, caller) };
-  const points = readMatrix(lists, { layers, settings, caller });
-  checkRoutes(points, settings);
-  return points;
-}
-
-/** @param {Layer[]} layers @returns {string[]} */
-function readIgnored(layers) {
-  const { value, layer } = writtenIn(layers, 'ignore') ?? {};
-  return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;
 }
 
 /** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */

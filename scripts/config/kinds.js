@@ -34,21 +34,38 @@ export const KINDS = {
   names: readNames,
   files: readNames,
   entries: readEntries,
-  versions: listOf(readVersion),
+  versions: listOf((text, where) => {
+    if (/^\d+(\.\d+){0,2}$/.test(text)) return text;
+    throw new UserError(`${where}: "${text}" is not a valid Node version; use one like 24 or 24.9.0`);
+  }),
   count: one(parseCount),
   counts: listOf(parseCount),
   instances: listOf(readInstances),
   managers: listOf((text, where) => oneOf(text, Object.keys(MANAGERS), where)),
   proxies: listOf((text, where) => oneOf(text, Object.keys(PROXIES), where)),
-  seed: one(readSeed),
+  // The shuffle takes 32 bits.
+  seed: one((text, where) => {
+    const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (seed < 2 ** 32) return seed;
+    throw new UserError(
+      `${where}: "${text}" is not a valid seed; use a whole number from 0 to ${2 ** 32 - 1}`,
+    );
+  }),
   shard: one(readShard),
   duration: one(parseDuration),
   pause: one(parsePause),
   percent: one(parsePercent),
-  factor: one(readFactor),
+  factor: one((text, where) => {
+    const factor = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
+    if (factor > 0) return factor;
+    throw new UserError(`${where}: "${text}" is not a valid factor; use a number above 0, like 0.1`);
+  }),
   switch: one(parseBoolean),
   switches: listOf(parseBoolean),
-  method: one(readMethod),
+  method: one((text, where) => {
+    if (METHODS.includes(text)) return text;
+    throw new UserError(`${where}: unknown method "${text}"${nearestAndAll(text.toUpperCase(), METHODS)}`);
+  }),
   failOn: one((text, where) => oneOf(text, /** @type {const} */ (['regressed', 'unsure', 'never']), where)),
   list: readHeaders,
   boolean: one((text) => text === 'true'),
@@ -94,37 +111,11 @@ function readInstances(text, where, { cores }) {
   );
 }
 
-/** The shuffle takes 32 bits. @type {TextReader<number>} */
-function readSeed(text, where) {
-  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (seed < 2 ** 32) return seed;
-  throw new UserError(`${where}: "${text}" is not a valid seed; use a whole number from 0 to ${2 ** 32 - 1}`);
-}
-
 /** @type {TextReader<{ index: number, of: number }>} */
 function readShard(text, where) {
   const [, index = 0, count = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
   if (index >= 1 && index <= count) return { index, of: count };
   throw new UserError(`${where}: "${text}" is not a valid shard; use PART/PARTS, like 2/3`);
-}
-
-/** @type {TextReader<string>} */
-function readVersion(text, where) {
-  if (/^\d+(\.\d+){0,2}$/.test(text)) return text;
-  throw new UserError(`${where}: "${text}" is not a valid Node version; use one like 24 or 24.9.0`);
-}
-
-/** @type {TextReader<number>} */
-function readFactor(text, where) {
-  const factor = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
-  if (factor > 0) return factor;
-  throw new UserError(`${where}: "${text}" is not a valid factor; use a number above 0, like 0.1`);
-}
-
-/** @type {TextReader<string>} */
-function readMethod(text, where) {
-  if (METHODS.includes(text)) return text;
-  throw new UserError(`${where}: unknown method "${text}"${nearestAndAll(text.toUpperCase(), METHODS)}`);
 }
 
 /** @type {Reader<Record<string, string>>} of lines "name: value", or a mapping */

@@ -59,7 +59,12 @@ export function readLimits(layers) {
 
 /** @param {Entry} entry @param {(key: string[]) => string} where @returns {PlacedRule[]} one for each metric */
 function rulesOf({ at, server, route, ...bounds }, where) {
-  const rate = at === undefined ? undefined : parseRate(at, where(['at']));
+  const rate = at === undefined ? undefined : parseAmount(at, RATE, where(['at']));
+  if (rate !== undefined && Number.isInteger(rate)) parseCount(String(rate), where(['at']));
+  else if (rate !== undefined)
+    throw new UserError(
+      `${where(['at'])}: "${at}" is not a valid rate; use a whole number, like ${RATE.like}`,
+    );
   const metrics = Object.entries(bounds);
   if (metrics.length === 0)
     throw new UserError(`${where([])}: a limit needs a metric; add one, like p99: 50ms`);
@@ -81,13 +86,6 @@ function rulesOf({ at, server, route, ...bounds }, where) {
       );
     return { ...defined({ metric, bound, rate, server, route }), where: place };
   });
-}
-
-/** @param {unknown} value @param {string} where @returns {number} */
-function parseRate(value, where) {
-  const rate = parseAmount(value, RATE, where);
-  if (Number.isInteger(rate)) return parseCount(String(rate), where);
-  throw new UserError(`${where}: "${value}" is not a valid rate; use a whole number, like ${RATE.like}`);
 }
 
 /** @param {unknown} value @param {{ units: keyof typeof UNITS, like: string }} kind @param {string} where @returns {number} */
@@ -115,7 +113,10 @@ export function withLimitRates(points, rules) {
     for (const { server: measured, route: path } of limited) {
       const alike = all.filter((point) => point.server === measured && point.route === path);
       if (alike.some(({ load }) => load.rate === rate)) continue;
-      const first = alike.find(({ load }) => canHaveRate(load));
+      const first = alike.find(
+        ({ load: { tool, script, threads, pipelining } }) =>
+          findTool(tool).can.rate && script === undefined && threads === 1 && pipelining === 1,
+      );
       if (!first)
         throw new UserError(
           `${where}: no load of ${measured.id} ${path} can be sent at a rate; use autocannon or k6, without a script, threads or pipelining`,
@@ -124,11 +125,6 @@ export function withLimitRates(points, rules) {
     }
   }
   return all;
-}
-
-/** @param {Point['load']} load */
-function canHaveRate({ tool, script, threads, pipelining }) {
-  return findTool(tool).can.rate === true && script === undefined && threads === 1 && pipelining === 1;
 }
 
 /**

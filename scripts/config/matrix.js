@@ -47,7 +47,11 @@ const LISTS = {
  * @throws {UserError} for an entry that matches nothing
  */
 export function readMatrix(lists, { layers, settings, caller }) {
-  requireFew(lists);
+  const routes = lists.servers.reduce((sum, server) => sum + lists.routesOf(server).length, 0);
+  if (routes * lists.loads.length > MOST_CASES)
+    throw new UserError(
+      `${routes} routes under ${lists.loads.length} loads are more than ${MOST_CASES} cases; use shorter lists`,
+    );
   const product = combine(lists);
   /** @param {Entry} entry */
   const isReplaced = ({ layer }) =>
@@ -70,15 +74,6 @@ export function readMatrix(lists, { layers, settings, caller }) {
   const points = included.length > 0 ? withIncluded(kept, included, { lists, settings }) : kept;
   if (points.length > 0 || product.length === 0) return points;
   throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; remove an entry`);
-}
-
-/** @param {Lists} lists */
-function requireFew({ servers, routesOf, loads }) {
-  const routes = servers.reduce((sum, server) => sum + routesOf(server).length, 0);
-  if (routes * loads.length <= MOST_CASES) return;
-  throw new UserError(
-    `${routes} routes under ${loads.length} loads are more than ${MOST_CASES} cases; use shorter lists`,
-  );
 }
 
 /**

@@ -18,7 +18,7 @@ import { wordsIn } from '../report/text/words.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
-import { knownStartSeconds } from './startup-times.js';
+import { knownStartSeconds } from './results.js';
 import { sidesWithVersions } from './other-versions.js';
 import { sidesHere } from './sides.js';
 
@@ -31,7 +31,12 @@ import { sidesHere } from './sides.js';
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(asked, cwd, env) {
-  const { config, sides } = await sidesPlanned(asked, { cwd, env: env ?? process.env });
+  const { against } = asked;
+  const isOtherSide = against !== undefined && against !== 'self';
+  const versions = isOtherSide && (await sidesWithVersions(asked, { cwd, env: env ?? process.env }));
+  // No other commit is checked out.
+  if (isOtherSide && !versions) await resolveRef(against, cwd);
+  const { config, sides } = versions || { config: asked, sides: sidesHere(asked) };
   const { base: stored } = await readStored(config, cwd);
   const known = await knownStartSeconds(config.out, { cwd, stored });
   const lacking = env ? await requireForPlan(planOf(config, sides, known), env) : [];
@@ -52,15 +57,6 @@ export async function previewSession(asked, cwd, env) {
     foretold: power.cases,
     text: (screen) => `${renderPlan(plan, { ...screen, lacking })}${power.text}${prove}`,
   };
-}
-
-/** Without checking out another commit. @param {Config} config @param {{ cwd: string, env: NodeJS.ProcessEnv }} context */
-async function sidesPlanned(config, context) {
-  const { against } = config;
-  if (against === undefined || against === 'self') return { config, sides: sidesHere(config) };
-  const withVersions = await sidesWithVersions(config, context);
-  if (!withVersions) await resolveRef(against, context.cwd);
-  return withVersions ?? { config, sides: sidesHere(config) };
 }
 
 /**

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { group, mean } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
@@ -61,6 +62,23 @@ export async function readResults(dir, name = SIDES[0]) {
  */
 export function tryReadHead(dir, bounds) {
   return readRun(join(dir, SIDES[0]), bounds).catch(() => undefined);
+}
+
+/**
+ * How long servers took to start in earlier runs.
+ * @param {string} out the results folder, which may hold the last run
+ * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
+ * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
+ */
+export async function knownStartSeconds(out, { cwd, stored }) {
+  // An unreadable run only makes the estimate worse; other readers report it.
+  const last = await tryReadHead(resolve(cwd, out));
+  const secondsIn = (/** @type {Run} */ { cases }) =>
+    [...group(cases, ({ server }) => server)].flatMap(([server, own]) => {
+      const startMs = mean(own.flatMap(({ trials }) => trials.map(({ startupMs }) => startupMs)));
+      return startMs === undefined ? [] : [[server, startMs / 1000]];
+    });
+  return Object.fromEntries([stored, last].flatMap((run) => (run ? secondsIn(run) : [])));
 }
 
 /** Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing. @param {string} dir @param {Results} results */

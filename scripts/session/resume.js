@@ -85,18 +85,6 @@ export async function readResumed({ json, ...options }, cwd) {
  * @throws {UserError} where sources or plan of the interrupted run have changed
  */
 export async function startFolder(plan, { cwd, out, config, interrupted }) {
-  const unfinished = await describeUnfinished(plan, { cwd, out, options: config.asked });
-  if (interrupted) requireSame(interrupted.unfinished, unfinished, config.out);
-  else await clearResults(out);
-  return unfinished;
-}
-
-/**
- * @param {Plan} plan
- * @param {{ cwd: string, out: string, options: Asked }} context out: the results folder, absolute
- * @returns {Promise<Unfinished>} what a later session needs to resume this one
- */
-async function describeUnfinished(plan, { cwd, out, options }) {
   const { cases, order, seed, maxRunning, budgetSeconds, sides } = plan;
   // A server's place may differ; its environment and headers may hold secrets.
   const servers = sides.map(({ label, revision, servers: there }) => [
@@ -110,21 +98,20 @@ async function describeUnfinished(plan, { cwd, out, options }) {
   const planned = JSON.stringify([redactedCases(cases), order, seed, maxRunning, budgetSeconds, servers]);
   const top = await tryGit(cwd, 'rev-parse', '--show-toplevel');
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
-  return {
+  const unfinished = {
     planned: order.flat(2).length,
     plan: shortHash(planned),
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
-    options: keptOptions(options),
+    options: keptOptions(config.asked),
   };
-}
-
-/** @param {Unfinished} then @param {Unfinished} now @param {string} dir @throws {UserError} where sources or plan have changed */
-function requireSame(then, now, dir) {
-  const refuse = (/** @type {string} */ what, /** @type {string} */ mend) => {
-    throw new UserError(
-      `--resume ${dir}: the ${what} changed since its run was interrupted; ${mend}, or start another run without --resume`,
-    );
-  };
-  if (then.sources !== now.sources) refuse('sources', 'check out what it measured');
-  if (then.plan !== now.plan) refuse('plan', 'restore perf.yml, give --header and --body again');
+  if (!interrupted) await clearResults(out);
+  const { sources, plan: same } = interrupted?.unfinished ?? unfinished;
+  const changed =
+    sources !== unfinished.sources
+      ? ['sources', 'check out what it measured']
+      : same !== unfinished.plan && ['plan', 'restore perf.yml, give --header and --body again'];
+  if (!changed) return unfinished;
+  throw new UserError(
+    `--resume ${config.out}: the ${changed[0]} changed since its run was interrupted; ${changed[1]}, or start another run without --resume`,
+  );
 }

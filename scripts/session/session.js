@@ -15,10 +15,9 @@ import { readStored } from './base.js';
 import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
 import { factsOf } from './repro-command.js';
-import { withResults } from './results.js';
+import { knownStartSeconds, withResults } from './results.js';
 import { readInterrupted, startFolder } from './resume.js';
 import { hasNothingToDo, sidesOf } from './sides.js';
-import { knownStartSeconds } from './startup-times.js';
 import { pairOf, watching } from './watching.js';
 
 /**

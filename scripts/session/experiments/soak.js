@@ -1,6 +1,6 @@
 /**
  * Soaks one server: loads it with pauses for minutes, and judges whether its memory grows.
- * @import { Case, Config, FailOn, MemoryReading, Run, Soak } from '../../types.js'
+ * @import { Config, FailOn, MemoryReading, Run, Soak } from '../../types.js'
  * @import { Answer, Experiment, Surroundings } from './experiment.js'
  * @import { Schedule } from '../../run/soak.js'
  */
@@ -44,15 +44,27 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
   const out = join(config.out, 'soak');
   /** @type {MemoryReading[]} */
   const readings = [];
-  const total = schedule.cycles * (schedule.loadSeconds + schedule.restSeconds);
+  const { cycles, loadSeconds, restSeconds } = schedule;
+  const total = Math.round(cycles * (loadSeconds + restSeconds));
   const onReading = (/** @type {MemoryReading} */ reading) => {
     readings.push(reading);
-    stderr.write(progressLine(reading, total));
+    const { at, requests, heapBytes, externalBytes } = reading;
+    const megabytes = ((heapBytes + externalBytes) / 1e6).toFixed(1);
+    stderr.write(
+      `${Math.round(at)} of ${total} s: ${requests.toLocaleString('en-US')} requests, ${megabytes} MB after collection\n`,
+    );
   };
-  const alone = onlyCase(config, wanted.id);
+  // Without a warm-up: the first readings are that.
+  const times = {
+    requests: undefined,
+    warmupSeconds: 0,
+    durationSeconds: cycles * loadSeconds,
+    windows: cycles,
+  };
+  const cases = [{ ...wanted, load: defined({ ...wanted.load, ...times }) }];
   return {
     verb: 'soak',
-    config: defined({ ...alone, out, cases: [soaked(wanted, schedule)], budgetSeconds: undefined }),
+    config: defined({ ...onlyCase(config, wanted.id), out, cases, budgetSeconds: undefined }),
     dependencies: () => soaking(schedule, { signal, onReading }),
     async answer({ run, isCancelled, code }) {
       if (readings.length === 0) {
@@ -82,16 +94,4 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
       };
     },
   };
-}
-
-/** @param {Case} planned @param {Schedule} schedule @returns {Case} without a warm-up: its first readings are that */
-function soaked(planned, { cycles, loadSeconds }) {
-  const times = { requests: undefined, warmupSeconds: 0, durationSeconds: cycles * loadSeconds };
-  return { ...planned, load: defined({ ...planned.load, ...times, windows: cycles }) };
-}
-
-/** @param {MemoryReading} reading @param {number} total seconds */
-function progressLine({ at, requests, heapBytes, externalBytes }, total) {
-  const megabytes = ((heapBytes + externalBytes) / 1e6).toFixed(1);
-  return `${Math.round(at)} of ${Math.round(total)} s: ${requests.toLocaleString('en-US')} requests, ${megabytes} MB after collection\n`;
 }
