@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
+import { scratch } from '../store/scratch.js';
 
-const TOP = mkdtempSync(join(tmpdir(), 'perf-cli-init-'));
-after(() => rmSync(TOP, { recursive: true }));
+const TOP = scratch();
 
 /** @param {string} name */
 const app = (name) => ({
@@ -63,13 +62,9 @@ test('init with an id that there is not says which, beside one that there is', a
 });
 
 test('outside a repository nothing above the working directory is read', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-no-repository-'));
-  try {
-    mkdirSync(join(folder, 'below'));
-    writeFileSync(join(folder, 'perf.yml'), 'servers: [x]\n');
-    assert.ok(!existsSync(join(folder, '.git')));
-    assert.match((await cli(join(folder, 'below'), 'plan')).printed, /there is no perf\.yml here/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = scratch();
+  mkdirSync(join(folder, 'below'));
+  writeFileSync(join(folder, 'perf.yml'), 'servers: [x]\n');
+  assert.ok(!existsSync(join(folder, '.git')));
+  assert.match((await cli(join(folder, 'below'), 'plan')).printed, /there is no perf\.yml here/);
 });

@@ -1,20 +1,18 @@
 /** What verbs print with --json has the published schema, and mistakes are JSON too. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { checkOf } from '../../scripts/model/schema.js';
 import { VERBS } from '../../scripts/verbs.js';
 import { runCommands } from '../commands.js';
 import { sampleRun } from '../report/sample.js';
+import { scratch } from '../store/scratch.js';
 
 const SCHEMA = JSON.parse(
   readFileSync(new URL('../../scripts/store/output.schema.json', import.meta.url), 'utf8'),
 );
-const FOLDER = mkdtempSync(join(tmpdir(), 'perf-json-'));
-after(() => rmSync(FOLDER, { recursive: true }));
+const FOLDER = scratch();
 
 /** @param {string} name of a definition @param {unknown} value */
 function assertFits(name, value) {

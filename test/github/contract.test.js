@@ -1,8 +1,7 @@
 /** action.yml, the tables of inputs, the steps and docs/inputs.md say the same. */
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { generated } from '../../tools/generate.js';
 import { OUTPUTS } from '../../scripts/github/action/outputs.js';
 import { LIGHT } from '../../scripts/github/action/step.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
+import { scratch } from '../store/scratch.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -32,20 +32,16 @@ test('files generated from the table of inputs are up to date', async () => {
 });
 
 test('a row that is missing in a generated file is noticed and written', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'perf-generate-'));
-  try {
-    for (const { file } of await generated(ROOT)) cpSync(join(ROOT, file), join(root, file));
-    cpSync(join(ROOT, '.prettierrc.json'), join(root, '.prettierrc.json'));
-    const written = join(root, 'action.yml');
-    writeFileSync(written, TEXT.replace(/^ {2}margin:\n.*\n/m, ''));
-    const stale = (await generated(root)).filter(({ isStale }) => isStale);
-    assert.deepEqual(
-      stale.map(({ file, text }) => [file, text]),
-      [['action.yml', TEXT]],
-    );
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const root = scratch();
+  for (const { file } of await generated(ROOT)) cpSync(join(ROOT, file), join(root, file));
+  cpSync(join(ROOT, '.prettierrc.json'), join(root, '.prettierrc.json'));
+  const written = join(root, 'action.yml');
+  writeFileSync(written, TEXT.replace(/^ {2}margin:\n.*\n/m, ''));
+  const stale = (await generated(root)).filter(({ isStale }) => isStale);
+  assert.deepEqual(
+    stale.map(({ file, text }) => [file, text]),
+    [['action.yml', TEXT]],
+  );
 });
 
 test('a step that reads inputs gets all of them as data', () => {

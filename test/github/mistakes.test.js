@@ -2,17 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { sampleRun } from '../report/sample.js';
+import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-mistakes-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratch();
 
 /** @param {string} name @param {Record<string, string>} [files] */
 function folderOf(name, files = {}) {

@@ -1,20 +1,19 @@
 /** A job installs only what the chosen servers and tools need. */
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { needsOf } from '../../scripts/github/action/plan.js';
+import { scratch } from '../store/scratch.js';
 
 let folder = '';
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perf-needs-'));
+  folder = scratch();
   writeFileSync(join(folder, 'wrk'), '#!/bin/sh\n');
   chmodSync(join(folder, 'wrk'), 0o755);
   writeFileSync(join(folder, 'ab'), 'not a program');
 });
-after(() => rmSync(folder, { recursive: true }));
 
 /**
  * @param {string[]} runtimes

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRunnerFiles, restoreRunnerFiles } from '../../scripts/github/action/runner-files.js';
+import { scratch } from '../store/scratch.js';
 
 const EVIL = 'LD_PRELOAD=/tmp/evil.so\n';
 
@@ -88,30 +89,22 @@ for (const [attack, act] of Object.entries(ATTACKS))
   });
 
 test('files that cannot be restored are named, and the others are restored', () => {
-  const top = mkdtempSync(join(tmpdir(), 'perf-runner-files-'));
-  try {
-    const env = { GITHUB_ENV: join(top, 'env'), GITHUB_PATH: join(top, 'path') };
-    for (const file of Object.values(env)) writeFileSync(file, 'as it was');
-    const [first, ...rest] = readRunnerFiles(env);
-    assert.ok(first);
-    for (const file of Object.values(env)) writeFileSync(file, EVIL);
-    // A place that no program can write to, in the name of a file that is held.
-    const held = { ...first, file: '/proc/self/status', folder: '/proc/self' };
-    const { changed, lost } = restoreRunnerFiles([held, ...rest]);
-    assert.deepEqual([changed, lost], [['GITHUB_ENV', 'GITHUB_PATH'], ['GITHUB_ENV']]);
-    assert.equal(readFileSync(env.GITHUB_PATH, 'utf8'), 'as it was');
-  } finally {
-    rmSync(top, { recursive: true });
-  }
+  const top = scratch();
+  const env = { GITHUB_ENV: join(top, 'env'), GITHUB_PATH: join(top, 'path') };
+  for (const file of Object.values(env)) writeFileSync(file, 'as it was');
+  const [first, ...rest] = readRunnerFiles(env);
+  assert.ok(first);
+  for (const file of Object.values(env)) writeFileSync(file, EVIL);
+  // A place that no program can write to, in the name of a file that is held.
+  const held = { ...first, file: '/proc/self/status', folder: '/proc/self' };
+  const { changed, lost } = restoreRunnerFiles([held, ...rest]);
+  assert.deepEqual([changed, lost], [['GITHUB_ENV', 'GITHUB_PATH'], ['GITHUB_ENV']]);
+  assert.equal(readFileSync(env.GITHUB_PATH, 'utf8'), 'as it was');
 });
 
 test('untouched files do not count as changed', () => {
-  const top = mkdtempSync(join(tmpdir(), 'perf-runner-files-'));
-  try {
-    const env = { GITHUB_ENV: join(top, 'env'), GITHUB_STATE: join(top, 'state') };
-    writeFileSync(env.GITHUB_ENV, '');
-    assert.deepEqual(restoreRunnerFiles(readRunnerFiles(env)), { changed: [], lost: [] });
-  } finally {
-    rmSync(top, { recursive: true });
-  }
+  const top = scratch();
+  const env = { GITHUB_ENV: join(top, 'env'), GITHUB_STATE: join(top, 'state') };
+  writeFileSync(env.GITHUB_ENV, '');
+  assert.deepEqual(restoreRunnerFiles(readRunnerFiles(env)), { changed: [], lost: [] });
 });

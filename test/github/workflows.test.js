@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = join(ROOT, '.github/workflows');
@@ -67,35 +68,30 @@ test("only GitHub's own actions are used, pinned by their full commit, with the 
 test('what was measured is checked out without links, by the runner’s own settings of git', async () => {
   const { steps } = PERF.jobs.report;
   const place = steps.findIndex((/** @type {any} */ { with: given }) => given?.path === 'measured');
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-links-'));
-  try {
-    const git = 'git -c user.name=a -c user.email=a@localhost';
-    const run = (/** @type {string} */ script, /** @type {Record<string, string>} */ env = {}) =>
-      promisify(execFile)('bash', ['-e', '-c', script], {
-        cwd,
-        env: { ...process.env, RUNNER_TEMP: cwd, ...env },
-      });
-    await run(`git init -q origin && cd origin && ln -s /etc link && git add . && ${git} commit -q -m links`);
-    await run(steps[place - 1].run);
-    const own = {
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: `url.file://${cwd}/origin.insteadOf`,
-      GIT_CONFIG_VALUE_0: 'https://github.com/octo/app.git',
-    };
-    /** @type {Record<string, string>} */
-    const given = steps[place].env;
-    const env = Object.entries(given).map(([name, value]) => [
-      name,
-      value.replaceAll('${{ runner.temp }}', cwd),
-    ]);
-    // As actions/checkout does it.
-    const checkout =
-      'git init -q measured && cd measured && git fetch -q https://github.com/octo/app.git HEAD';
-    await run(`${checkout} && git checkout -q FETCH_HEAD`, { ...own, ...Object.fromEntries(env) });
-    assert.equal(readFileSync(join(cwd, 'measured/link'), 'utf8'), '/etc');
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  const cwd = scratch();
+  const git = 'git -c user.name=a -c user.email=a@localhost';
+  const run = (/** @type {string} */ script, /** @type {Record<string, string>} */ env = {}) =>
+    promisify(execFile)('bash', ['-e', '-c', script], {
+      cwd,
+      env: { ...process.env, RUNNER_TEMP: cwd, ...env },
+    });
+  await run(`git init -q origin && cd origin && ln -s /etc link && git add . && ${git} commit -q -m links`);
+  await run(steps[place - 1].run);
+  const own = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.file://${cwd}/origin.insteadOf`,
+    GIT_CONFIG_VALUE_0: 'https://github.com/octo/app.git',
+  };
+  /** @type {Record<string, string>} */
+  const given = steps[place].env;
+  const env = Object.entries(given).map(([name, value]) => [
+    name,
+    value.replaceAll('${{ runner.temp }}', cwd),
+  ]);
+  // As actions/checkout does it.
+  const checkout = 'git init -q measured && cd measured && git fetch -q https://github.com/octo/app.git HEAD';
+  await run(`${checkout} && git checkout -q FETCH_HEAD`, { ...own, ...Object.fromEntries(env) });
+  assert.equal(readFileSync(join(cwd, 'measured/link'), 'utf8'), '/etc');
 });
 
 test('uploads name the files that they take', () => {

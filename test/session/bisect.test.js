@@ -5,11 +5,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { renderBisection } from '../../scripts/report/bisection.js';
 import { bisect, readSearch } from '../../scripts/session/experiments/bisect.js';
 import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
 /** @import { Comparison, MetricComparison, Verdict } from '../../scripts/types.js' */
 
@@ -20,10 +21,9 @@ const PERF_YML =
 
 let top = '';
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'perf-bisect-'));
+  top = scratch();
   git('init', '--quiet', '--initial-branch', 'main');
 });
-afterEach(() => rmSync(top, { recursive: true }));
 
 /** @param {string[]} args */
 function git(...args) {
@@ -139,10 +139,18 @@ async function search({ options = {}, ...ends }, { hold }, signal = new AbortCon
   return bisect(asked, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
 }
 
-test('the slower one of sixteen commits is found after four tries and measured beside its parent', async () => {
-  const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
+/** @param {Parameters<typeof history>[0]} costs @param {import('../../scripts/types.js').Asked} [options] @param {() => string} [subjectOf] */
+async function searched(costs, options = {}, subjectOf) {
+  const commits = history(costs, subjectOf);
   const means = sessions();
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, means);
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options }, means);
+  return { commits, means, found };
+}
+/** @param {number} fast @param {number} slow how many commits @param {number} [cost] of the slow ones */
+const steps = (fast, slow, cost = 105) => [...Array(fast).fill(100), ...Array(slow).fill(cost)];
+
+test('the slower one of sixteen commits is found after four tries and measured beside its parent', async () => {
+  const { commits, means, found } = await searched(steps(10, 6));
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
   assert.equal(found.wanted?.id, ID);
   assert.ok(means.tries.length <= 6, means.tries.join());
@@ -156,17 +164,31 @@ test('the slower one of sixteen commits is found after four tries and measured b
   assert.throws(() => git('bisect', 'log'), /not bisecting/);
 });
 
+/** @type {[title: string, place: number, ...rest: Parameters<typeof searched>][]} */
+const FOUND = [
+  ['that is the first one', 1, steps(1, 15, 103), { margin: '1%' }],
+  ['that is the last one', 15, steps(15, 1, 103), { margin: '1%' }],
+  [
+    'beside others that fail or stay unsure',
+    6,
+    [100, 100, 100, 'broken', 'noisy', 100, 110, 110, 'broken', 110],
+  ],
+  ['whose subject reads like a result of git', 5, steps(5, 5), {}, () => 'first bad commit: [0123abc]'],
+];
+for (const [title, place, ...asked] of FOUND)
+  test(`a commit is found ${title}`, async () => {
+    const { commits, found } = await searched(...asked);
+    assert.deepEqual(found.outcome, { code: 'found', commit: commits[place], parent: commits[place - 1] });
+  });
+
 test('a commit that made the server three times as slow is found with a margin below 100 %', async () => {
-  const commits = history([100, 100, 300]);
-  const means = sessions();
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, means);
+  const { commits, means, found } = await searched([100, 100, 300]);
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[2], parent: commits[1] });
   assert.deepEqual(means.margins, ['5%', '99%', '5%']);
 });
 
 test('the answer has the name of the case, or its id where the last run cannot be read', async () => {
-  const commits = history([100, 105]);
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+  const { found } = await searched([100, 105]);
   const named = run({ cases: [{ ...runCase('api'), id: ID, serverName: 'Orders' }] });
   assert.match(renderBisection(found, named), /"commit 1" made Orders slower/);
   assert.match(renderBisection(found, undefined), new RegExp(`"commit 1" made ${ID} slower`));
@@ -183,34 +205,8 @@ test('the last comparison is another one, even where the commit follows the good
   assert.deepEqual(means.folders, [{ out: first }, { out: 'perf-results', earlier: first }]);
 });
 
-for (const place of [1, 15])
-  test(`the commit is found at any position: ${place} of 15`, async () => {
-    const commits = history(Array.from({ length: 16 }, (_, each) => (each < place ? 100 : 103)));
-    const found = await search(
-      { good: commits[0] ?? '', bad: 'HEAD', options: { margin: '1%' } },
-      sessions(),
-    );
-    assert.deepEqual(found.outcome, { code: 'found', commit: commits[place], parent: commits[place - 1] });
-  });
-
-test('commits that fail or stay unsure are skipped', async () => {
-  const commits = history([100, 100, 100, 'broken', 'noisy', 100, 110, 110, 'broken', 110]);
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
-  assert.deepEqual(found.outcome, { code: 'found', commit: commits[6], parent: commits[5] });
-});
-
-test('a commit whose subject reads like a result of git is none', async () => {
-  const commits = history(
-    [...Array(5).fill(100), ...Array(5).fill(105)],
-    () => 'first bad commit: [0123abc]',
-  );
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
-  assert.deepEqual(found.outcome, { code: 'found', commit: commits[5], parent: commits[4] });
-});
-
-test('if only such commits are left, all candidates are named', async () => {
-  const commits = history([100, 100, 'broken', 'broken', 110, 110]);
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+test('if only commits that cannot be measured are left, all candidates are named', async () => {
+  const { commits, found } = await searched([100, 100, 'broken', 'broken', 110, 110]);
   assert.equal(found.outcome?.code, 'one-of');
   assert.deepEqual(
     new Set(found.outcome?.code === 'one-of' ? found.outcome.commits : []),
@@ -275,26 +271,19 @@ test('the slower one of the packages that moved is found, in commits that no bra
 });
 
 test('where no package moved, there is none to search for', async () => {
-  const commits = history([100, 105]);
-  await assert.rejects(
-    search({ good: commits[0] ?? '', bad: 'HEAD', options: { packages: true } }, sessions()),
-    {
-      name: 'UserError',
-      message: /^bisect --packages: between these commits, no package-lock\.json says /,
-    },
-  );
+  await assert.rejects(searched([100, 105], { packages: true }), {
+    name: 'UserError',
+    message: /^bisect --packages: between these commits, no package-lock\.json says /,
+  });
 });
 
 test('while it searches, the margin is below the smallest change that it may search for', async () => {
-  const [good = ''] = history([100, 100, 103.96, 103.96]);
-  const means = sessions();
-  await search({ good, bad: 'HEAD', options: { margin: '1%' } }, means);
+  const { means } = await searched([100, 100, 103.96, 103.96], { margin: '1%' });
   assert.deepEqual(new Set(means.margins.slice(1, -1)), new Set(['2.9%']));
 });
 
 test('a slowdown in small steps is not blamed on one commit', async () => {
-  const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
-  const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
+  const { found } = await searched([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6], { margin: '2%' });
   assert.equal(found.outcome?.code, 'not-confirmed');
   assert.match(renderBisection(found), /compared with its parent, it is not slower/);
 });
@@ -321,13 +310,12 @@ for (const { costs, verdict } of /** @type {const} */ ([
   { costs: [100, 'broken'], verdict: 'failed' },
 ]))
   test(`nothing is searched between two ends that are ${verdict}`, async () => {
-    const [good = '', bad = ''] = history([...costs]);
-    const found = await search({ good, bad }, sessions());
+    const { found } = await searched([...costs]);
     assert.deepEqual(found.outcome, { code: 'nothing-to-find', verdict });
   });
 
 test('a cancelled search resumes where it stopped, without a secret in its file', async () => {
-  const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
+  const commits = history(steps(10, 6));
   const cancel = new AbortController();
   const first = sessions((tries) => tries === 3 && cancel.abort());
   const ends = {

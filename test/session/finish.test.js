@@ -4,17 +4,16 @@
  */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { finish, withFunctions } from '../../scripts/session/finish.js';
 import { configOf } from '../run/fakes.js';
 import { run, runCase } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
-test('an explanation that fails leaves the whole report', async (context) => {
-  const out = mkdtempSync(join(tmpdir(), 'perf-finish-'));
-  context.after(() => rmSync(out, { recursive: true }));
+test('an explanation that fails leaves the whole report', async () => {
+  const out = scratch();
   const sides = { head: run({ id: 'head', cases: [runCase('a')] }), base: run({ cases: [runCase('a')] }) };
   const explain = () => Promise.reject(new Error('the disk is full'));
   const io = { cwd: out, signal: new AbortController().signal };

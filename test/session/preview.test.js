@@ -1,12 +1,12 @@
 /** What `plan` prints where this machine lacks something. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { previewSession } from '../../scripts/session/preview.js';
+import { scratch } from '../store/scratch.js';
 
 const PERF_YML = `
 servers:
@@ -22,9 +22,8 @@ const LACKING = [
   { server: 'gin', why: /^go is not installed: sudo apt-get install golang-go$/ },
 ];
 
-test('a plan has the servers that this machine can measure, and a line for each other', async (context) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-preview-'));
-  context.after(() => rmSync(cwd, { recursive: true }));
+test('a plan has the servers that this machine can measure, and a line for each other', async () => {
+  const cwd = scratch();
   writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
   const preview = (/** @type {Record<string, string>} */ options) =>
     previewSession(readRunConfig(options, cwd), cwd, { PATH: '/nowhere' });

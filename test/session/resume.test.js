@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeMachine } from '../../scripts/observe/machine.js';
 import { readInterrupted } from '../../scripts/session/resume.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { run } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
-test('a stored run that a cancelled run was compared with is no side of it', async (context) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-resume-'));
-  context.after(() => rmSync(cwd, { recursive: true }));
+test('a stored run that a cancelled run was compared with is no side of it', async () => {
+  const cwd = scratch();
   const environment = describeMachine({ runtimes: {}, tools: {} });
   const unfinished = { planned: 4, plan: 'a', options: {} };
   await writeRun(join(cwd, 'perf-results'), run({ id: 'head', seed: 1, environment, unfinished }));

@@ -1,27 +1,18 @@
 /** A run that had nothing to measure. */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { setAside } from '../../scripts/session/results.js';
 import { run, runCase } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
 let out = '';
 beforeEach(() => {
-  out = mkdtempSync(join(tmpdir(), 'perf-skip-'));
+  out = scratch();
 });
-afterEach(() => rmSync(out, { recursive: true }));
 
 /** @param {string} name @param {unknown} content */
 const leave = (name, content) => writeFileSync(join(out, name), JSON.stringify(content));

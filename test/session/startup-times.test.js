@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { knownStartSeconds } from '../../scripts/session/startup-times.js';
+import { knownStartSeconds } from '../../scripts/session/results.js';
+import { scratch } from '../store/scratch.js';
 
 /** @param {Record<string, number[]>} starts milliseconds by server */
 const run = (starts) => ({
@@ -19,16 +19,12 @@ const run = (starts) => ({
 });
 
 test('start times come from the last run, otherwise from the baseline', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-starts-'));
-  try {
-    assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
-    mkdirSync(join(cwd, 'out'));
-    writeFileSync(join(cwd, 'out/run.json'), JSON.stringify(run({ api: [400, 600] })));
-    const stored = /** @type {any} */ (run({ api: [2000], admin: [1700], never: [] }));
-    assert.deepEqual(await knownStartSeconds('out', { cwd, stored }), { api: 0.5, admin: 1.7 });
-    writeFileSync(join(cwd, 'out/run.json'), 'no run');
-    assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  const cwd = scratch();
+  assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
+  mkdirSync(join(cwd, 'out'));
+  writeFileSync(join(cwd, 'out/run.json'), JSON.stringify(run({ api: [400, 600] })));
+  const stored = /** @type {any} */ (run({ api: [2000], admin: [1700], never: [] }));
+  assert.deepEqual(await knownStartSeconds('out', { cwd, stored }), { api: 0.5, admin: 1.7 });
+  writeFileSync(join(cwd, 'out/run.json'), 'no run');
+  assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
 });

@@ -4,16 +4,16 @@
  */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { searchCapacity } from '../../scripts/session/experiments/capacity.js';
 import { ALONE } from '../../scripts/session/experiments/experiment.js';
 import { prove, PROVE_OPTIONS } from '../../scripts/session/experiments/prove.js';
 import { soak, SOAK_OPTIONS } from '../../scripts/session/experiments/soak.js';
 import { run, runCase, trial } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
 const PERF_YML = `
 servers: [{ id: api, start: node x, routes: [{ path: / }] }]
@@ -32,10 +32,9 @@ const COMMANDS = {
 
 let cwd = '';
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'perf-unmeasured-'));
+  cwd = scratch();
   writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
 
 /** @param {Command} command @param {{ run: Run, base?: Run }} runs of its session @param {boolean} [isCancelled] */
 function held(command, runs, isCancelled = false) {
