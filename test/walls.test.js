@@ -90,8 +90,8 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 260,
-  cli: 710,
-  config: 1870,
+  cli: 693,
+  config: 1847,
   deploy: 3307,
   github: 2778,
   history: 920,
@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2342,
   samples: 723,
   secrets: 286,
-  session: 1890,
+  session: 1847,
   store: 420,
   system: 1410,
 };
