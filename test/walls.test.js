@@ -89,7 +89,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 260,
+  catalog: 263,
   cli: 693,
   config: 1847,
   deploy: 3307,
@@ -105,14 +105,14 @@ const BUDGETS = {
   report: 6210,
   run: 2342,
   samples: 723,
-  secrets: 286,
+  secrets: 290,
   session: 1847,
   store: 420,
   system: 1410,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 23_942;
+const MOST_WORDS = 23_953;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

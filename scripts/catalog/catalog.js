@@ -15,7 +15,7 @@ import { readVariables } from '../secrets/variables.js';
 import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
-import { checkRequest, routeName } from './requests.js';
+import { checkRequest, routeName, withJson } from './requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
 export const SERVER_SCHEMA = structuredClone(createRequire(import.meta.url)('./server.schema.json'));
@@ -153,9 +153,8 @@ export function resolveRoute(written, { folder, where, caller }) {
     id: routeName(method, path),
     method,
     path: requestTarget(path),
-    headers: texts(headers),
+    ...withJson(texts(headers), body),
     secretHeaders,
-    body,
     needs: needs.length > 0 ? needs : undefined,
     bodyFile:
       bodyFile === undefined ? undefined : readBodyFile(bodyFile, { folder, where: where('bodyFile') }),

@@ -24,6 +24,17 @@ export function routeName(method, path) {
 }
 
 /**
+ * @param {Record<string, string>} headers @param {unknown} body text, or what is sent as JSON
+ * @returns {{ headers: Record<string, string>, body?: string | undefined }} as they are sent
+ */
+export function withJson(headers, body) {
+  if (body === undefined || typeof body === 'string') return { headers, body };
+  const isTyped = Object.keys(headers).some((name) => /^content-type$/i.test(name));
+  const type = isTyped ? {} : { 'content-type': 'application/json' };
+  return { headers: { ...headers, ...type }, body: JSON.stringify(body) };
+}
+
+/**
  * @param {Sent & Partial<Pick<Route, 'method' | 'expect'>>} request
  * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context where: names path, headers, body or expect
  * @throws {UserError} for what cannot be sent or answered, one a line, without values

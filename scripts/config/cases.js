@@ -8,7 +8,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
-import { routeName } from '../catalog/requests.js';
+import { routeName, withJson } from '../catalog/requests.js';
 
 /** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
 const WARMUP_REQUESTS = 15_000;
@@ -89,9 +89,8 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
     request: defined({
       method,
       path,
-      headers,
+      ...withJson(headers, body),
       secretHeaders,
-      body,
       bodyFile: change.body === undefined ? bodyFile : undefined,
       // Nobody has said what another method answers.
       expectedStatus: change.method === undefined && status > 299 ? status : undefined,

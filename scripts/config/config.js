@@ -8,7 +8,7 @@
  */
 
 import { catalogServers } from '../catalog/catalog.js';
-import { checkRequest } from '../catalog/requests.js';
+import { checkRequest, withJson } from '../catalog/requests.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
 import { findServer, listedServers } from './servers/find-server.js';
 import { underVersions } from './servers/versions.js';
@@ -177,7 +177,7 @@ function checkSentParts(settings, { environment }) {
   const body = settings.get('request.body');
   const where = (/** @type {string} */ key) =>
     (key === 'body' ? body : headers)?.layer.where(`request.${key}`) ?? key;
-  checkRequest({ headers: headers?.value ?? {}, body: body?.value }, { where, environment });
+  checkRequest(withJson(headers?.value ?? {}, body?.value), { where, environment });
 }
 
 /** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */

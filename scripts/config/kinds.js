@@ -31,6 +31,7 @@ const readNames = listOf((name) => name);
 
 export const KINDS = {
   text: one((text) => text),
+  body: (/** @type {unknown} */ value) => value,
   names: readNames,
   files: readNames,
   entries: readEntries,

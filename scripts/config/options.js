@@ -92,7 +92,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     name: 'body',
     group: 'what',
     key: 'request.body',
-    kind: 'text',
+    kind: 'body',
     help: 'replaces the body of the measured routes',
   },
   {

@@ -4,6 +4,7 @@
  */
 
 import { scryptSync } from 'node:crypto';
+import { jsonIn } from '../model/json.js';
 import { allowedEnvironment } from '../system/process/environment.js';
 import { REFERENCE } from './variables.js';
 
@@ -23,6 +24,8 @@ const HIDDEN = '‹secret›';
 /** What a request may hold. @typedef {Pick<Route, 'headers' | 'secretHeaders' | 'bodyFile'> & { path?: string, body?: string | Uint8Array | undefined }} Sent */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
 /** @typedef {(secret: string) => string} Hide */
+
+const inJson = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
 
 /** @param {string} text @returns {string} without the passwords of addresses */
 export function withoutPasswords(text) {
@@ -48,11 +51,13 @@ export function revealPath(path, caller) {
 export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller) {
   const { path, headers } = request;
   const body = bodyFile?.base64 === undefined ? request.body : Buffer.from(bodyFile.base64, 'base64');
+  // JSON stays JSON, whatever the values contain.
+  const encode = typeof body === 'string' && jsonIn(body) !== undefined ? inJson : undefined;
   return /** @type {any} */ ({
     ...request,
     ...(path !== undefined && { path: revealPath(path, caller) }),
     headers: mapValues(headers, (_name, value) => reveal(value, caller)),
-    ...(body !== undefined && { body: typeof body === 'string' ? reveal(body, caller) : body }),
+    ...(body !== undefined && { body: typeof body === 'string' ? reveal(body, caller, encode) : body }),
   });
 }
 
@@ -200,7 +205,6 @@ export function concealing(secrets) {
 
 /** @param {string} value @returns {string[]} as programs print it: whole and by line, in JSON (also quoted in JSON), in an address, in base64 */
 function formsOf(value) {
-  const inJson = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
   const lines = [value, ...value.split(/\r?\n/)].map((line) => line.trim());
   return [
     ...lines.flatMap((line) => [line, inJson(line), inJson(inJson(line))]),

@@ -95,6 +95,24 @@ test('method, headers and body are taken from flags and from perf.yml alike', ()
   assert.deepEqual(configOf({}, file).request, request);
 });
 
+for (const [given, sent] of /** @type {const} */ ([
+  [
+    'body: { name: new, tags: [a, 1] }',
+    [{ 'content-type': 'application/json' }, '{"name":"new","tags":["a",1]}'],
+  ],
+  ['body: [1, "${HOME}"]', [{ 'content-type': 'application/json' }, '[1,"${HOME}"]']],
+  ['headers: { Content-Type: text/x-json }, body: {}', [{ 'Content-Type': 'text/x-json' }, '{}']],
+  ["body: '{}'", [{}, '{}']],
+]))
+  test(`a body that is no text is sent as JSON: ${given}`, () => {
+    const file = `servers: [alpha]\nreference: off\nroutes: [/]\nrequest: { method: POST, ${given} }\n`;
+    const own = `servers: [alpha]\nreference: off\nroutes: [{ path: /, method: POST, ${given} }]\n`;
+    for (const text of [file, own]) {
+      const { headers, body } = configOf({}, text).cases[0]?.request ?? {};
+      assert.deepEqual([headers, body], sent);
+    }
+  });
+
 test('a server may be a folder or be written out in perf.yml', () => {
   inFolder(undefined, (cwd) => {
     const own = relative(cwd, join(DATA, 'own'));

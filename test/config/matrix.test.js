@@ -248,7 +248,7 @@ reference: off
 routes:
   - /
   - { path: /json, headers: { accept: text/html }, expect: { status: 406 } }
-  - { path: /search, method: POST, body: '{"q":1}', expect: { json: [] } }
+  - { path: /search, method: POST, body: { q: 1 }, expect: { json: [] } }
 `;
   const config = configOf({}, file);
   assert.deepEqual(routesOf(config), ['/', '/json', 'POST /search']);
@@ -257,6 +257,7 @@ routes:
     assert.deepEqual([headers, expect], [{ accept: 'text/html' }, { status: 406 }]);
   }
   const post = makePlan(config).cases.find(({ route }) => route === 'POST /search');
-  assert.deepEqual(post?.request, { method: 'POST', path: '/search', headers: {}, body: '{"q":1}' });
+  const headers = { 'content-type': 'application/json' };
+  assert.deepEqual(post?.request, { method: 'POST', path: '/search', headers, body: '{"q":1}' });
   assert.deepEqual(routesOf(configOf({ routes: 'POST /search' }, file)), ['POST /search']);
 });

@@ -169,6 +169,11 @@ const FILES = [
     'rounds: 2\nload:\n  conections: 5\n',
     ['perf.yml:3: unknown key "conections"; did you mean "connections"?'],
   ],
+  ['request:\n  body: 5\n', ['perf.yml:2: request.body must be string or object or array; got 5']],
+  [
+    'routes: [{ path: /, method: POST, body: { token: "${NOT_SET_HERE}" } }]\n',
+    ['perf.yml:1: routes: NOT_SET_HERE is not set here; set it, or write the value out'],
+  ],
   ['load:\n  connections: 0\n', ['perf.yml:2: load.connections must be >= 1; got 0']],
   [
     'load:\n  connections:\n    - 50\n    - many\n',

@@ -36,6 +36,13 @@ test('a value is encoded as one part of a path, and sent as it is in a header', 
   });
 });
 
+for (const [body, sent] of /** @type {const} */ ([
+  ['{"key":"${KEY}"}', '{"key":"a\\"b"}'],
+  ['key=${KEY}', 'key=a"b'],
+]))
+  test(`a value stays a value in the body ${body}`, () =>
+    assert.equal(revealRequest({ headers: {}, body }, { KEY: 'a"b' }).body, sent));
+
 test('passwords of addresses are taken out, and nothing that looks alike', () => {
   assert.equal(withoutPasswords('postgres://app:pw@db/a'), 'postgres://app:‹secret›@db/a');
   assert.equal(
