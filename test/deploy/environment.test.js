@@ -86,6 +86,8 @@ test('a real server, installation, build and git hook see none of the planted se
   for (const name of ['install', 'build', 'start', 'git']) {
     const environ = readFileSync(join(folder, name), 'utf8').replaceAll('\0', '\n');
     assert.match(environ, /^PATH=/m, name);
+    if (name === 'start')
+      for (const given of [/^HOST=127\.0\.0\.1$/m, /^PORT=\d+$/m]) assert.match(environ, given);
     const found = Object.entries(planted()).filter(([, value]) => environ.includes(value));
     assert.deepEqual([name, found], [name, []]);
   }

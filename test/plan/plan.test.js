@@ -160,6 +160,8 @@ test('a server or route that a side lacks is not measured on it', () => {
       .sort();
   assert.deepEqual(steps({ alpha }), ['0 0', '1 0', '1 1']);
   assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), ['0 0', '1 0', '1 1']);
+  const posts = beta.routes.map((route) => ({ ...route, id: `POST ${route.path}`, method: 'POST' }));
+  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: posts } }), ['0 0', '1 0', '1 1']);
 });
 
 test('a budget below one round is refused in one line, with what a round takes and what is enough', () => {

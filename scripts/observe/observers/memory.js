@@ -22,7 +22,7 @@ export const memory = {
     const points = [];
     return {
       sample(server) {
-        const bytes = sum(server.keys(), readResidentBytes);
+        const bytes = sum(server.keys(), (pid) => readResidentBytes(pid));
         if (bytes > 0) points.push({ seconds: performance.now() / 1000, bytes });
       },
       stop() {

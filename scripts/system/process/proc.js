@@ -114,10 +114,10 @@ function readSchedules(pid) {
   });
 }
 
-/** @param {number} pid @returns {number | undefined} undefined if it has ended, and for a kernel's */
-export function readResidentBytes(pid) {
+/** @param {number} pid @param {string} [status] its text @returns {number | undefined} undefined if it has ended, and for a kernel's */
+export function readResidentBytes(pid, status = read(`/proc/${pid}/status`)) {
   // The unit of `statm` would be the machine's page size.
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
