@@ -51,7 +51,7 @@ export const ABLATIONS = [
   },
   {
     name: 'looks added up',
-    file: 'judge/sequential-levels.js',
+    file: 'judge/alpha-spending.js',
     from: 'const level = last === 0 ? alpha :',
     to: 'const level = true ? alpha :',
   },

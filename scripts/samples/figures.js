@@ -8,7 +8,6 @@ import { sum } from 'd3-array';
 import { DISTURBED, othersShare } from '../model/interference.js';
 import { RUNTIME_FIGURES } from './runtime-figures.js';
 import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
-import { STARTUP_FIGURES } from './startup-figures.js';
 
 const perSecond = (/** @type {Window} */ { seconds }) => seconds;
 const perRequest = (/** @type {Window} */ { requests }) => requests;
@@ -21,6 +20,9 @@ const MEMORY = {
   floor: ALLOCATOR_BYTES,
   scales: false,
 };
+
+/** What a server takes until it is ready. @type {(readStart: NonNullable<Figure['readStart']>) => Pick<Figure, 'read' | 'readStart' | 'better'>} */
+const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readStart });
 
 /** @type {Figure[]} */
 export const FIGURES = [
@@ -90,7 +92,28 @@ export const FIGURES = [
     read: ({ rssMeanBytes }) => rssMeanBytes,
     per: perWindow,
   },
-  ...STARTUP_FIGURES,
+  {
+    id: 'startupCpu',
+    label: 'CPU until ready',
+    unit: 'ms',
+    ...ofStart(({ cpuMs }) => cpuMs),
+    judged: { role: 'startup', gate: false, weight: 0.8, scales: true, spread: SPEED_SPREAD },
+  },
+  {
+    // Servers that start together share the cores, and the wait for the first answer has steps: CPU time shows more.
+    id: 'startupTime',
+    label: 'Time until ready',
+    unit: 'ms',
+    ...ofStart(({ ms }) => ms),
+    judged: { role: 'startup', gate: false, weight: 0.1, scales: true, spread: LATENCY_SPREAD },
+  },
+  {
+    id: 'startupMemory',
+    label: 'Memory when ready',
+    unit: 'bytes',
+    ...ofStart(({ rssBytes }) => rssBytes),
+    judged: { ...MEMORY, role: 'startup', weight: 0.1, spread: MEMORY_SPREAD },
+  },
   ...RUNTIME_FIGURES,
   {
     id: 'memorySlope',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import jstat from 'jstat';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
-import { sequentialLevels } from '../../scripts/judge/sequential-levels.js';
+import { sequentialLevels } from '../../scripts/judge/alpha-spending.js';
 
 const LOOKS = [0.1, 0.2, 0.4, 0.8, 1].map((share) => ({ share, alpha: 0.01 }));
 

@@ -73,8 +73,11 @@ function wholeHeadline(context) {
     named(those.filter((judged) => judged.verdict === verdict));
   if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
   switch (verdict) {
-    case 'same':
-      return compared.length > 0 ? phrases.same(marginOf(compared)) : phrases.uncompared(named(cases));
+    case 'same': {
+      if (compared.length === 0) return phrases.uncompared(named(cases));
+      const deciding = compared.flatMap(({ metrics }) => metrics.filter(decides));
+      return phrases.same(max(deciding, ({ marginPct }) => marginPct));
+    }
     case 'improved':
       return phrases.improved(changed(compared, verdict, context));
     case 'regressed':
@@ -84,13 +87,6 @@ function wholeHeadline(context) {
     default:
       return phrases.unsure(having(compared));
   }
-}
-
-/** @param {CaseComparison[]} cases @returns {number | undefined} in percent, the widest margin of what decided */
-function marginOf(cases) {
-  return max(
-    cases.flatMap(({ metrics }) => metrics.filter(decides).flatMap(({ marginPct }) => marginPct ?? [])),
-  );
 }
 
 /** A server against itself: nothing can have changed. @param {CaseComparison[]} cases @param {Context} context */

@@ -1,6 +1,6 @@
 /**
  * The rows of a table of cases, in their order.
- * @import { Comparison, Conditions, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
+ * @import { Comparison, Conditions, MetricComparison, Run, RunCase, Summary } from '../../types.js'
  * @import { Ratio } from '../../judge/groups.js'
  * @import { Words } from '../text/words.js'
  */
@@ -24,7 +24,7 @@ import { fieldsText, loadText } from '../text/load.js';
  * @property {Ratio | undefined} toReference
  * @property {Ratio | undefined} toYardstick
  * @property {MetricComparison | undefined} change of the metric that decided its verdict
- * @property {Verdict | undefined} verdict
+ * @property {number} severity the place of its verdict, the worst first; 0 for all without a comparison
  */
 
 /**
@@ -53,7 +53,7 @@ export function tablesOf(run, comparison, words) {
         toReference: runCase.reference ? undefined : ratioOf(runCase, referenceOf(runCase, cases)),
         toYardstick: ratioOf(runCase, yardstick),
         change: compared && decisiveChange(compared),
-        verdict: compared?.verdict,
+        severity: compared ? rankOf(compared.verdict) : 0,
       };
     });
     return {
@@ -63,7 +63,7 @@ export function tablesOf(run, comparison, words) {
       rows: rows.toSorted(
         (a, b) =>
           place(a) - place(b) ||
-          severity(a) - severity(b) ||
+          a.severity - b.severity ||
           (loads.length > 0 ? 0 : b.summary.throughput - a.summary.throughput),
       ),
       failed: cases.filter(({ summary }) => !summary),
@@ -89,9 +89,4 @@ function halfIntervalOf(runCase) {
 /** A figure that the client limited says nothing of the server and is not ranked. @param {Row} row */
 function place({ runCase, load, summary }) {
   return runCase.reference ? 2 : summary.clientBound && load === '' ? 1 : 0;
-}
-
-/** @param {Row} row @returns {number} the place of its verdict, the worst first; the same for all without a comparison */
-function severity({ verdict }) {
-  return verdict === undefined ? 0 : rankOf(verdict);
 }

@@ -25,6 +25,9 @@ const RATED = METRICS.find(({ judged }) => judged.decidesOpen)?.id;
 /** Columns go the highest first where there is no room. @type {Record<string, number>} */
 const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 
+/** What a pull request wants of latencies. */
+const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
+
 /** A row, or a case without a figure. @typedef {{ runCase: RunCase, row?: Row }} Line */
 
 /**
@@ -102,7 +105,7 @@ function fewColumns(lines, layout, words) {
   const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
   return [
     rateColumn(lines, words, 2),
-    ...latencyColumns(lines, words.columns.latencyFew, layout, words),
+    ...latencyColumns(lines, FEW, layout, words),
     ...(hasErrors ? [errorsColumn(lines, words)] : []),
   ];
 }
@@ -134,8 +137,12 @@ function rateColumn(lines, { columns, rate }, priority) {
 
 /** @param {Line[]} lines @param {Words} words */
 function errorsColumn(lines, words) {
+  const failureText = (/** @type {RunCase} */ runCase) =>
+    failuresOf(runCase)
+      .map(({ kind }) => plain(kind))
+      .join('; ') || words.tables.notMeasured;
   return column(lines, words.columns.errors, ({ runCase, row }) =>
-    row ? errorsText(runCase, words) : failureText(runCase, words),
+    row ? errorsText(runCase, words) : failureText(runCase),
   );
 }
 
@@ -175,10 +182,7 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
     column(
       lines,
       rate !== undefined && name === RATED ? atRate(heading, rate) : heading,
-      ({ row }) => {
-        const value = row?.summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
-        return value === undefined ? '' : milliseconds(value);
-      },
+      ({ row }) => ifKnown(row?.summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)], milliseconds),
       { priority: LATENCY_PRIORITY[name] ?? 10 },
     ),
   );
@@ -189,12 +193,6 @@ function errorsText({ trials, summary }, words) {
   const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
   const starts = failed > 0 ? words.tables.startsFailed(failed, trials.length) : '';
   return [plain(errorText(summary?.errors, words)), starts].filter(Boolean).join(', ');
-}
-
-/** @param {RunCase} runCase @param {Words} words */
-function failureText(runCase, { tables }) {
-  const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
-  return kinds.join('; ') || tables.notMeasured;
 }
 
 /**

@@ -30,10 +30,12 @@ export function trust({ base, method, against, reference, promise }, words) {
     stored: phrases.stored(other, { runs: base.runs, reference: reference !== undefined }),
     'other-machine': phrases.otherMachine(other),
   };
+  const { effectPct = 0, ciPct = [0, 0] } = reference ?? {};
+  const shift = isTooWide(ciPct) ? phrases.noisyReference : phrases.reference(effectPct, ciPct);
   return [
     compared[method],
     ...storedText(base.stored, words),
-    ...(reference ? [referenceText(reference, words)] : []),
+    ...(reference ? [shift] : []),
     sentence(phrases.promise(promise)),
   ];
 }
@@ -48,11 +50,6 @@ export function differences({ differs = [] }, { trust: phrases, facts, list, wit
     plain(`${within(facts[fact] ?? fact)} ${base} → ${head}`, 120),
   );
   return [phrases.differs(list(changes))];
-}
-
-/** @param {NonNullable<Comparison['reference']>} reference @param {Words} words */
-function referenceText({ effectPct, ciPct }, { trust: phrases }) {
-  return isTooWide(ciPct) ? phrases.noisyReference : phrases.reference(effectPct, ciPct);
 }
 
 /** @param {Comparison['base']} base a run that was stored @param {Words} words */

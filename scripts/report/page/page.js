@@ -1,6 +1,6 @@
 /**
  * The report as one page: charts drawn when it is written, no script, nothing from outside.
- * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
+ * @import { Comparison, Run, RunCase } from '../../types.js'
  * @import { Document } from '../document/blocks.js'
  * @import { Context, Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
@@ -106,19 +106,18 @@ function renderCases(context, base, detail) {
   const compared = new Map(comparison?.cases.map((judged) => [judged.id, judged]));
   // A comparison does not judge the reference.
   const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
-  const drawn = measured.toSorted((a, b) => rank(a, compared) - rank(b, compared)).slice(0, detail.drawn);
+  const rank = (/** @type {RunCase} */ { id, reference }) =>
+    reference ? Infinity : rankOf(compared.get(id)?.verdict ?? 'same');
+  const drawn = measured.toSorted((a, b) => rank(a) - rank(b)).slice(0, detail.drawn);
   if (drawn.length === 0) return '';
   const links = drawn.map(({ id }, place) => {
     const pill = verdictPill(compared.get(id), comparison, words);
     return `<li><a href="#case-${place + 1}">${entities(nameOf(id))}</a>${pill}</li>`;
   });
-  const nav =
-    drawn.length > OPEN
-      ? `<nav aria-label="${entities(words.page.cases)}"><ul>${links.join('')}</ul></nav>`
-      : '';
+  const nav = `<nav aria-label="${entities(words.page.cases)}"><ul>${links.join('')}</ul></nav>`;
   const left = measured.length - drawn.length;
   return [
-    nav,
+    drawn.length > OPEN ? nav : '',
     renderReading(comparison, words),
     ...drawn.map((runCase, place) =>
       renderCase(runCase, { ...context, ...detail, base, id: `case-${place + 1}`, open: place < OPEN }),
@@ -127,11 +126,6 @@ function renderCases(context, base, detail) {
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-/** @param {RunCase} measured @param {Map<string, CaseComparison>} compared @returns {number} the worst verdict first, the reference last */
-function rank({ id, reference }, compared) {
-  return reference ? Infinity : rankOf(compared.get(id)?.verdict ?? 'same');
 }
 
 /** @param {Comparison | undefined} comparison @param {Words} words @returns {string} how the charts of all cases are read */

@@ -382,8 +382,7 @@ export const en = {
     /** @param {{ change: string, id: string, parent: string | undefined }} named parent: of a commit @param {Verdict} verdict */
     notConfirmed: ({ change, id, parent }, verdict) =>
       `🟡 The search for what made ${id} slower led to ${change}, but compared with ${parent ? 'its parent' : WITHOUT}, ${UNCONFIRMED[verdict]}`,
-    /** @param {number} number @param {string} id @param {boolean} isPackages */
-    oneOf: (number, id, isPackages) =>
+    oneOf: (/** @type {number} */ number, /** @type {string} */ id, /** @type {boolean} */ isPackages) =>
       `🟡 One of these ${count(number)} ${isPackages ? 'changes' : 'commits'} made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
     /** @type {Record<Verdict, string>} */
     nothing: {
@@ -421,8 +420,7 @@ export const en = {
     uncompared: (/** @type {string} */ names) => `🟢 Nothing to compare: only one side has ${names}`,
     improved: (/** @type {string} */ changes) => `🟢 ${capital(changes || 'faster than the base')}`,
     regressed: (/** @type {string} */ changes) => `🔴 ${capital(changes || 'slower than the base')}`,
-    /** @param {string} names @param {string} worse */
-    failed: (names, worse) =>
+    failed: (/** @type {string} */ names, /** @type {string} */ worse) =>
       `🔴 Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
     unsure: (/** @type {string} */ names) =>
       `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
@@ -432,8 +430,7 @@ export const en = {
     belowMargin: '🟢 The noise floor is below the margin',
     /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
     beyondLimit: (names, rest) => `🔴 Beyond a limit: ${names}${rest && `; ${after(rest)}`}`,
-    /** @param {string} names @param {string} rest */
-    unsureLimit: (names, rest) =>
+    unsureLimit: (/** @type {string} */ names, /** @type {string} */ rest) =>
       rest ? `${rest}; unsure about a limit: ${names}` : `🟡 Unsure about a limit: ${names}`,
     withinLimits: '🟢 Within all limits',
     slower: 'slower than the base',
@@ -454,8 +451,7 @@ export const en = {
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
-    /** @param {number} effectPct @param {[number, number]} ciPct */
-    reference: (effectPct, ciPct) =>
+    reference: (/** @type {number} */ effectPct, /** @type {[number, number]} */ ciPct) =>
       `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,
     promise: (/** @type {{ falseAlarms: number, outside: Limit[] } | undefined} */ promise) => {
       if (!promise) return 'No rate of false alarms is stated.';
@@ -517,7 +513,6 @@ export const en = {
     requests: 'Requests',
     read: 'MB read',
     latency: { avg: 'Avg ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
-    latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     shareOf: (/** @type {string} */ reference) => `of ${reference}`,
     load: 'Load',
     here: 'here',
@@ -583,8 +578,7 @@ export const en = {
       `commit ${sha}${mergedInto ? ` merged into ${mergedInto}` : ''}${dirty ? ' with uncommitted changes' : ''}`,
     windows: (/** @type {{ counts: [number, number], seconds: [number, number] }} */ { counts, seconds }) =>
       `${range(counts)} ${counts[1] === 1 ? 'window' : 'windows'} of ${range(seconds)} s per start`,
-    /** @param {number} least @param {number} most */
-    starts: (least, most) =>
+    starts: (/** @type {number} */ least, /** @type {number} */ most) =>
       least === most
         ? `${some(most, 'start')} per case, one per round`
         : `${count(least)} to ${some(most, 'start')} per case`,
@@ -602,8 +596,7 @@ export const en = {
       `Latency percentiles of ${tool} are means of the windows’ percentiles, since it reports no histogram.`,
     atTheEnd: 'and at the end:',
     reproduce: 'Reproduce:',
-    /** @param {string} name @param {string} kind */
-    printed: (name, kind) => `Output of ${name}: ${kind}`,
+    printed: (/** @type {string} */ name, /** @type {string} */ kind) => `Output of ${name}: ${kind}`,
     /** @param {number} failed @param {number} all */
     often: (failed, all) => `${count(failed)} of ${some(all, 'start')}`,
   },
@@ -708,11 +701,9 @@ export const en = {
         `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
       windows: (/** @type {string} */ name) => `${name}; each dot is a window`,
       growth: (/** @type {number[]} */ mbPerSecond) => `growth ${mbPerSecond.map(signed).join(' → ')} MB/s`,
-      /** @param {string} name @param {string} change @param {number} rounds */
-      rounds: (name, change, rounds) =>
+      rounds: (/** @type {string} */ name, /** @type {string} */ change, /** @type {number} */ rounds) =>
         `${name}: ${change}, from ${some(rounds, 'round')}, beside the margin`,
-      /** @param {string} title @param {number} cases */
-      changes: (title, cases) =>
+      changes: (/** @type {string} */ title, /** @type {number} */ cases) =>
         `${title}: change of ${some(cases, 'case')} with intervals, beside the margin`,
       course: (/** @type {string[]} */ names) => `Over time: ${list(names)}`,
       density: (/** @type {string} */ name) => `${name}: how the windows are spread`,

@@ -487,7 +487,6 @@ export const ko = {
     requests: '요청 수',
     read: '수신 MB',
     latency: { avg: '평균 ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: '최대' },
-    latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     shareOf: (reference) => `${reference} 대비`,
     load: '부하',
     here: '이번 측정',
