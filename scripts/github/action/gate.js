@@ -1,20 +1,35 @@
 /**
  * Whether the job fails, and its annotations: one line per case of a comparison, readable without its context.
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { Step } from './outputs.js'
  */
 
+import { UserError } from '../../model/errors.js';
 import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
 import { limitText } from '../../report/text/limits.js';
 import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
-import { error, warning } from '../log.js';
+import { readResults } from '../../session/results.js';
+import { error, notice, warning } from '../log.js';
 
 /** GitHub shows ten of each kind per step; the tenth says how many more there are. https://docs.github.com/en/rest/checks/runs */
 const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
+
+/** Throws where the job must fail. @type {Step<'gate'>} */
+export async function gate({ env }) {
+  const results = await readResults(env.PERF_RESULTS ?? '');
+  const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
+  annotate(lines, level);
+  for (const text of uncomparedIn(results)) notice(text);
+  if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED);
+  if (level === 'error')
+    throw new UserError('the performance check failed; see the annotations and the job summary');
+  return undefined;
+}
 
 /**
  * An accepted regression opens the gate; cases that could not be measured still fail the job.

@@ -14,7 +14,6 @@ import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { parseBoolean } from '../../model/units.js';
 import { readRunConfig } from '../../session/config.js';
-import { readSearch } from '../../session/experiments/bisect.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
 import { findStored, settingsOf, whyNoneStored } from '../baselines/baseline.js';
@@ -53,7 +52,8 @@ export async function plan({ env, cwd }) {
   isPosted(inputs);
   const given = readOptions(inputs);
   const { bisect } = inputs;
-  const search = bisect && (await readSearch({ good: bisect, bad: 'HEAD', options: given }, directory));
+  const { readSearch } = bisect ? await import('../../session/experiments/bisect.js') : {};
+  const search = bisect && (await readSearch?.({ good: bisect, bad: 'HEAD', options: given }, directory));
   const { config, uncompared } = search
     ? { ...search, uncompared: undefined }
     : await comparedWith(given, { env, directory });

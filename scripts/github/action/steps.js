@@ -1,41 +1,28 @@
 /**
- * The steps of the composite action: each reads its environment and returns its outputs.
+ * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs.
  * @import { OUTPUTS, Step } from './outputs.js'
  * @import { Planned } from './plan.js'
  */
 
 import { readFileSync, rmSync } from 'node:fs';
 import { defined } from '../../model/defined.js';
-import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
-import { asConfigured } from '../../session/experiments/experiment.js';
 import { readResults } from '../../session/results.js';
-import { runSession } from '../../session/session.js';
-import { findAcceptance, renderAcceptance } from '../comment/accept.js';
-import { ask } from '../commands/slash-command.js';
-import { storeRun } from '../baselines/baseline.js';
-import { postSearch, searchCommit } from '../commands/bisect.js';
-import { annotate, judgeGate, uncomparedIn } from './gate.js';
 import { isPosted, keyOf, readInputs } from './inputs.js';
-import { plan } from './plan.js';
-import { postResults, urlOf } from '../comment/post.js';
-import { receive } from '../comment/post-artifact.js';
-import { publish } from './results.js';
-import { notice, print, progress } from '../log.js';
+import { print, progress } from '../log.js';
 import { readComment } from '../event.js';
-import { splitCases, mergeShards } from '../shards.js';
 
 /** @type {{ [Name in Exclude<keyof typeof OUTPUTS, 'guard'>]: Step<Name> }} */
 export const STEPS = {
-  plan,
+  plan: async (context) => (await import('./plan.js')).plan(context),
   run,
   comment,
   baseline,
-  gate,
-  split: splitCases,
-  merge: mergeShards,
-  receive,
-  ask,
+  gate: async (context) => (await import('./gate.js')).gate(context),
+  split: async (context) => (await import('../shards.js')).splitCases(context),
+  merge: async (context) => (await import('../shards.js')).mergeShards(context),
+  receive: async (context) => (await import('../comment/post-artifact.js')).receive(context),
+  ask: async (context) => (await import('../commands/slash-command.js')).ask(context),
 };
 
 /** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step<'run'>} */
@@ -46,10 +33,12 @@ async function run({ env, signal }) {
   // Its headers may hold secrets, which measured code could read.
   rmSync(PERF_PLAN);
   const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
-  if (state) return searchCommit({ state, config }, surroundings);
+  if (state) return (await import('../commands/bisect.js')).searchCommit({ state, config }, surroundings);
+  const { asConfigured } = await import('../../session/experiments/experiment.js');
+  const { runSession } = await import('../../session/session.js');
   const outcome = await runSession(asConfigured(config), surroundings);
   print(outcome.text());
-  return publish(PERF_OUT, outcome);
+  return (await import('./results.js')).publish(PERF_OUT, outcome);
 }
 
 /** PERF_CODE: the exit code of the run. @type {Step<'comment'>} */
@@ -57,7 +46,12 @@ async function comment({ env }) {
   const inputs = readInputs(env);
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
   const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
-  if (inputs.bisect !== undefined) return { 'comment-url': await postSearch(results), accepted: undefined };
+  if (inputs.bisect !== undefined) {
+    const { postSearch } = await import('../commands/bisect.js');
+    return { 'comment-url': await postSearch(results), accepted: undefined };
+  }
+  const { findAcceptance, renderAcceptance } = await import('../comment/accept.js');
+  const { postResults, urlOf } = await import('../comment/post.js');
   // The event of a comment does not name the commit.
   const { sha } = readComment(env) ? (await readResults(dir)).run.revision : {};
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env, defined({ sha })) : undefined;
@@ -67,17 +61,6 @@ async function comment({ env }) {
 
 /** @type {Step<'baseline'>} */
 async function baseline({ env }) {
+  const { storeRun } = await import('../baselines/baseline.js');
   return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
-}
-
-/** Throws where the job must fail. @type {Step<'gate'>} */
-async function gate({ env }) {
-  const results = await readResults(env.PERF_RESULTS ?? '');
-  const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
-  annotate(lines, level);
-  for (const text of uncomparedIn(results)) notice(text);
-  if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED);
-  if (level === 'error')
-    throw new UserError('the performance check failed; see the annotations and the job summary');
-  return undefined;
 }

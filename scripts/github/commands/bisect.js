@@ -8,7 +8,6 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
-import { bisect } from '../../session/experiments/bisect.js';
 import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
 import { rejected, BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
@@ -47,6 +46,7 @@ export async function searchCommit(
   { signal, ...surroundings },
   { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...dependencies } = {},
 ) {
+  const { bisect } = await import('../../session/experiments/bisect.js');
   const out = resolve(surroundings.cwd, search.state.out);
   const bisection = await bisect(search, {
     ...surroundings,
