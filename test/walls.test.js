@@ -90,7 +90,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 263,
-  cli: 693,
+  cli: 698,
   config: 1847,
   deploy: 3307,
   github: 2778,
@@ -112,7 +112,7 @@ const BUDGETS = {
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 23_953;
+const MOST_WORDS = 24_360;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

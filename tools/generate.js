@@ -21,6 +21,7 @@ import { OUTPUTS } from '../scripts/github/action/outputs.js';
 import { constantRows } from './constants.js';
 import { withDimensions } from './load-schema.js';
 import { rowsOf, storedRowsOf } from './manual.js';
+import { presetRows } from './presets.js';
 import { storedTypes } from './stored-types.js';
 
 /** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
@@ -90,6 +91,13 @@ const PARTS = {
   ],
   'docs/constants.md': [
     { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },
+  ],
+  'docs/presets.md': [
+    {
+      from: '<!-- presets -->\n\n',
+      to: '<!-- end -->',
+      lines: ['| preset | asks | minutes | needs |', '| --- | --- | ---: | --- |', ...presetRows(), ''],
+    },
   ],
   'docs/inputs.md': [
     {

@@ -1,10 +1,12 @@
 import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../deploy/preflight/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
+import { checkConfig } from '../config/layers.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
 import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
+import { readYaml } from '../system/yaml-file.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function list({ values }, io) {
@@ -12,12 +14,14 @@ export async function list({ values }, io) {
     const notBuilt = whyNotBuilt(server, io.env);
     return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
   });
-  const presets = [...readCatalog(ROOT).presets.keys()];
+  const presets = [...readCatalog(ROOT).presets];
   if (values.json) {
     const tools = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
-    io.stdout.write(harmlessJson({ servers, tools: Object.fromEntries(tools), presets }));
+    io.stdout.write(
+      harmlessJson({ servers, tools: Object.fromEntries(tools), presets: presets.map(([id]) => id) }),
+    );
     return 0;
   }
   const serverRows = servers.map(({ id, name, runtime, routes, reference }) => [
@@ -30,11 +34,12 @@ export async function list({ values }, io) {
     why === undefined ? [] : `${id} cannot be built here: ${why}`,
   );
   const toolRows = TOOLS.map(({ id, can }) => [id, Object.keys(can).join(', ')]);
+  const presetRows = presets.map(([id, file]) => [id, readYaml(file, checkConfig).value.description]);
   const parts = [
     markdownTable([['Server', 'Name', 'Runtime', 'Routes'], ...serverRows]),
     notBuilt.join('\n'),
     markdownTable([['Load tool', 'Can'], ...toolRows]),
-    `Presets: ${presets.join(', ')}`,
+    markdownTable([['Preset', 'Asks'], ...presetRows]),
   ];
   io.stdout.write(`${parts.filter(Boolean).join('\n\n')}\n`);
   return 0;

@@ -17,7 +17,7 @@ import { yamlCheck, readYaml } from '../system/yaml-file.js';
 /** The published schema, with the figures that the registry knows. */
 export const CONFIG_SCHEMA = withFigures(createRequire(import.meta.url)('./config.schema.json'));
 
-const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
+export const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
 /** Read without being named: in the working directory, or above it in the same repository. */
 export const STANDARD_CONFIG = 'perf.yml';

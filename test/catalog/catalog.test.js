@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { catalogServers, readCatalog, readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
+import { checkConfig } from '../../scripts/config/layers.js';
+import { readYaml } from '../../scripts/system/yaml-file.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { CALLER, inFolder, ROOT } from '../plan/sources.js';
 
@@ -167,10 +169,11 @@ test('no server of the project has a privilege: under other names they are plann
   });
 });
 
-test('every preset of the project can be planned, and quick takes about a minute', () => {
-  const presets = [...readCatalog(PROJECT).presets.keys()];
-  assert.ok(presets.length >= 2, `${presets.length} presets`);
-  for (const preset of presets) {
+test('every preset of the project asks a question and can be planned, and quick takes about a minute', () => {
+  const { presets } = readCatalog(PROJECT);
+  assert.ok(presets.size >= 2, `${presets.size} presets`);
+  for (const [preset, file] of presets) {
+    assert.match(readYaml(file, checkConfig).value.description, /\?$/, preset);
     const plan = inFolder(undefined, (cwd) =>
       makePlan(readConfig({ options: { preset }, cwd, root: PROJECT, seed: 1, caller: CALLER })),
     );
