@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { perfYml, toDosIn } from '../../scripts/init/files.js';
+import { libraryIn } from '../../scripts/init/init.js';
 import { found, testFound } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT || 3000);';
@@ -199,6 +200,183 @@ ${LISTENS}`,
       toDos: [fixed('8080', 'src/main.rs:3')],
     },
   ],
+  [
+    'controllers of ASP.NET, in the folder named after them, and a group of routes',
+    {
+      'Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk.Web"><AssemblyName>shop</AssemblyName></Project>',
+      'Controllers/ItemsController.cs':
+        '[ApiController]\n[Route("api/[controller]")]\npublic class ItemsController : ControllerBase {\n  [HttpGet("{id}")] public Item One(int id) => find(id);\n  [HttpGet] public Item[] All() => all();\n}\n',
+      'Program.cs':
+        'var key = Environment.GetEnvironmentVariable("API_KEY") ?? throw new Exception();\nvar v1 = app.MapGroup("/v1");\nv1.MapPost("/orders", Create);\n',
+    },
+    {
+      start: 'ASPNETCORE_URLS=http://$HOST:$PORT dotnet bin/publish/shop.dll',
+      env: { API_KEY: 'perf-test' },
+      route: { path: '/api/items', declaredAt: 'Controllers/ItemsController.cs:5' },
+      otherPaths: ['/api/items/1', 'POST /v1/orders'],
+    },
+  ],
+  [
+    'a member of a workspace of Cargo, Actix, with a flag for its port',
+    {
+      'Cargo.toml': '[workspace]\nmembers = ["api"]\n',
+      'api/Cargo.toml': '[package]\nname = "api"\n[dependencies]\nactix-web = { workspace = true }\n',
+      'api/src/main.rs':
+        'struct Args {\n  #[arg(short, long, default_value_t = 8080)]\n  port: u16,\n}\nasync fn main() { App::new().service(web::scope("/v1").service(list)) }\n#[get("/items")]\nasync fn list() {}\n#[post("/items")]\nasync fn add() {}\n',
+    },
+    {
+      folder: '',
+      build: 'cargo build --release --package api',
+      start: './target/release/api --port $PORT',
+      paths: [],
+      otherPaths: ['POST /items'],
+      toDos: [],
+    },
+  ],
+  [
+    'Rocket, which reads its own variables, with routes of a module below a prefix',
+    {
+      'Cargo.toml': '[package]\nname = "web"\n[dependencies]\nrocket = "0.5"\n',
+      'src/main.rs': 'mod items;\nfn main() { rocket::build().mount("/api", items::routes()) }\n',
+      'src/items.rs': '#[get("/items")]\nfn all() {}\n',
+    },
+    {
+      start: 'ROCKET_ADDRESS=$HOST ROCKET_PORT=$PORT ./target/release/web',
+      route: { path: '/api/items', declaredAt: 'src/items.rs:1' },
+    },
+  ],
+  [
+    'SQLite by Drizzle',
+    {
+      'package.json': {
+        ...EXPRESS,
+        dependencies: { express: '5', 'better-sqlite3': '11' },
+        devDependencies: { 'drizzle-kit': '0.30' },
+      },
+      'drizzle.config.ts': "export default { dialect: 'sqlite' };",
+      'drizzle/0000_start.sql': 'CREATE TABLE items (id integer);',
+      'server.js': `app.get('/items', list);\n${LISTENS}`,
+    },
+    { needs: [], start: 'npx drizzle-kit migrate && node server.js' },
+  ],
+  [
+    'a client of Knex that is SQLite by default, with its migrations',
+    {
+      'package.json': { ...EXPRESS, dependencies: { express: '5', knex: '3', pg: '8', sqlite3: '5' } },
+      'knexfile.js': "module.exports = { client: process.env.DB_CLIENT || 'sqlite3' };",
+      'server.js': `app.get('/items', list);\n${LISTENS}`,
+    },
+    { needs: [], start: 'npx knex migrate:latest && node server.js' },
+  ],
+  [
+    'routes of Flask with a body, and a key that is required',
+    {
+      'requirements.txt': 'flask\n',
+      'app.py':
+        'app = Flask(__name__)\nKEY = os.environ["API_KEY"]\n\n@app.route("/items", methods=["POST"])\ndef add():\n    return {}\n\n@app.route("/items/<int:id>")\ndef one(id):\n    return {}\n\n@app.route("/search")\ndef search():\n    return request.args["q"]\n\n@app.get("/items")\ndef all():\n    return []\n',
+    },
+    {
+      env: { API_KEY: 'perf-test' },
+      route: { path: '/items', declaredAt: 'app.py:16' },
+      otherPaths: ['/search', '/items/1', 'POST /items'],
+    },
+  ],
+  [
+    'an address that is a flag of Go, and a variable without which it ends',
+    {
+      'go.mod': 'module shop\n',
+      'main.go':
+        'package main\n\nvar addr = flag.String("addr", ":8080", "where to listen")\n\nfunc main() {\n\ttoken := os.Getenv("SHOP_TOKEN")\n\tif token == "" {\n\t\tlog.Fatal("SHOP_TOKEN")\n\t}\n\thttp.HandleFunc("POST /orders", add)\n\thttp.HandleFunc("GET /orders/{id}", one)\n\thttp.HandleFunc("GET /orders", all)\n\thttp.ListenAndServe(*addr, nil)\n}\n',
+    },
+    {
+      start: './bin/shop --addr $HOST:$PORT',
+      env: { SHOP_TOKEN: 'perf-test' },
+      route: { path: '/orders', declaredAt: 'main.go:12' },
+      otherPaths: ['/orders/1', 'POST /orders'],
+    },
+  ],
+  [
+    'a port in an option, and a health check in a folder of its own, after other handlers',
+    {
+      'package.json': { scripts: { start: 'next start -p 3000' }, dependencies: { next: '16' } },
+      'app/api/health/route.ts': '',
+      'app/api/items/route.ts': '',
+    },
+    {
+      start: 'npx next start -p $PORT',
+      route: { path: '/api/items', declaredAt: 'app/api/items/route.ts' },
+      otherPaths: ['/api/health'],
+    },
+  ],
+  [
+    'a file that holds a password, by the name of its variable',
+    {
+      'requirements.txt': 'fastapi\npsycopg\n',
+      'main.py':
+        'app = FastAPI()\nconnect(host=os.environ["DB_HOST"], password=open(os.environ["DB_PASSWORD_FILE"]).read())\n\n@app.get("/items")\ndef all():\n    return []\n',
+    },
+    {
+      needs: ['postgres'],
+      start:
+        'printf %s "$PGPASSWORD" > .perf-password && DB_HOST=$PGHOST DB_PASSWORD_FILE=.perf-password .venv/bin/uvicorn --host $HOST --port $PORT main:app',
+      toDos: [],
+    },
+  ],
+  [
+    'a global prefix that no source gives, and a controller that asks for a body',
+    {
+      'package.json': {
+        scripts: { build: 'nest build', start: 'node dist/main' },
+        dependencies: { '@nestjs/core': '11' },
+      },
+      'src/main.ts': "app.setGlobalPrefix(config.get('API_PREFIX'));\nawait app.listen(process.env.PORT);",
+      'src/health/health.controller.ts':
+        "@Controller('health')\nexport class Health {\n  @Get()\n  check() {}\n}",
+      'src/items.controller.ts':
+        "@Controller('items')\nexport class Items {\n  @Post()\n  add() {}\n  @Get()\n  all() {}\n}",
+    },
+    {
+      route: {
+        path: '/items',
+        declaredAt: 'src/items.controller.ts:5',
+        toDo: 'write the prefix config.get, which could not be read, before /items',
+      },
+      otherPaths: ['POST /items', '/health'],
+    },
+  ],
+  [
+    'Elysia under Bun, with groups of routes',
+    {
+      'package.json': {
+        scripts: { start: 'NODE_ENV=production bun run src/index.ts' },
+        dependencies: { elysia: '1' },
+      },
+      'bun.lock': '',
+      'src/index.ts':
+        "import { Elysia } from 'elysia';\nnew Elysia().group('/v1', (app) => {\n  return app.get('/items', all).post('/items', add);\n}).listen(process.env.PORT);",
+    },
+    {
+      runtime: 'bun',
+      install: 'bun install --frozen-lockfile',
+      start: 'NODE_ENV=production bun run src/index.ts',
+      route: { path: '/v1/items', declaredAt: 'src/index.ts:3' },
+    },
+  ],
+  [
+    'a program of Deno that exports its handler',
+    { 'deno.jsonc': '{}', 'main.ts': "app.get('/items', all);\nexport default { fetch: app.fetch };" },
+    {
+      runtime: 'deno',
+      start: 'deno serve --allow-all --host $HOST --port $PORT main.ts',
+      route: { path: '/items', declaredAt: 'main.ts:1' },
+      toDos: [],
+    },
+  ],
+  [
+    'the address in the command of a Dockerfile',
+    { Dockerfile: 'FROM python:3\nCMD gunicorn --bind 0.0.0.0:8000 app:app\n' },
+    { start: 'gunicorn --bind $HOST:$PORT app:app' },
+  ],
 ];
 
 for (const [name, files, expected] of CASES) testFound(name, files, expected);
@@ -213,4 +391,22 @@ test('a folder of servers without scripts gets no start line, but those to choos
   const text = perfYml(servers);
   assert.match(text, /\n {4}# start: bun src\/bun\/elysia\.ts\n {4}# start: node src\/node\/koa\.js\n/);
   assert.match(toDosIn(text)[0]?.what ?? '', /^nothing says which of these programs to measure/);
+});
+
+test('a repository that serves a client alone has no server, and a library is known as one', () => {
+  const client = {
+    scripts: { start: 'webpack serve' },
+    dependencies: { react: '19' },
+    devDependencies: { express: '5' },
+  };
+  assert.deepEqual(found({ 'package.json': client, 'src/app.jsx': 'render()' }).servers, []);
+  const libraries = [
+    ['package.json', '{ "name": "tiny", "exports": "./index.js" }', 'tiny'],
+    ['package.json', '{ "name": "mine", "private": true, "main": "index.js" }', undefined],
+    ['Cargo.toml', '[package]\nname = "parser"\n', 'parser'],
+    ['go.mod', 'module example.com/lib\n', 'example.com/lib'],
+    ['pyproject.toml', '[project]\nname = "things"\n', 'things'],
+  ];
+  for (const [file = '', text = '', name] of libraries)
+    assert.equal(libraryIn(new Map([[file, text]])), name);
 });

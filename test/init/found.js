@@ -47,7 +47,10 @@ export function testFound(name, files, expected) {
     const { servers, planned, cases } = found(files);
     assert.equal(servers.length, 1, JSON.stringify(servers));
     const [server] = /** @type {[Record<string, unknown>]} */ (/** @type {unknown} */ (servers));
-    for (const [key, value] of Object.entries(expected)) assert.deepEqual(server[key], value, key);
+    const others = /** @type {import('../../scripts/init/types.js').Route[]} */ (server.otherRoutes);
+    const otherPaths = others.map(({ method, path }) => (method ? `${method} ${path}` : path));
+    for (const [key, value] of Object.entries(expected))
+      assert.deepEqual({ ...server, otherPaths }[key], value, key);
     assert.equal(cases.length, 1);
     assert.equal(planned[0]?.start, server.start);
     assert.deepEqual(planned[0]?.needs, server.needs);

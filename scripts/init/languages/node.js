@@ -115,7 +115,7 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
     evidence: `${what} in ${posix.join(folder, 'package.json')}`,
     folder,
-    runtime: /^bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
+    runtime: /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
     ...(hasDependencies && { install: install.command }),
     ...(build && { build }),
     commands: command === undefined ? commands : [command],
