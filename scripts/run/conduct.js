@@ -1,6 +1,6 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
- * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
+ * @import { Case, Config, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Task } from './prepare/preparation.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
@@ -16,6 +16,7 @@ import { trialSeconds } from '../plan/estimate.js';
 import { isMeasured } from './record/assemble.js';
 import { measureGroup, nothingSeen } from './isolation.js';
 import { nextAction } from './next-action.js';
+import { compareStarts, reservedSeconds } from './starts.js';
 import { prepareAll, setUpAll } from './prepare/preparation.js';
 
 /**
@@ -45,6 +46,7 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @property {Earlier | undefined} [earlier] what an interrupted run has measured
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
+ * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Looks & { look: Look } | undefined} [looks] may end the measurement of cases early
  *
  * @param {Plan} plan
@@ -111,7 +113,8 @@ export async function conduct(plan, context) {
  * @param {Measured} measured gets what is measured
  */
 async function measureRounds(plan, context, measured) {
-  const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, earlier } = context;
+  const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, earlier, gates } = context;
+  const { budgetSeconds = Infinity } = plan;
   const { trials, warnings } = measured;
   /** @type {Map<string, number[]>} seconds of starts, by case id */
   const durations = new Map();
@@ -128,9 +131,8 @@ async function measureRounds(plan, context, measured) {
   let [done, remaining] = [trials.flat(2).length, total];
   /** @returns {Standing} */
   const standing = () => {
-    const { estimateSeconds, budgetSeconds = Infinity } = plan;
     // The starts of a plan take about equally long.
-    const seconds = done > 0 ? elapsed() / done : estimateSeconds / total;
+    const seconds = done > 0 ? elapsed() / done : plan.estimateSeconds / total;
     const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
     return looks ? { done, left } : { done: total - remaining, total, left };
   };
@@ -145,11 +147,13 @@ async function measureRounds(plan, context, measured) {
   };
 
   while (!signal.aborted) {
-    const action = nextAction(plan, { ...situation, elapsed: elapsed() }, looks);
+    const used = elapsed() + reservedSeconds(plan, trials, gates);
+    const action = nextAction(plan, { ...situation, elapsed: used }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget')
         warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds ?? 0, rounds: action.rounds });
-      return;
+      const secondsLeft = () => budgetSeconds - elapsed();
+      return compareStarts(plan, trials, { services, dependencies, signal, secondsLeft });
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);
@@ -164,7 +168,7 @@ async function measureRounds(plan, context, measured) {
     for (const [place, group] of groups.entries()) {
       if (signal.aborted) return;
       const others = secondsOf(groups.slice(place + 1).flat());
-      const left = (plan.budgetSeconds ?? Infinity) - elapsed() - others;
+      const left = budgetSeconds - elapsed() - others;
       const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
       for await (const ran of measureGroup(group, bounds, surroundings)) {
         // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.

@@ -22,7 +22,7 @@ const LONGEST_MS = 2 ** 31 - 1;
  * The caller stops them, which ends the load tools that keep running.
  * @param {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} [enter] puts observers into a server; absent: none
  */
-export function realDependencies(enter = async () => []) {
+export function realDependencies(enter) {
   const { load, interleave, groups, stop } = startLoading();
   return {
     prepare,
@@ -35,7 +35,9 @@ export function realDependencies(enter = async () => []) {
     canInterleave,
     /** Process groups of load tools that keep running between windows. */
     clients: groups,
-    enter,
+    enter: enter ?? (async () => []),
+    /** Whether something observes servers from inside, which expects one start of each. */
+    isInside: enter !== undefined,
     observe: startWindow,
     untilIdle,
     shareCore,

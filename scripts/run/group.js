@@ -10,7 +10,6 @@ import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers } from './check-answers.js';
 import { attempt, groupOf, isRunning } from './server-run.js';
-import { startAgain } from './starts.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
@@ -65,7 +64,6 @@ export async function runGroup(members, context) {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
-  await startAgain(group, context);
   return end(group);
 }
 

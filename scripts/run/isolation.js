@@ -10,7 +10,6 @@
 import { max, median, sum } from 'd3-array';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
-import { startsAgain } from './starts.js';
 import { windowsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
@@ -118,7 +117,7 @@ function withoutRoom(part) {
 
 /** @param {Step[]} steps @param {Surroundings & GroupContext} context */
 async function run(steps, context) {
-  const { plan, seen, services, round } = context;
+  const { plan, seen, services } = context;
   const isAlone = steps.length === 1;
   const members = steps.map((step) => {
     const planned = /** @type {Case} */ (plan.cases[step.case]);
@@ -128,7 +127,6 @@ async function run(steps, context) {
       case: planned,
       server,
       windows: windowsOf(planned, { ...plan, isAlone }),
-      startsAgain: startsAgain(step, round, plan),
       services: servicesOf(server, services, step.side),
     };
   });

@@ -94,6 +94,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   const measured = await conduct(plan, {
     signal,
     env,
+    gates: config.gates,
     dependencies: withSecrets(dependencies, plan, env),
     services,
     earlier: earlier && earlierOf(plan, earlier),

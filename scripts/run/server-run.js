@@ -18,7 +18,6 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Case} case
  * @property {Server} server
  * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of one window of a slow server
- * @property {number} startsAgain how often it starts after its windows, at most
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services

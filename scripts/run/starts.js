@@ -1,61 +1,96 @@
 /**
  * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
  * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
- * @import { ServerRun } from './server-run.js'
- * @import { GroupContext } from './group.js'
- * @import { Plan, Step } from '../types.js'
+ * Startup figures end no run, so the pairs of starts come last, in what is left of a budget.
+ * @import { Case, Config, Plan, Server, Trial } from '../types.js'
+ * @import { Service } from '../deploy/services/start.js'
+ * @import { Dependencies } from './dependencies.js'
  */
 
-import { group as groupBy } from 'd3-array';
+import { mean, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
+import { METRICS } from '../samples/figures.js';
+import { servicesOf } from './server-run.js';
 
-/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some six seconds. */
-const ROUNDS = 4;
-const STARTS = 2;
+/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. */
+const PAIRS = 8;
 /** A server that takes longer does not start again: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
+/** Two starts on one core, and their ends. */
+const TIMES_OF_A_START = 3;
 
-/** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'cases'>} plan @returns {number} at most */
-export function startsAgain(step, round, { cases }) {
-  const planned = cases[step.case];
-  const isFirst = cases.findIndex(({ server }) => server === planned?.server) === step.case;
-  return isFirst && !planned?.reference && round < ROUNDS ? STARTS : 0;
-}
-
-/** @param {ServerRun[]} group that has stopped @param {GroupContext} context */
-export async function startAgain(group, context) {
-  for (const sides of groupBy(group, ({ member }) => member.case.id).values()) {
-    // What observes a server from inside expects one start.
-    const isQuick = sides.every(
-      ({ trial, inside }) =>
-        !trial.failure && inside.length === 0 && (trial.startupMs ?? Infinity) < QUICK_MS,
-    );
-    const most = isQuick && sides.length > 1 ? (sides[0]?.member.startsAgain ?? 0) : 0;
-    for (let starts = 0; starts < most; starts++) if (!(await startTogether(sides, context))) break;
-  }
+/**
+ * @param {Plan} plan @param {Trial[][][]} trials by side and case @param {Config['gates']} [gates]
+ * @returns {number} seconds of the budget that are kept for the pairs: none, unless a startup figure has a gate
+ */
+export function reservedSeconds(plan, trials, gates = {}) {
+  const isGated = METRICS.some(({ id, judged }) => judged.role === 'startup' && gates[id] !== undefined);
+  const seconds = sum(startedAgain(plan, trials), ({ startSeconds }) => startSeconds);
+  return isGated ? PAIRS * TIMES_OF_A_START * seconds : 0;
 }
 
 /**
- * @param {ServerRun[]} sides of one server @param {GroupContext} context
- * @returns {Promise<boolean>} false if one did not start, which fails nothing: it did before
+ * @param {Plan} plan
+ * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair
+ * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number }} context
  */
-async function startTogether(sides, { dependencies, signal }) {
+export async function compareStarts(plan, trials, context) {
+  let servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
+  for (let pair = 0; pair < PAIRS; pair++)
+    for (const each of servers) {
+      const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
+      const startups = isTime ? await startTogether(plan, each.case, context) : [];
+      // A server that does not start next to itself fails nothing: it did start before.
+      if (startups.length < plan.sides.length) servers = servers.filter((other) => other !== each);
+      else
+        for (const [side, trial] of (each.rounds[pair % each.rounds.length] ?? []).entries())
+          trial.startups?.push({ .../** @type {(typeof startups)[0]} */ (startups[side]), sharesCore: true });
+    }
+}
+
+/**
+ * @param {Plan} plan @param {Trial[][][]} trials
+ * @returns {{ case: Case, rounds: Trial[][], startSeconds: number }[]} quick servers, by their first case; rounds: in which all sides
+ *   started, a trial a side
+ */
+function startedAgain({ cases, sides }, trials) {
+  if (sides.length < 2) return [];
+  return cases.flatMap((planned, index) => {
+    const isFirst = cases.findIndex(({ server }) => server === planned.server) === index;
+    const [first = [], ...others] = trials.map((ofSide) =>
+      (ofSide[index] ?? []).filter(({ failure, startups }) => !failure && startups),
+    );
+    const rounds = first.flatMap((trial) => {
+      const same = others.flatMap((ofSide) => ofSide.find(({ round }) => round === trial.round) ?? []);
+      return same.length === others.length ? [[trial, ...same]] : [];
+    });
+    const startMs = mean(rounds.flat(), ({ startupMs }) => startupMs) ?? Infinity;
+    const isAgain = isFirst && !planned.reference && startMs < QUICK_MS;
+    return isAgain ? [{ case: planned, rounds, startSeconds: startMs / 1000 }] : [];
+  });
+}
+
+/**
+ * @param {Plan} plan @param {Case} planned
+ * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal }} context
+ * @returns what each side's start took; fewer than sides if one did not start
+ */
+async function startTogether({ sides }, planned, { services, dependencies, signal }) {
+  if (signal.aborted) return [];
   const outcomes = await Promise.allSettled(
-    sides.map(({ member: { server, services, case: planned } }) =>
-      dependencies.startServer(server, {
+    sides.map(({ servers }, side) => {
+      const server = /** @type {Server} */ (servers[planned.server]);
+      return dependencies.startServer(server, {
         deployment: planned,
-        services: services.env,
+        services: servicesOf(server, services, side).env,
         onOneCore: true,
         signal,
-      }),
-    ),
+      });
+    }),
   );
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   await Promise.all(started.map(({ stop }) => stop()));
   for (const outcome of outcomes)
     if (outcome.status === 'rejected' && !(outcome.reason instanceof MeasureError)) throw outcome.reason;
-  if (started.length < sides.length) return false;
-  for (const [place, { startup }] of started.entries())
-    sides[place]?.trial.startups?.push({ ...startup, sharesCore: true });
-  return true;
+  return started.map(({ startup }) => startup);
 }

@@ -43,27 +43,39 @@ test('both sides start before either is loaded, are loaded alternately in short 
   assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two starts and two warm-ups before the first');
 });
 
-test('in the first rounds of a comparison, both sides of a quick server start again, together on one core', async () => {
+test('when a comparison ends, both sides of a quick server start again, together on one core', async () => {
   const config = configOf(['api'], { rounds: 6 });
   const startsOfRounds = async (/** @type {number} */ startMs) => {
     const { trialsOf, words, alive } = await conductFakes(config, BOTH, { startMs });
     assert.deepEqual(alive, []);
     assert.equal(only(words, 'start').length, only(words, 'stop').length);
-    const together = 'start api-head,start api-base,stop api-head,stop api-base';
+    const together = 'start api-base,start api-head,stop api-base,stop api-head';
     const rounds = trialsOf('api', 1).map(({ startups = [] }) => [
       startups.filter(({ sharesCore }) => !sharesCore).length,
       startups.filter(({ sharesCore }) => sharesCore).length,
     ]);
-    return { rounds, isTogether: words.join().includes(together) };
+    return { rounds, isTogether: words.join().endsWith(Array(8).fill(together).join()) };
   };
   assert.deepEqual(await startsOfRounds(400), {
-    rounds: [...[0, 1, 1, 1].map((first) => [first, 2]), [1, 0], [1, 0]],
+    rounds: [[0, 2], [1, 2], ...Array(4).fill([1, 1])],
     isTogether: true,
   });
   assert.deepEqual(await startsOfRounds(3000), {
     rounds: [0, 1, 1, 1, 1, 1].map((first) => [first, 0]),
     isTogether: false,
   });
+});
+
+test('pairs of starts take what whole rounds leave of a budget; a gate keeps time for all of them', async () => {
+  const config = configOf(['api'], { rounds: 9, budgetSeconds: 25 });
+  const countsOf = async (/** @type {import('../../scripts/types.js').Config['gates']} */ gates) => {
+    const { trialsOf } = await conductFakes(config, { ...BOTH, gates }, { startMs: 400 });
+    const trials = trialsOf('api', 0);
+    const pairs = trials.flatMap(({ startups = [] }) => startups.filter(({ sharesCore }) => sharesCore));
+    return { rounds: trials.length, pairs: pairs.length };
+  };
+  assert.deepEqual(await countsOf({ p99: 'regressed' }), { rounds: 3, pairs: 3 });
+  assert.deepEqual(await countsOf({ startupCpu: 'regressed' }), { rounds: 2, pairs: 8 });
 });
 
 test('servers of one load run at the same time, are loaded equally often, and each follows each other one', async () => {

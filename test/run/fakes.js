@@ -253,10 +253,14 @@ export function planOf(config, sides = ['head']) {
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], earlier?: Context['earlier'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'], earlier?: Context['earlier'] }} [options]
  * @param {Behaviour} [behaviour]
  */
-export async function conductFakes(config, { sides, services = [], looks, earlier } = {}, behaviour = {}) {
+export async function conductFakes(
+  config,
+  { sides, services = [], looks, gates, earlier } = {},
+  behaviour = {},
+) {
   const { dependencies, words, alive, signal, keep } = fakeDependencies(behaviour);
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
@@ -267,6 +271,7 @@ export async function conductFakes(config, { sides, services = [], looks, earlie
     dependencies,
     services,
     looks,
+    gates,
     earlier,
     onProgress: (event) => events.push(event),
     onMeasured: keep,
