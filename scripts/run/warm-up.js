@@ -22,6 +22,8 @@ const LEVEL = 1.05;
 const COMPILING = 0.25;
 /** V8 compiles no framework after fewer; what a slow answer repeats within itself is compiled after one step. */
 const LEAST_REQUESTS = 3000;
+/** Slices need some tenths to be equally many. */
+const FINE_SECONDS = 0.25;
 /** Some servers never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
 /** Within a budget, more starts show more than warmer ones. */
@@ -39,13 +41,28 @@ export async function warmUp(group, context) {
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
     context,
   );
+  /** @type {Map<ServerRun, number>} */
+  const missing = new Map();
   for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
     const { load, warmupRequests } = serverRun.member.case;
-    const step = () =>
-      warmTurn([serverRun], load.warmupSeconds, { waiting: warm.filter(isRunning), context });
     if (load.warmupSeconds > serverRun.answerSeconds)
-      await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests));
+      await attempt(serverRun, context, async () => {
+        const others = { waiting: warm.filter(isRunning), context };
+        const [window] = await warmTurn([serverRun], load.warmupSeconds, others);
+        const seconds = window ? secondsMissing(window, warmupRequests) : 0;
+        if (seconds > 0) missing.set(serverRun, seconds);
+      });
     warm.push(serverRun);
+  }
+  for (const turn of turnsOf([...missing.keys()].filter(isRunning), context.dependencies)) {
+    const seconds = Math.max(...turn.map((serverRun) => missing.get(serverRun) ?? 0));
+    const waiting = group.filter((serverRun) => !turn.includes(serverRun) && isRunning(serverRun));
+    try {
+      // In slices a load may take any time; alone, some tools take whole seconds.
+      await warmTurn(turn, turn.length > 1 ? seconds : Math.ceil(seconds), { waiting, context });
+    } catch (error) {
+      await failDead(turn, error, context);
+    }
   }
 }
 
@@ -123,14 +140,14 @@ export async function warmUntilLevel(step, { budgetSeconds = Infinity } = {}) {
 
 /**
  * JITs compile after a number of calls, which takes longer on a busy machine.
- * @param {() => Promise<Warmup['windows']>} step loads a server; returns its window
- * @param {number} [requests] to answer; one step suffices where three would not come near them
+ * @param {Warmup['windows'][0]} window the warm-up so far
+ * @param {number} [requests] to answer
+ * @returns {number} seconds that are missing: at most two more windows, and none where those would not come near the requests
  */
-export async function warmUntilAnswered(step, requests = 0) {
-  for (let answered = 0, steps = 1; steps <= STEPS; steps++) {
-    answered += sum(await step(), (window) => window.requests);
-    if (answered >= requests || answered * (STEPS / steps) < LEAST_REQUESTS) return;
-  }
+export function secondsMissing({ seconds, requests: answered }, requests = 0) {
+  if (answered * STEPS < LEAST_REQUESTS) return 0;
+  const missing = (seconds * Math.max(0, requests - answered)) / answered;
+  return Math.min((STEPS - 1) * seconds, Math.ceil(missing / FINE_SECONDS) * FINE_SECONDS);
 }
 
 /** @param {Warmup['windows']} windows */
