@@ -7,6 +7,7 @@
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  *
  * @import { Trial } from '../scripts/types.js'
+ * @import { Measured, Windows } from './verdicts/rules.js'
  */
 
 import { parseArgs } from 'node:util';
@@ -35,8 +36,6 @@ const RUN = { roundSeconds: 7, budgetSeconds: 300 };
 /** Seconds after which a run may end; its first look finds large changes alone. */
 const ENDS = [...JUDGE.looks.LOOKS.slice(1), 1].map((look) => look * RUN.budgetSeconds);
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
-/** One run a side has half of the minutes, in windows of a second. */
-const LONG_WINDOWS = RUN.budgetSeconds / 2;
 const SLOWER = [1, 0.98, 0.95];
 /** The margin must be smaller than the change to find. */
 const MARGINS = new Map([[0.98, 0.01]]);
@@ -47,12 +46,14 @@ const SHORT = {
   rules: [0, 1, 5],
 };
 
+/** @typedef {'base' | 'head'} Member */
 /** @typedef {{ speed: number, random: () => number }} Drawing */
 /**
  * @typedef {object} Source
  * @property {string} name
  * @property {(how: Drawing & { rounds: number }) => { base: Trial[], head: Trial[] }} draw
- * @property {(how: Drawing) => Trial[]} [drawLong] one long start a side
+ * @property {(how: Drawing & { members: Member[], windows: number, areTogether: boolean }) => Trial[]} [drawLong] long starts, each of base or
+ *   head; areTogether: alive at once and loaded in turn, else one after the other
  */
 
 if (options.live)
@@ -81,11 +82,12 @@ function simulated() {
       const [base = [], head = []] = simulate(world, { rounds, windows: 2, speed, random });
       return { base, head };
     },
-    drawLong: ({ speed, random }) =>
-      [1, speed].flatMap((share) => {
-        const [trials = []] = simulate(world, { rounds: 1, windows: LONG_WINDOWS, random, members: 1 });
-        return trials.map((trial) => slowed(trial, share));
-      }),
+    drawLong: ({ speed, random, members, windows, areTogether }) => {
+      const simulated = (/** @type {number} */ count) =>
+        simulate(world, { rounds: 1, windows, random, members: count }).flat();
+      const trials = areTogether ? simulated(members.length) : members.flatMap(() => simulated(1));
+      return trials.map((trial, place) => slowed(trial, members[place] === 'head' ? speed : 1));
+    },
   }));
 }
 
@@ -169,7 +171,7 @@ function printShort(rows, share) {
 
 /** @param {Source} source @param {number} speed @param {number} tries */
 function playedOut({ draw, drawLong }, speed, tries) {
-  const random = seededRandom(1);
+  const [random, ofRivals] = [seededRandom(1), seededRandom(3)];
   const theirs = RULES.map(() => ({ regressed: 0, improved: 0, neither: 0, unknown: 0 }));
   const ours = { regressed: /** @type {number[]} */ ([]), improved: 0 };
   for (let i = 0; i < tries; i++) {
@@ -185,14 +187,34 @@ function playedOut({ draw, drawLong }, speed, tries) {
     const [before, after] = [pair.base, pair.head].map((side, turn) =>
       throughputs(side.filter((_, place) => place % 2 === turn)),
     );
-    const [long, other] = throughputs(drawLong?.({ speed, random }) ?? []);
-    const runs = /** @type {[number, number] | undefined} */ (long && other ? [long, other] : undefined);
+    const long = longStarts(drawLong, { speed, random, ofRivals });
     for (const [place, { call }] of RULES.entries()) {
       const counts = theirs[place];
-      if (counts) counts[call({ starts: [before ?? [], after ?? []], runs }) ?? 'unknown']++;
+      if (counts) counts[call({ starts: [before ?? [], after ?? []], ...long }) ?? 'unknown']++;
     }
   }
   return { ours, theirs };
+}
+
+/** @param {Source['drawLong']} draw @param {Drawing & { ofRivals: () => number }} how @returns {Pick<Measured, 'runs' | 'together' | 'abba'>} */
+function longStarts(draw, { speed, random, ofRivals }) {
+  if (!draw) return { runs: undefined, together: undefined, abba: undefined };
+  const drawn = (/** @type {Member[]} */ members, /** @type {boolean} */ areTogether, own = ofRivals) => {
+    const windows = RUN.budgetSeconds / members.length;
+    const trials = draw({ speed, random: own, members, windows, areTogether });
+    const ofSide = (/** @type {Member} */ side) => trials.filter((_, place) => members[place] === side);
+    return /** @type {const} */ ([ofSide('base'), ofSide('head')]);
+  };
+  const windowsOf = (/** @type {readonly Trial[][]} */ sides) =>
+    /** @type {Windows} */ (
+      sides.map((side) => side.map(({ windows }) => windows.map(({ requests }) => requests)))
+    );
+  const runs = drawn(['base', 'head'], false, random).flatMap(throughputs);
+  return {
+    runs: /** @type {[number, number]} */ (runs),
+    together: windowsOf(drawn(['base', 'head', 'head', 'base'], true)),
+    abba: windowsOf(drawn(['base', 'head', 'head', 'base'], false)),
+  };
 }
 
 /** @param {Source[]} sources */

@@ -5,7 +5,13 @@ import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal } from '../../bench/verdicts/worlds.js';
 
 /** @param {string} name @param {[number[], number[]]} starts @param {[number, number]} [runs] */
-const call = (name, starts, runs) => RULES.find((rule) => rule.name.startsWith(name))?.call({ starts, runs });
+const call = (name, starts, runs) =>
+  RULES.find((rule) => rule.name.startsWith(name))?.call({
+    starts,
+    runs,
+    together: undefined,
+    abba: undefined,
+  });
 
 test('one run a side is slower beyond the threshold, and unknown where none was recorded', () => {
   assert.equal(call('one run a side, 5 %', [[], []], [106, 100]), 'regressed');
@@ -27,4 +33,36 @@ test('tests of samples keep their level and find what lies apart', () => {
     assert.equal(call(name, [sample(10), sample(8)]), 'regressed');
     assert.equal(call(name, [sample(10), sample(12)]), 'improved');
   }
+});
+
+test('two processes a side mark what moved further than they differ, in every round', () => {
+  const rule = RULES.find(({ name }) => name.startsWith('two processes a side'));
+  const flat = (/** @type {number} */ level) => Array.from({ length: 20 }, () => level);
+  const marked = (/** @type {number[]} */ bases, /** @type {number[]} */ heads) =>
+    rule?.call({
+      starts: [[], []],
+      runs: undefined,
+      abba: undefined,
+      together: [bases.map(flat), heads.map(flat)],
+    });
+  assert.equal(marked([100, 101], [96, 97]), 'regressed');
+  assert.equal(marked([100, 101], [104, 105]), 'improved');
+  assert.equal(marked([100, 105], [96, 97]), 'regressed');
+  assert.equal(marked([100, 108], [96, 97]), 'neither', 'the base differs by 8 %');
+  assert.equal(marked([100, 100], [99, 99]), 'neither', 'less than 2 %');
+});
+
+test('two starts a side show a change that all four pairings agree on', () => {
+  const rule = RULES.find(({ name }) => name.startsWith('two starts a side'));
+  const flat = (/** @type {number} */ level) => Array.from({ length: 20 }, () => level);
+  const made = (/** @type {number[]} */ bases, /** @type {number[]} */ heads) =>
+    rule?.call({
+      starts: [[], []],
+      runs: undefined,
+      together: undefined,
+      abba: [bases.map(flat), heads.map(flat)],
+    });
+  assert.equal(made([100, 101], [90, 91]), 'regressed');
+  assert.equal(made([100, 101], [110, 111]), 'improved');
+  assert.equal(made([100, 110], [99, 101]), 'neither');
 });
