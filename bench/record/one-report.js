@@ -3,6 +3,7 @@
 import { median } from 'd3-array';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decisiveChange } from '../../scripts/judge/case-verdict.js';
 import { othersShare } from '../../scripts/model/interference.js';
 import { tryGit } from '../../scripts/system/git.js';
 import { nameOf } from './cases.js';
@@ -25,6 +26,8 @@ import { ROOT } from './planted-repository.js';
  * @property {number} changePct of CPU per request, or of a start
  * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
  * @property {number} seconds from the first start to the end of the last window
+ * @property {number} [rounds] that were measured
+ * @property {number} [moreRounds] that would settle an `unsure`, as the report says
  * @property {number} [othersShare] the median share of a core that other programs used during a window
  */
 
@@ -68,6 +71,8 @@ export async function makeReport(folder, each, { base, machine }) {
     changePct: change?.effectPct ?? Number.NaN,
     ciPct: change?.ciPct,
     seconds: endOf(windows),
+    rounds: new Set(head.cases[0].trials.map((/** @type {any} */ { round }) => round)).size,
+    ...moreRoundsOf(changed),
     othersShare:
       median(
         windows.filter(({ cpu }) => cpu),
@@ -85,4 +90,10 @@ function endOf(windows) {
   const ends = new Map();
   for (const { at = 0, seconds } of windows) ends.set(at, (ends.get(at) ?? at) + seconds);
   return Math.max(...ends.values());
+}
+
+/** @param {import('../../scripts/types.js').CaseComparison} changed @returns {Pick<Row, 'moreRounds'>} empty where it is decided */
+function moreRoundsOf(changed) {
+  const why = decisiveChange(changed)?.why;
+  return why && 'moreRounds' in why && why.moreRounds !== undefined ? { moreRounds: why.moreRounds } : {};
 }
