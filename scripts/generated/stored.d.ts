@@ -639,7 +639,7 @@ export type Reason =
   | { code: 'not-measured' }
   | { code: 'changed'; byPct: number; halfIntervalPct: number }
   | { code: 'tenfold'; byPct: number }
-  | { code: 'open'; moreRounds: number }
+  | { code: 'open'; moreRounds: number; rounds?: number }
   | { code: 'few-rounds'; least: number; moreRounds: number }
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'rate-missed'; asked: number; achieved: number }
@@ -734,6 +734,8 @@ export interface MetricComparison {
   ciPct?: [number, number];
   /** The standard error of the effect's logarithm, in percent. */
   errorPct?: number;
+  /** How far two starts of the same code differ: the standard deviation of a round, in percent. */
+  noisePct?: number;
   /** Changes up to this, in either direction, count as the same. */
   marginPct?: number;
   verdict: Verdict;

@@ -97,7 +97,8 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (tenfold && !holds) return { ...seen, verdict: changed, why: tenfold };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-start' } };
   const half = halfWidth(effect) + grain;
-  const measured = { ...seen, errorPct: 100 * effect.error, ciPct: intervalPct(effect.effect, half) };
+  const errors = { errorPct: 100 * effect.error, noisePct: 100 * effect.error * Math.sqrt(rounds) };
+  const measured = { ...seen, ...errors, ciPct: intervalPct(effect.effect, half) };
   const isOfFew = role === 'startup' || (role === 'speed' && rounds < FEW_ROUNDS);
   const reach = isOfFew ? halfWidth(effect, FEW_BEYOND) + grain : half;
   if (Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough)
@@ -111,5 +112,5 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (grain > margin)
     return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };
   const moreRounds = roundsToSettle({ effect: effect.effect, half: open, margin: enough, rounds });
-  return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds } };
+  return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds, rounds } };
 }

@@ -63,7 +63,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
     { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
     { id: 'changes', ...(comparison?.against !== 'self' && { most: LINES }), blocks: changeBlocks(context) },
     { id: 'limits', blocks: limitBlocks(context) },
-    { id: 'trust', blocks: comparison ? [text(trust(comparison, words).join(' '))] : [] },
+    { id: 'trust', blocks: comparison ? [text(trust(comparison, run, words).join(' '))] : [] },
     { id: 'figures', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
     { id: 'functions', blocks: functionBlocks(context) },
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },

@@ -4,6 +4,8 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { median } from 'd3-array';
+import { levelOf } from '../../samples/case-figures.js';
 import { isTooWide } from '../text/format.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
 
@@ -16,10 +18,11 @@ const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-r
 const NAMED = 3;
 
 /**
- * @param {Comparison} comparison @param {Words} words
+ * @param {Comparison} comparison @param {Pick<Run, 'cases'>} head @param {Words} words
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
-export function trust({ base, method, against, reference, promise }, words) {
+export function trust(comparison, head, words) {
+  const { base, method, against, reference, promise } = comparison;
   const { trust: phrases } = words;
   const other = baseText(base, words);
   const compared = {
@@ -36,6 +39,7 @@ export function trust({ base, method, against, reference, promise }, words) {
     compared[method],
     ...storedText(base.stored, words),
     ...(reference ? [shift] : []),
+    ...(method === 'side-by-side' ? noiseText(comparison, head, words) : []),
     sentence(phrases.promise(promise)),
   ];
 }
@@ -50,6 +54,25 @@ export function differences({ differs = [] }, { trust: phrases, facts, list, wit
     plain(`${within(facts[fact] ?? fact)} ${base} → ${head}`, 120),
   );
   return [phrases.differs(list(changes))];
+}
+
+/**
+ * The typical case, and how busy the servers were: whether the load tool or the machine set the limit.
+ * @param {Comparison} comparison @param {Pick<Run, 'cases'>} head @param {Words} words @returns {string[]} a sentence; none of a single round
+ */
+function noiseText({ cases }, head, { trust: phrases }) {
+  const noiseOf = (/** @type {string} */ id) =>
+    median(cases, ({ metrics }) => metrics.find(({ metric }) => metric === id)?.noisePct);
+  const [cpu, throughput] = [noiseOf('cpuPerRequest'), noiseOf('throughput')];
+  if (throughput === undefined) return [];
+  const cores = median(
+    head.cases.filter(({ reference }) => !reference),
+    (runCase) =>
+      ((levelOf(runCase, 'cpuPerRequest')?.value ?? Number.NaN) *
+        (levelOf(runCase, 'throughput')?.value ?? 0)) /
+      1e6,
+  );
+  return [phrases.noise({ cpu, throughput, cores: cores || undefined })];
 }
 
 /** @param {Comparison['base']} base a run that was stored @param {Words} words */

@@ -5,7 +5,7 @@
  * @import { Limit, LeftOut, LimitReason, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
  */
 
-import { MOST_ROUNDS } from '../../judge/verdicts.js';
+import { FEW_ROUNDS, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
@@ -99,8 +99,8 @@ const reasons = {
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
-  open: ({ moreRounds }) =>
-    `neither within the margin nor clearly different; ${
+  open: ({ moreRounds, rounds = FEW_ROUNDS }) =>
+    `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}: neither within the margin nor clearly different; ${
       moreRounds > MOST_ROUNDS
         ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
         : `about ${some(moreRounds, 'more round')} would decide it`
@@ -450,6 +450,9 @@ export const en = {
     differs: (/** @type {string} */ changes) => `Between the two runs differ: ${changes}.`,
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
+    /** @param {{ cpu: number | undefined, throughput: number, cores: number | undefined }} typical cpu, throughput: percent */
+    noise: ({ cpu, throughput, cores: used }) =>
+      `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `±${unsigned(cpu)} in CPU per request and `}±${unsigned(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} of a core`}.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
     reference: (/** @type {number} */ effectPct, /** @type {[number, number]} */ ciPct) =>
       `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,

@@ -5,7 +5,7 @@
  * @import { Words } from './words.js'
  */
 
-import { MOST_ROUNDS } from '../../judge/verdicts.js';
+import { FEW_ROUNDS, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
@@ -127,8 +127,8 @@ const reasons = {
     `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `변경 전 대비 ${percent(byPct)}, 모든 이웃 구간에서 열 배 이상: 잡음으로는 생기지 않는 차이`,
-  open: ({ moreRounds }) =>
-    `허용 범위 이내인지 변화인지 판정할 수 없음; ${
+  open: ({ moreRounds, rounds: measured = FEW_ROUNDS }) =>
+    `${measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다'}: 허용 범위 이내인지 변화인지 판정할 수 없음; ${
       moreRounds > MOST_ROUNDS
         ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
         : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
@@ -431,6 +431,8 @@ export const ko = {
       `비교 대상: ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}. 같은 종류의 머신에서 측정했습니다. ${reference ? '변화량은 참조 서버에 대한 상대값이며, ' : ''}신뢰 구간은 변경이 없는 실행 간의 변동을 포함합니다.`,
     differs: (changes) => `두 실행의 차이: ${changes}.`,
     otherMachine: (base) => `${base}: 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
+    noise: ({ cpu, throughput, cores: used }) =>
+      `여기서의 노이즈: 같은 코드를 두 번 기동하면 ${cpu === undefined ? '' : `요청당 CPU ±${unsigned(cpu)}, `}처리량 ±${unsigned(throughput)}만큼 다릅니다${used === undefined ? '' : `; 서버는 코어 ${cores(used)}개를 사용했습니다`}.`,
     noisyReference: '이번 변경의 영향을 받지 않는 참조 서버의 노이즈가 너무 커서 사용할 수 없었습니다.',
     reference: (effectPct, ciPct) =>
       `이번 변경의 영향을 받지 않는 참조 서버의 차이는 ${percent(effectPct)} (${interval(ciPct)})입니다.`,
