@@ -75,7 +75,7 @@ const GATES = [
     [1, { run: RUN, comparison: UNSURE }],
     [
       'error',
-      'Search, throughput unsure: neither within the margin nor clearly different; about 4 more rounds would decide it',
+      'Search, throughput unsure: too much noise; about 4 more rounds would decide it',
     ],
   ],
   [

@@ -191,6 +191,9 @@ function metricColumns(rows, against, words) {
     column(rows, columns.change, ({ change }) => changeText(change, words)),
     column(rows, isFloor ? columns.oneSide : columns.base, ({ change }) => sizeText(change, 'base', words)),
     column(rows, isFloor ? columns.otherSide : columns.head, ({ change }) => sizeText(change, 'head', words)),
+    column(rows, columns.noise, ({ change: { noisePct } }) => ifKnown(noisePct, words.noise), {
+      priority: 2,
+    }),
     names(rows, columns.why, ({ change }) => shortWhyText(change, words), { priority: 2 }),
   ];
 }

@@ -17,7 +17,7 @@ const numbers = numbersIn('en-US', {
   switches: ['off', 'on'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, noise, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 /** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
 export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
@@ -100,7 +100,7 @@ const reasons = {
   tenfold: ({ byPct }) =>
     `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
   open: ({ moreRounds, rounds = FEW_ROUNDS }) =>
-    `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}: neither within the margin nor clearly different; ${
+    `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}; ${
       moreRounds > MOST_ROUNDS
         ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
         : `about ${some(moreRounds, 'more round')} would decide it`
@@ -452,7 +452,7 @@ export const en = {
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
     /** @param {{ cpu: number | undefined, throughput: number, cores: number | undefined }} typical cpu, throughput: percent */
     noise: ({ cpu, throughput, cores: used }) =>
-      `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `±${unsigned(cpu)} in CPU per request and `}±${unsigned(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} of a core`}.`,
+      `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `${noise(cpu)} in CPU per request and `}${noise(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} of a core`}.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
     reference: (/** @type {number} */ effectPct, /** @type {[number, number]} */ ciPct) =>
       `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,
@@ -507,6 +507,7 @@ export const en = {
     otherSide: 'The other',
     change: 'Δ',
     verdict: 'Verdict',
+    noise: 'Noise',
     why: 'Why',
     wouldFind: 'Detectable',
     ratio: 'Ratio',

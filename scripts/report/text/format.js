@@ -111,6 +111,8 @@ function changes(figure, { to, over }) {
   return {
     precise,
     unsigned,
+    /** A standard deviation in percent. @param {number} pct */
+    noise: (pct) => `±${unsigned(pct)}`,
     percent,
     bounded,
     interval,

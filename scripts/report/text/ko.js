@@ -16,7 +16,7 @@ const numbers = numbersIn('ko-KR', {
   switches: ['꺼짐', '켜짐'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, noise, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
 const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
@@ -128,7 +128,7 @@ const reasons = {
   tenfold: ({ byPct }) =>
     `변경 전 대비 ${percent(byPct)}, 모든 이웃 구간에서 열 배 이상: 잡음으로는 생기지 않는 차이`,
   open: ({ moreRounds, rounds: measured = FEW_ROUNDS }) =>
-    `${measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다'}: 허용 범위 이내인지 변화인지 판정할 수 없음; ${
+    `${measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다'}; ${
       moreRounds > MOST_ROUNDS
         ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
         : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
@@ -432,7 +432,7 @@ export const ko = {
     differs: (changes) => `두 실행의 차이: ${changes}.`,
     otherMachine: (base) => `${base}: 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
     noise: ({ cpu, throughput, cores: used }) =>
-      `여기서의 노이즈: 같은 코드를 두 번 기동하면 ${cpu === undefined ? '' : `요청당 CPU ±${unsigned(cpu)}, `}처리량 ±${unsigned(throughput)}만큼 다릅니다${used === undefined ? '' : `; 서버는 코어 ${cores(used)}개를 사용했습니다`}.`,
+      `여기서의 노이즈: 같은 코드를 두 번 기동하면 ${cpu === undefined ? '' : `요청당 CPU ${noise(cpu)}, `}처리량 ${noise(throughput)}만큼 다릅니다${used === undefined ? '' : `; 서버는 코어 ${cores(used)}개를 사용했습니다`}.`,
     noisyReference: '이번 변경의 영향을 받지 않는 참조 서버의 노이즈가 너무 커서 사용할 수 없었습니다.',
     reference: (effectPct, ciPct) =>
       `이번 변경의 영향을 받지 않는 참조 서버의 차이는 ${percent(effectPct)} (${interval(ciPct)})입니다.`,
@@ -480,6 +480,7 @@ export const ko = {
     otherSide: '다른 쪽',
     change: 'Δ',
     verdict: '판정',
+    noise: '노이즈',
     why: '이유',
     wouldFind: '검출 가능',
     ratio: '비율',
