@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { BUSY, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 const BYTES = Buffer.from([...Array(256).keys()]);
 
@@ -30,7 +30,7 @@ export const rows = [
       writeFileSync(join(scratch, 'checks/body.bin'), BYTES);
       const tools = await toolsHere();
       const { code } = await runCli(
-        ['run', `--servers=${server}`, ...QUICK, `--tool=${tools}`, '--duration=3s'],
+        ['run', `--servers=${server}`, ...BUSY, `--tool=${tools}`, '--duration=3s'],
         { scratch },
       );
       const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readProcess, TICKS_PER_SECOND } from '../../scripts/system/process/proc.js';
-import { peakBytes, QUICK, startCli, writeServer } from '../provoke.js';
+import { peakBytes, BUSY, startCli, writeServer } from '../provoke.js';
 
 const MOST_BYTES = 200 * 2 ** 20;
 const MOST_SECONDS = 2;
@@ -106,7 +106,7 @@ export const rows = [
     async run(scratch) {
       const manifest = 'routes: [{ path: /, expect: { body: x } }]\n';
       const server = writeServer(scratch, 'huge', { code: HUGE, manifest });
-      const engine = startCli(['run', `--servers=${server}`, ...QUICK], { scratch });
+      const engine = startCli(['run', `--servers=${server}`, ...BUSY], { scratch });
       const { code, ...cost } = await refusedBy({ ...engine, seconds: Number.POSITIVE_INFINITY });
       return { ...cost, holds: cost.holds && code === 3 };
     },

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { readRun } from '../../scripts/store/run-file.js';
-import { GOOD, loadsOf, QUICK, startCli, writeServer } from '../provoke.js';
+import { GOOD, loadsOf, BUSY, startCli, writeServer } from '../provoke.js';
 
 /** Where Debian's package `faketime` keeps it, on every architecture. */
 const LIBRARIES = readdirSync('/usr/lib')
@@ -55,7 +55,7 @@ async function withSteps(scratch, { tool, by, often }) {
   chmodSync(join(bin, tool), 0o755);
 
   const server = writeServer(scratch, 'good', { code: GOOD });
-  const run = startCli(['run', `--servers=${server}`, ...QUICK, `--tool=${tool}`, '--duration=2s'], {
+  const run = startCli(['run', `--servers=${server}`, ...BUSY, `--tool=${tool}`, '--duration=2s'], {
     scratch,
     env: { ...faked, PATH: [bin, process.env.PATH].join(delimiter) },
   });

@@ -90,6 +90,7 @@ export const rows = [
   {
     fault: 'the terminal is closed under load, with Redis and a daemon',
     promised: 'the run is cancelled and leaves nothing; what was measured is kept',
+    slow: true,
     async run(scratch) {
       const args = [CLI, 'run', writeHaunted(scratch), ...LONG];
       const env = { ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
@@ -128,7 +129,14 @@ export const rows = [
     promised: 'nothing is left, what was measured is kept and handed to the later steps',
     async run(scratch) {
       const [, servers = ''] = writeHaunted(scratch).split('=');
-      const load = { connections: '4', duration: '2s', warmup: '0', rounds: '30', reference: 'off' };
+      const load = {
+        connections: '4',
+        rate: '100',
+        duration: '2s',
+        warmup: '0',
+        rounds: '30',
+        reference: 'off',
+      };
       const output = join(scratch, 'output');
       writeFileSync(output, '');
       const env = {

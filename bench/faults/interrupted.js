@@ -78,6 +78,7 @@ export const rows = [
   {
     fault: 'a run is killed, and its perf.yml changes before it is resumed',
     promised: 'one line says why not, exit 2, and the file stays as it is',
+    slow: true,
     async run(scratch) {
       const file = join(scratch, 'perf-results/run.json');
       const run = startCli(['run', writeThree(scratch), ...QUICK, `--rounds=${ROUNDS}`], { scratch });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   killAll,
   loadsOf,
-  QUICK,
+  BUSY,
   readRunFile,
   runCli,
   startCli,
@@ -23,7 +23,7 @@ export const rows = [
     async run(scratch) {
       const server = writeServer(scratch, 'good', { code: GOOD });
       const run = startCli(
-        ['run', `--servers=${server}`, ...QUICK, '--tool=wrk', '--duration=3s', '--rounds=2'],
+        ['run', `--servers=${server}`, ...BUSY, '--tool=wrk', '--duration=3s', '--rounds=2'],
         { scratch },
       );
       await until(() => loadsOf(scratch, 'wrk').length > 0, 'the load');
@@ -40,10 +40,11 @@ export const rows = [
   {
     fault: 'a server floods its log under load',
     promised: 'it is measured, and only its last lines are kept',
+    slow: true,
     async run(scratch) {
       const line = "const line = 'x'.repeat(1e5); setInterval(() => console.log(line), 1);";
       const server = writeServer(scratch, 'floods', { code: `${GOOD}\n${line}\n` });
-      const { code } = await runCli(['run', `--servers=${server}`, ...QUICK, '--duration=3s'], { scratch });
+      const { code } = await runCli(['run', `--servers=${server}`, ...BUSY, '--duration=3s'], { scratch });
       const text = readFileSync(join(scratch, 'perf-results/run.json'), 'utf8');
       const { cases } = JSON.parse(text);
       return {

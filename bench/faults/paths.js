@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askable, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { askable, BUSY, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 /** It notes what it is asked for, and answers only there. */
 const NOTES = `const { appendFileSync } = require('node:fs');
@@ -34,7 +34,7 @@ export const rows = [
         const paths = askable(tool, PATHS);
         const entries = paths.map((path) => `  - path: ${JSON.stringify(path)}\n`).join('');
         const server = writeServer(scratch, tool, { code: NOTES, manifest: `routes:\n${entries}` });
-        const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tool}`, '--duration=2s'];
+        const args = ['run', `--servers=${server}`, ...BUSY, `--tool=${tool}`, '--duration=2s'];
         const { code } = await runCli(args, { scratch });
         worst = Math.max(worst, Number(code));
         const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { askable, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { askable, BUSY, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 /** What a parser may take for an address, and what is answered there: each of the ways to redirect. @type {Record<string, number>} */
 const ANSWERS = {
@@ -54,7 +54,7 @@ export const rows = [
             (path) => `  - { path: ${JSON.stringify(path)}, expect: { status: ${ANSWERS[path]} } }\n`,
           );
           const server = writeServer(scratch, tool, { code, manifest: `routes:\n${routes.join('')}` });
-          const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tool}`, '--duration=2s'];
+          const args = ['run', `--servers=${server}`, ...BUSY, `--tool=${tool}`, '--duration=2s'];
           worst = Math.max(worst, Number((await runCli(args, { scratch })).code));
           cases.push(...readRunFile(join(scratch, 'perf-results/run.json')).cases);
         }

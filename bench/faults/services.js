@@ -11,6 +11,7 @@ import {
   killAll,
   processesOf,
   programOf,
+  BUSY,
   QUICK,
   readRunFile,
   runCli,
@@ -138,6 +139,7 @@ export const rows = [
   {
     fault: 'two SIGINTs while a redis-server starts that never answers',
     promised: 'the second ends the run at once, and nothing is left',
+    slow: true,
     async run(scratch) {
       const run = startCli(['run', writeTwo(scratch), ...QUICK], { scratch, env: withSilentRedis(scratch) });
       const isStarting = (/** @type {number} */ pid) => programOf(pid) === 'redis-cli';
@@ -167,7 +169,7 @@ function killed(label, { program, ...needs }) {
     async run(scratch) {
       // PostgreSQL runs as another user than root.
       chmodSync(scratch, 0o755);
-      const args = ['run', writeTwo(scratch, needs), ...QUICK, '--tool=wrk', '--duration=3s'];
+      const args = ['run', writeTwo(scratch, needs), ...BUSY, '--tool=wrk', '--duration=3s'];
       const run = startCli(args, { scratch });
       await underLoad(join(scratch, 'needy'));
       const isService = (/** @type {number} */ pid) => programOf(pid).startsWith(program);

@@ -14,7 +14,7 @@ const SERVER = `import { createServer } from 'node:http';
 createServer((_request, response) => response.end('hi')).listen(process.env.PORT, process.env.HOST);
 `;
 const PERF_YML = `servers: [{ id: app, start: node server.mjs, routes: [{ path: / }] }]
-load: { connections: 2, duration: 1s, warmup: 0s }
+load: { connections: 2, rate: 100, duration: 1s, warmup: 0s }
 reference: "off"
 `;
 

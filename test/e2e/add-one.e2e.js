@@ -115,7 +115,7 @@ test('a figure is an observer, a row and a label: filled, judged, gated, and in 
     join(cwd, 'perf.yml'),
     `servers: [node-http]
 routes: [/]
-load: { connections: 1, duration: 1s, warmup: 0s }
+load: { connections: 1, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
 margins: { openFiles: 1% }
@@ -200,7 +200,7 @@ test('a service and a runtime are a file and a row each: planned, installed, sta
     join(cwd, 'perf.yml'),
     `servers:
 - { id: app, runtime: toy, start: toy server.cjs, needs: [ticker], routes: [{ path: /, expect: { body: tick } }] }
-load: { connections: 1, duration: 1s, warmup: 0s }
+load: { connections: 1, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
 `,
@@ -261,7 +261,7 @@ addRow(join(topology, 'managers.js'), ', pm2 }', ', pool');
 
 test('a proxy and a manager of instances are a file and a row each: planned, required, started, reported', async () => {
   const settings = 'proxy: relay\nmanager: pool\ninstances: 2\nreference: off\nrounds: 1\n';
-  const load = 'load: { connections: 2, duration: 1s, warmup: 0s }\n';
+  const load = 'load: { connections: 2, rate: 100, duration: 1s, warmup: 0s }\n';
   writeFileSync(join(cwd, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
   const lacking =
     'perf-action: proxy relay is not installed; install it with: sudo apt-get install relay-tools\n';
@@ -274,7 +274,7 @@ test('a proxy and a manager of instances are a file and a row each: planned, req
   const { environment, cases } = JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8'));
   assert.equal(environment.tools.relay, process.versions.node);
   const [{ id, proxy, instances, trials }] = cases;
-  assert.deepEqual([id, proxy, instances], ['node-http / autocannon c2 i2 pool relay', 'relay', 2]);
+  assert.deepEqual([id, proxy, instances], ['node-http / autocannon c2 r100 i2 pool relay', 'relay', 2]);
   const [{ requests, cpu, instanceSeconds }] = trials[0].windows;
   assert.ok(requests > 0);
   assert.equal(cpu?.proxySeconds > 0, process.platform === 'linux');

@@ -169,7 +169,7 @@ test('an expected status outside 2xx is no error in the report', async () => {
     file,
     `servers:\n  - id: gone\n    folder: .\n    start: ${JSON.stringify(start)}\n    routes: [{ path: /, expect: { status: 404 } }]\nlimits: { errors: 0% }\n`,
   );
-  const load = ['--connections', '8', '--duration', '1s', '--warmup', '0', '--rounds', '2'];
+  const load = ['--connections', '8', '--rate', '100', '--duration', '1s', '--warmup', '0', '--rounds', '2'];
   const { code, stdout, stderr } = await cli('run', '--config', file, '--reference', 'off', ...load);
   assert.equal(code, 0, stdout + stderr);
   assert.doesNotMatch(stdout, /wrong answer/);

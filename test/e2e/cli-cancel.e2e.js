@@ -11,7 +11,20 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   test(`${signal} leaves no process and keeps what was measured`, async () => {
     const out = `cancelled-${signal}`;
     const server = toyFolder('forks-child');
-    const args = [CLI, 'run', '--servers', server, ...ALONE, ...QUICK, '--rounds', '50', '--out', out];
+    const args = [
+      CLI,
+      'run',
+      '--servers',
+      server,
+      ...ALONE,
+      ...QUICK,
+      '--rate',
+      '100',
+      '--rounds',
+      '50',
+      '--out',
+      out,
+    ];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     await new Promise((resolve) => {
       let text = '';

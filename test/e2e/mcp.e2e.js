@@ -27,6 +27,7 @@ const SHORT = {
   servers: toyFolder('forks-child'),
   routes: '/',
   connections: '8',
+  rate: '100',
   duration: '1s',
   warmup: '0',
   reference: 'off',

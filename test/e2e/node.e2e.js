@@ -29,7 +29,7 @@ before(() => {
     start: [node, server.js]
     env: { LOG: ${JSON.stringify(join(folder, 'log'))} }
     routes: [{ path: / }]
-load: { connections: 4, duration: 1s, warmup: 0s }
+load: { connections: 4, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
 `,

@@ -123,7 +123,7 @@ function hello(name, settings) {
   writeFileSync(join(folder, 'hello.js'), HELLO);
   const server = 'servers: [{ id: hello, start: node hello.js, routes: [{ path: / }] }]';
   const load =
-    'load: { connections: 4, duration: 3s, warmup: 0s }\nreference: off\nrounds: 1\nmaxRunning: 1\nseed: 1';
+    'load: { connections: 4, rate: 100, duration: 3s, warmup: 0s }\nreference: off\nrounds: 1\nmaxRunning: 1\nseed: 1';
   writeFileSync(join(folder, 'perf.yml'), `${server}\n${load}\n${settings}\n`);
   return folder;
 }

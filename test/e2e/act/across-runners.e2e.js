@@ -19,10 +19,11 @@ import { openWorkshop } from '../actions/workshop.js';
 import { startGitHub } from '../api/github.js';
 import { gitIn, ROOT, runTool, withOf } from '../tools.js';
 
-/** Three cases, and the reference under each of their loads. */
+/** Two cases, and the reference under each of their loads. */
 const ASKED = {
   servers: './app',
-  connections: '4,8,16',
+  connections: '4,16',
+  rate: '200',
   rounds: '1',
   duration: '1s',
   warmup: '0',
@@ -55,12 +56,12 @@ const eventOf = () => ({ pull_request: { number: 7, base: { sha: base }, head: {
 
 /**
  * @param {object} inputs
- * @param {{ event?: object, checkout?: string, comments?: import('../api/github.js').State['comments'] }} [site]
+ * @param {{ event?: object, checkout?: string }} [site]
  */
-async function callWith(inputs, { comments = [], ...site } = {}) {
+async function callWith(inputs, site = {}) {
   const { pull_request: pull = eventOf().pull_request } = /** @type {any} */ (site.event ?? {});
   const pullRequests = [{ number: 7, sha: pull.head.sha, from: 'octo/app:faulty' }];
-  github = await startGitHub({ comments, pullRequests });
+  github = await startGitHub({ pullRequests });
   const workflow = {
     on: 'pull_request',
     permissions: { contents: 'read', 'pull-requests': 'write' },
@@ -135,7 +136,7 @@ test('one machine finds what the head does wrong', async () => {
 /** The artifacts that two runners and the last job left. @type {Record<string, string>} */
 let ofTwo = {};
 
-// Two are dealt unequal parts of the three cases; how more are dealt, test/plan/shard.test.js shows. What one alone adds, the
+// Two are dealt a case each; how more are dealt, test/plan/shard.test.js shows. What one alone adds, the
 // tests of one runner below show.
 for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
   test(`over ${shards} runners it is the same verdict, reported once, and the check is as red`, async () => {
@@ -154,7 +155,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
 
     const numbers = Array.from({ length: shards }, (_, place) => place + 1);
     const ofReference = results['run.json'].cases.filter((/** @type {any} */ each) => each.reference);
-    assert.equal(ofReference.length, 3);
+    assert.equal(ofReference.length, 2);
     for (const { trials } of ofReference)
       assert.deepEqual(
         trials.map((/** @type {any} */ { block }) => block),
@@ -196,42 +197,6 @@ test('one of two runners is lost: the other one’s figures are judged, and the 
   assert.match(
     readFileSync(join(String(outputs?.['results-path']), 'report.md'), 'utf8'),
     /🔴[^]*shard 2 of 2 left no results/,
-  );
-});
-
-test('where no changed file affects a server, each runner says so, the comment is brought up to date, the check is green', async () => {
-  const cwd = join(workshop.repository, '../documented');
-  const git = gitIn(cwd);
-  await gitIn(workshop.repository)('clone', '-q', '.', cwd);
-  await git('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
-  writeFileSync(join(cwd, 'README.md'), 'words');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'words');
-  const old = 'c'.repeat(40);
-  const body = `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### 🔴 Slower`;
-  const job = await callWith(
-    { ...ASKED, shards: 2, against: 'base' },
-    {
-      checkout: cwd,
-      event: {
-        pull_request: { number: 7, base: { sha: head }, head: { sha: await git('rev-parse', 'HEAD') } },
-      },
-      comments: [{ id: 1, body, login: 'github-actions[bot]', type: 'Bot' }],
-    },
-  );
-  assert.equal(job.code, 0, job.log);
-  assert.deepEqual(
-    github.comments.map((each) => each.body),
-    [
-      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\nThe previous result here was for commit ${old.slice(0, 10)}.`,
-    ],
-  );
-  assert.match(job.log, /Summary - [^]*⚪ Skipped: no changed file affects a server since commit/);
-  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
-  assert.deepEqual([run.cases, comparison], [[], undefined]);
-  assert.deepEqual(
-    run.warnings.map((/** @type {any} */ { code }) => code),
-    ['skipped'],
   );
 });
 

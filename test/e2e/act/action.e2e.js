@@ -9,7 +9,7 @@ import { openWorkshop, redirect } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { gitIn, ROOT, runTool } from '../tools.js';
 
-const QUICK = { duration: '1s', warmup: '0', connections: '8', reference: 'off' };
+const QUICK = { duration: '1s', warmup: '0', connections: '8', rate: '100', reference: 'off' };
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;

@@ -16,7 +16,7 @@ import { gitIn } from '../tools.js';
 const NAME = 'perf-results-perf';
 const PERF_YML = `
 servers: [./app]
-load: { connections: 8, duration: 1s, warmup: 0s }
+load: { connections: 8, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
 failOn: never
@@ -179,7 +179,7 @@ test('a comment starts a search for the commit that made the server slower, in a
   const bad = await git('rev-parse', 'HEAD');
   await git('branch', 'later');
   await git('reset', '-q', '--hard', head);
-  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=4', {
+  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=2', {
     ahead: 1,
     refs: { v1: head, later: bad },
   });

@@ -131,7 +131,14 @@ test('what a server prints into the output of the engine and its parents is text
     const good = readFileSync(join(workshop.repository, 'app/server.js'), 'utf8');
     writeFileSync(join(forger, 'server.js'), FORGES.replaceAll('SCRATCH', JSON.stringify(scratch)) + good);
     writeFileSync(join(forger, 'server.yml'), 'name: Forger\nstart: node server.js\nroutes: [{ path: / }]\n');
-    const inputs = { servers: './forger', duration: '1s', warmup: '0', rounds: '1', reference: 'off' };
+    const inputs = {
+      servers: './forger',
+      rate: '100',
+      duration: '1s',
+      warmup: '0',
+      rounds: '1',
+      reference: 'off',
+    };
     const { log, code } = await workshop.run(inputs, url);
     assert.notEqual(code, 0, log);
     const outcomes = readFileSync(join(scratch, 'tried'), 'utf8');

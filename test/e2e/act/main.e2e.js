@@ -13,7 +13,7 @@ import { gitIn, ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
 
 const TREND = 'benchmark-action/github-action-benchmark';
 const PERF_YML =
-  'servers: [./app]\nload: { connections: 8, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\nfailOn: never\n';
+  'servers: [./app]\nload: { connections: 8, rate: 100, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\nfailOn: never\n';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-main-'));
 /** Where GitHub would keep the repository. */

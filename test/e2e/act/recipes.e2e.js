@@ -14,7 +14,7 @@ import { gitIn, runTool, toolEnvironment } from '../tools.js';
 const NAME = 'perf-results-perf';
 const PERF_YML = `
 servers: [./app]
-load: { connections: 8, duration: 1s, warmup: 0s }
+load: { connections: 8, rate: 100, duration: 1s, warmup: 0s }
 rounds: 2
 reference: off
 failOn: never
