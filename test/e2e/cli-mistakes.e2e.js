@@ -31,18 +31,10 @@ const MISTAKES = [
     () => ['run', '--conections', '5'],
     /unknown option --conections of run; did you mean "--connections"\?/,
   ],
-  ['unknown server', () => ['run', '--servers', 'fastfy'], /"fastfy".*did you mean "fastify"\?/],
-  ['duration without a unit', () => ['run', '--duration', '10'], /--duration: "10".*like/],
-  ['negative connections', () => ['run', '--connections=-5'], /--connections: "-5"/],
   [
     'unknown key',
     () => ['run', '--config', write('key.yml', 'servers: [express]\nroundz: 3\n')],
     /key\.yml:2: .*"roundz".*"rounds"/,
-  ],
-  [
-    'wrong type',
-    () => ['run', '--config', write('type.yml', 'servers: [express]\nload:\n  connections: lots\n')],
-    /type\.yml:3: .*lots/,
   ],
   ['no YAML', () => ['run', '--config', write('no.yml', 'servers: [express\n')], /no\.yml:\d+: /],
   [
@@ -118,13 +110,8 @@ test('a clone without its packages is one line that says how to install them', (
   for (const part of ['package.json', 'scripts'])
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
   for (const program of ['cli.js', 'github/action.js']) {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(clone, 'scripts', program), 'plan'],
-      {
-        encoding: 'utf8',
-      },
-    );
+    const argv = [join(clone, 'scripts', program), 'plan'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
     const line = `a package that it needs is not installed; install them with: npm ci --prefix ${clone}`;
     assert.deepEqual([status, stdout, stderr], [2, '', `perf-action: ${line}/\n`]);
   }
@@ -168,7 +155,7 @@ test('a run measures the servers for which nothing is missing, and fails the oth
   const config = write(
     'lacking.yml',
     `
-load: { tool: autocannon, connections: 2, duration: 1s, warmup: 0s }
+load: { tool: autocannon, connections: 2, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
 out: lacking

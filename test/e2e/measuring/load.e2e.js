@@ -101,7 +101,9 @@ describe('where a load tool goes', { concurrency: true }, () => {
       await listen(elsewhere, '0.0.0.0');
       const redirects = await listen(redirecting, '0.0.0.0');
       try {
-        for (const path of LURES) {
+        // Locust starts anew for each.
+        const paths = tool === 'locust' && !process.env.PERF_TEST_ALL ? LURES.slice(0, 4) : LURES;
+        for (const path of paths) {
           const asked = {
             load: { ...LOAD, tool },
             request: { method: 'GET', path, headers: {} },

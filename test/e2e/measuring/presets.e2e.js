@@ -23,8 +23,7 @@ const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
  * @property {string[]} [flags] beside the usual ones
  * @property {string} [scale]
  * @property {string} [rounds]
- * @property {boolean} [isQuick] whether it is measured for every push: one for instances and their services, one for proxies, one
- *   for runtime metrics
+ * @property {boolean} [isQuick] whether it is measured for every push
  */
 /** @type {Record<string, Expected>} */
 const PRESETS = {
@@ -88,10 +87,8 @@ const PRESETS = {
     says: [/Proxy µs\/req/, /https\+nginx[^\n]* [\d.]+ /],
   },
   processes: {
-    isQuick: true,
-    ...(IS_WHOLE
-      ? { rows: 3, instanceRows: 6 }
-      : { rows: 2, instanceRows: 4, rounds: '1', flags: ['--instances', '1x,2x'] }),
+    rows: 3,
+    instanceRows: 6,
     columns: ['Req/s', 'Errors', 'CPU µs/req'],
     says: [/Busiest instance/],
   },
