@@ -4,7 +4,7 @@
  * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
  */
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
@@ -13,8 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
-/** Seconds that each file took on this machine. */
+/** Seconds that each file took on this machine; before its first run, the CPU seconds of the longest on another. */
 const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
+const KNOWN = new URL('./durations.json', import.meta.url);
 
 /** @type {Record<string, (name: string) => boolean>} the parts, each by a file's path below test/ */
 const PARTS = {
@@ -23,10 +24,10 @@ const PARTS = {
   act: (name) => name.startsWith('e2e/act/'),
 };
 
-/** Files whose verdicts or counts suffer from many others beside them. They run last, and one a core. */
+/** Files whose verdicts or counts suffer from many others beside them. Each counts for two. */
 const MEASURING = 'e2e/measuring/';
 
-/** So many files run at once per core: each waits most of the time. One that measures counts for all of a core's. */
+/** So many files run at once per core: each waits most of the time. */
 const FILES_PER_CORE = 3;
 
 /** Lines of the summary, each with a count that is added up over all files. */
@@ -36,24 +37,20 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
 /** @typedef {import('node:test/reporters').TestEvent} TestEvent */
 
 /**
- * Unit tests first, as their failures show soonest; then end-to-end tests, those that measure last; each the longest first, so that
- * none is left alone at the end. Where nothing ran yet, a file's size is the guess.
+ * Unit tests first, as their failures show soonest; then end-to-end tests; each the longest first, so that none is left alone at
+ * the end.
  * @param {Record<string, number>} durations
  * @returns {TestFile[]} in the order in which they start
  */
 function listFiles(durations) {
   const isAsked = PARTS[process.argv[2] ?? ''] ?? (() => true);
-  const stageOf = (/** @type {string} */ name) =>
-    name.endsWith('.test.js') ? 0 : name.startsWith(MEASURING) ? 2 : 1;
+  const isUnit = (/** @type {string} */ name) => Number(name.endsWith('.test.js'));
   return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(test|e2e)\.js$/.test(name) && isAsked(name))
     .sort(
-      (a, b) =>
-        stageOf(a) - stageOf(b) ||
-        (durations[b] ?? Infinity) - (durations[a] ?? Infinity) ||
-        sizeOf(b) - sizeOf(a),
+      (a, b) => isUnit(b) - isUnit(a) || (durations[b] ?? 0) - (durations[a] ?? 0) || sizeOf(b) - sizeOf(a),
     )
-    .map((name) => ({ name, weight: name.startsWith(MEASURING) ? FILES_PER_CORE : 1 }));
+    .map((name) => ({ name, weight: name.startsWith(MEASURING) ? 2 : 1 }));
 }
 
 /** @param {string} name */
@@ -61,12 +58,8 @@ const sizeOf = (name) => statSync(FOLDER + name).size;
 
 /** @returns {Record<string, number>} */
 function readDurations() {
-  try {
-    return JSON.parse(readFileSync(DURATIONS, 'utf8'));
-  } catch {
-    // The first run on this machine.
-    return {};
-  }
+  const read = (/** @type {URL} */ file) => JSON.parse(readFileSync(file, 'utf8'));
+  return { ...read(KNOWN), ...(existsSync(DURATIONS) && read(DURATIONS)) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What stand-ins do beyond taking notes. README.md here says which behaviours of the real actions they copy. */
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { download, upload } from './artifacts.js';
 import { restore, save } from './caches.js';
@@ -62,7 +62,7 @@ function checkout({ repository = REPOSITORY, ref = SHA, path = '.', 'fetch-depth
   mkdirSync(cwd, { recursive: true });
   if (repository !== REPOSITORY) {
     for (const name of readdirSync(cwd)) rmSync(join(cwd, name), { recursive: true });
-    cpSync(source, realpathSync(cwd), { recursive: true });
+    execFileSync('cp', ['-r', `${source}/.`, cwd]);
     return;
   }
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd, stdio: 'inherit' });

@@ -57,6 +57,7 @@ export const SPY = {
   duration: '1s',
   warmup: '0',
   connections: '8',
+  rate: '100',
   rounds: '1',
   servers: './spy',
   reference: 'off',
@@ -85,8 +86,9 @@ export async function openWorkshop() {
     '--',
     ...ACTION_FILES,
   ]);
-  for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
-    cpSync(join(ROOT, file), join(action, file));
+  const files = output.split('\0').filter((name) => name && existsSync(join(ROOT, name)));
+  mkdirSync(action);
+  await runTool(['cp', '--parents', ...files, action]);
   await addressPackages(join(action, 'package-lock.json'));
   const bin = join(folder, 'bin');
   writeNpm(bin, await prepareModules(), [join(ROOT, 'package-lock.json'), join(action, 'package-lock.json')]);
