@@ -12,6 +12,8 @@ import { SLICE_MS, sliceMsOf } from '../slices.js';
 import { LAST_ANSWERS_SECONDS } from '../request.js';
 
 const SAMPLE_SECONDS = 1;
+/** Connections that open later do not open at all. */
+const CONNECT_MS = 1000;
 /** Timers may be a little early. */
 const EARLY = 0.99;
 /** No answer for so long, or for so many of the longest gaps between answers: the others do not come. */
@@ -31,8 +33,10 @@ export async function interleave(loads) {
   const seconds = Math.min(...loads.map((load) => load.seconds));
   const isAlone = loads.length === 1;
   let sliceMs = isAlone ? seconds * 1000 : SLICE_MS;
-  // Meanwhile all of them connect.
-  await sleep(SLICE_MS);
+  // Nothing is due, and no window's time passes, before the connections are open.
+  const until = performance.now() + CONNECT_MS;
+  do await sleep(SLICE_MS);
+  while (performance.now() < until && !sliced.every(({ isConnected }) => isConnected()));
   while (sliced.some(({ totals }, place) => totals.sendingSeconds < (loads[place]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
     const turns = isAlone ? sliced : [...sliced, ...sliced.toReversed()];
@@ -83,7 +87,12 @@ function spreadOf(values) {
 
 /** @param {Interleaved} load */
 function startSliced({ gate, isPaced, start }) {
-  const running = start(gate.hold);
+  /** @type {Client[]} */
+  const clients = [];
+  const running = start((client) => {
+    clients.push(client);
+    gate.hold(client);
+  });
   const counted = { requests: 0, bytes: 0 };
   let [lastAt, gapMs] = [0, 0];
   const noteGap = () => {
@@ -146,5 +155,6 @@ function startSliced({ gate, isPaced, start }) {
     sample(totals.seconds);
     return totals.endedAt - closedAt;
   };
-  return { isPaced, totals, slice, running };
+  const isConnected = () => clients.every(({ conn }) => !conn.connecting && !conn.secureConnecting);
+  return { isPaced, isConnected, totals, slice, running };
 }

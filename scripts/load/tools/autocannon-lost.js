@@ -8,7 +8,8 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 /**
  * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
  * next request, after an answer and on a new connection; `_destroyConnection` gives a connection up, after a timeout and in the end.
- * @typedef {import('node:events').EventEmitter & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
+ * `conn` is its socket.
+ * @typedef {import('node:events').EventEmitter & { conn: { connecting: boolean, secureConnecting?: boolean } } & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
  */
 
 export function countLost() {
