@@ -97,7 +97,7 @@ const BUDGETS = {
   history: 920,
   init: 2550,
   judge: 2080,
-  load: 1739,
+  load: 1750,
   model: 800,
   observe: 981,
   plan: 440,
