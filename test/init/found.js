@@ -1,10 +1,9 @@
 /** Repositories for the tests of init, and what it makes of them by way of the real planner. */
 
-import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { perfYml } from '../../scripts/init/files.js';
@@ -39,21 +38,4 @@ export function found(files) {
   const config = readRunConfig({}, root);
   const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
   return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };
-}
-
-/** @param {string} name @param {Record<string, string | object>} files @param {object} expected parts of the only server that is found */
-export function testFound(name, files, expected) {
-  test(`found and planned: ${name}`, () => {
-    const { servers, planned, cases } = found(files);
-    assert.equal(servers.length, 1, JSON.stringify(servers));
-    const [server] = /** @type {[Record<string, unknown>]} */ (/** @type {unknown} */ (servers));
-    const others = /** @type {import('../../scripts/init/types.js').Route[]} */ (server.otherRoutes);
-    const otherPaths = others.map(({ method, path }) => (method ? `${method} ${path}` : path));
-    for (const [key, value] of Object.entries(expected))
-      assert.deepEqual({ ...server, otherPaths }[key], value, key);
-    assert.equal(cases.length, 1);
-    assert.equal(planned[0]?.start, server.start);
-    assert.deepEqual(planned[0]?.needs, server.needs);
-    assert.deepEqual(planned[0]?.copy, server.copy);
-  });
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
-import { findServers } from '../../scripts/init/init.js';
+import { findServers, libraryIn } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
-import { found, repository, testFound } from './found.js';
+import { found, repository } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 /** @type {[string, string][]} */
@@ -17,178 +17,6 @@ const PYTHON = [
   ['api/pyproject.toml', 'dependencies = ["flask", "gunicorn"]'],
   ['api/app.py', 'app = Flask(__name__)'],
 ];
-
-/** @type {[name: string, files: Record<string, string | object>, expected: object][]} */
-const KINDS = [
-  [
-    'an Express app without scripts',
-    {
-      'package.json': { name: 'Orders API', dependencies: { express: '^5' } },
-      'package-lock.json': {},
-      'index.js': `app.get('/items/:id', one);\napp.get('/items', all);\n${LISTENS}`,
-    },
-    {
-      id: 'orders-api',
-      install: 'npm ci',
-      start: 'node index.js',
-      route: { path: '/items', declaredAt: 'index.js:2' },
-    },
-  ],
-  [
-    "the express-generator's layout",
-    {
-      'package.json': { scripts: { start: 'node ./bin/www' }, dependencies: { express: '4' } },
-      'bin/www': 'const port = process.env.PORT; http.createServer(app).listen(port);',
-      'routes/index.js': "router.get('/', function () {});",
-      'routes/users.js': "router.get('/users', function () {});",
-    },
-    {
-      id: 'shop',
-      install: 'npm install --no-audit --no-fund',
-      start: 'node ./bin/www',
-      route: { path: '/', declaredAt: 'routes/index.js:1' },
-    },
-  ],
-  [
-    'a Nest app: its build needs what NODE_ENV=production leaves out',
-    {
-      'package.json': {
-        name: '@acme/cats',
-        scripts: { build: 'nest build', start: 'nest start', 'start:prod': 'node dist/main' },
-        dependencies: { '@nestjs/core': '11', '@nestjs/platform-fastify': '11', ioredis: '5' },
-      },
-      'package-lock.json': {},
-      'src/main.ts': 'await app.listen(process.env.PORT ?? 3000); new Redis(process.env.REDIS_URL)',
-      'src/cats.controller.ts':
-        "@Controller('cats')\nexport class C {\n  @Get(':id') one() {}\n  @Get('all') all() {}\n}",
-    },
-    {
-      id: 'cats',
-      install: 'npm ci',
-      build: 'npm run build',
-      start: 'node dist/main',
-      needs: ['redis'],
-      route: { path: '/cats/all', declaredAt: 'src/cats.controller.ts:4' },
-      toDos: [],
-    },
-  ],
-  [
-    'a Fastify app under pnpm, started for work only',
-    {
-      'package.json': {
-        main: './src/server.js',
-        scripts: { start: 'nodemon' },
-        dependencies: { fastify: '5' },
-      },
-      'pnpm-lock.yaml': '',
-      'src/server.js': `fastify.route({ method: 'GET', url: '/health', handler });\n${LISTENS}`,
-    },
-    {
-      install: 'pnpm install --frozen-lockfile',
-      start: 'node src/server.js',
-      route: { path: '/health', declaredAt: 'src/server.js:1' },
-    },
-  ],
-  [
-    'plain Node, without a dependency',
-    { 'package.json': {}, 'server.mjs': 'createServer(answer).listen(process.env.PORT);' },
-    { install: undefined, start: 'node server.mjs', route: { path: '/' } },
-  ],
-  [
-    'a start of several commands, under the old yarn',
-    {
-      'package.json': {
-        scripts: { start: 'cross-env A=1 node app.js', build: 'tsc' },
-        dependencies: { koa: '3', pg: '8' },
-      },
-      'yarn.lock': '# yarn lockfile v1',
-      'app.js': LISTENS,
-    },
-    {
-      install: 'yarn install --frozen-lockfile',
-      build: 'yarn run build',
-      start: 'yarn start',
-      needs: ['postgres'],
-      toDos: [
-        'no source reads DATABASE_URL, the address of postgres',
-        'the sources name no route, so / is a guess: write one that answers with status 200',
-      ],
-    },
-  ],
-  [
-    "today's yarn, which makes no node_modules",
-    {
-      'package.json': { scripts: { start: 'node app.js' }, dependencies: { koa: '3' } },
-      'yarn.lock': '__metadata:\n  version: 8\n',
-      'app.js': LISTENS,
-    },
-    { install: 'yarn install --immutable', start: 'yarn node app.js' },
-  ],
-  [
-    "today's yarn, set to make node_modules",
-    {
-      'package.json': { scripts: { start: 'node app.js' }, dependencies: { koa: '3' } },
-      'yarn.lock': '__metadata:\n  version: 8\n',
-      '.yarnrc.yml': 'nodeLinker: node-modules\n',
-      'app.js': LISTENS,
-    },
-    { install: 'yarn install --immutable', start: 'node app.js' },
-  ],
-  [
-    'Spring Boot by Maven, its wrapper there',
-    {
-      'pom.xml': '<artifactId>spring-boot-starter-web</artifactId>',
-      mvnw: '',
-      'src/main/java/a/App.java':
-        '@SpringBootApplication\n@RestController\n@RequestMapping("/v1")\nclass App {\n  @GetMapping("/cats")\n  void a() {}\n}',
-    },
-    {
-      runtime: 'java',
-      build: 'sh ./mvnw --batch-mode --quiet -DskipTests package',
-      route: { path: '/v1/cats', declaredAt: 'src/main/java/a/App.java:5' },
-    },
-  ],
-  [
-    'Spring Boot by Gradle',
-    {
-      'build.gradle.kts': 'id("org.springframework.boot") version "3"',
-      'src/main/kotlin/App.kt': '@SpringBootApplication class App',
-    },
-    { runtime: 'java', build: 'gradle --quiet --no-daemon bootJar' },
-  ],
-  [
-    'a Go service in cmd',
-    {
-      'go.mod': 'module shop\nrequire github.com/jackc/pgx/v5 v5.0.0',
-      'cmd/api/main.go':
-        'package main\n\nfunc main() {\n\tmux.HandleFunc("GET /orders", list)\n\tpgxpool.New(ctx, os.Getenv("DATABASE_URL"))\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), mux)\n}',
-    },
-    {
-      id: 'api',
-      build: 'go build -o bin/cmd-api ./cmd/api',
-      start: './bin/cmd-api',
-      needs: ['postgres'],
-      route: { path: '/orders', declaredAt: 'cmd/api/main.go:4' },
-      toDos: [],
-    },
-  ],
-  [
-    'PHP with a public folder',
-    {
-      'composer.json': '{}',
-      'public/index.php': '<?php',
-      'routes/web.php': "Route::get('/welcome', fn () => 1);",
-    },
-    { runtime: 'php', route: { path: '/welcome', declaredAt: 'routes/web.php:1' } },
-  ],
-  [
-    'nothing but a Dockerfile',
-    { Dockerfile: 'FROM python:3\nCMD ["python3", "-m", "shop server"]\n' },
-    { runtime: 'python3', start: 'python3 -m "shop server"' },
-  ],
-];
-
-for (const [name, files, expected] of KINDS) testFound(name, files, expected);
 
 test('a library and an empty folder are no servers', () => {
   assert.deepEqual(
@@ -385,27 +213,6 @@ test('a published library without a start is no server', () => {
   assert.equal(found({ ...files, 'package.json': { ...library, private: true } }).servers.length, 1);
 });
 
-test('a program for Bun is run by Bun', () => {
-  const [bun] = found({
-    'package.json': { name: 'fast' },
-    'app.ts': `Bun.serve({ port: process.env.PORT, fetch: () => new Response('ok') });`,
-  }).servers;
-  assert.deepEqual([bun?.start, bun?.runtime], ['bun app.ts', 'bun']);
-});
-
-test('variables without a value, and those that @fastify/env requires, are to-dos', () => {
-  const [server] = found({
-    'package.json': { dependencies: { fastify: '5', '@fastify/env': '5' } },
-    '.env.example': 'STRIPE_KEY=\nLEVEL=info\nPORT=3000\n',
-    'server.js': `app.register(require('@fastify/env'), { schema: { required: ['PORT', 'API_ORIGIN'] } });
-use(process.env.STRIPE_KEY, process.env.LEVEL);
-app.get('/items', list);
-${LISTENS}`,
-  }).servers;
-  assert.equal(server?.env?.LEVEL, 'info');
-  assert.match(server?.toDos.join() ?? '', /give values under env: STRIPE_KEY, API_ORIGIN/);
-});
-
 test('libraries of a workspace are built before the server that imports them, in the order they need', () => {
   const files = {
     'package.json': { workspaces: ['apps/*', 'libs/*'] },
@@ -426,35 +233,6 @@ test('libraries of a workspace are built before the server that imports them, in
   );
 });
 
-test('a packageManager without a lock file says who installs', () => {
-  const [server] = found({
-    'package.json': {
-      packageManager: 'pnpm@9.1.0',
-      scripts: { build: 'tsc' },
-      dependencies: { express: '5' },
-    },
-    'index.js': `app.get('/items', all);\n${LISTENS}`,
-  }).servers;
-  assert.deepEqual([server?.install, server?.build], ['pnpm install', 'pnpm run build']);
-});
-
-test('Adonis is recognized, with its rendered pages, and is built into build/', () => {
-  const [server] = found({
-    'package.json': {
-      scripts: { start: 'node bin/server.js', build: 'node ace build' },
-      dependencies: { '@adonisjs/core': '^6' },
-    },
-    'bin/server.ts': 'new Ignitor(APP_ROOT).httpServer().start();',
-    'bin/test.ts': 'server.listen();',
-    'ace.js': 'server.listen();',
-    'start/routes.ts': "router.on('/').render('pages/home')",
-  }).servers;
-  assert.deepEqual(
-    [server?.evidence, server?.start, server?.route.path, server?.toDos],
-    ['AdonisJS in package.json', 'node build/bin/server.js', '/', []],
-  );
-});
-
 test('a start that builds first is started without its build, and Nx builds where its project says', () => {
   const build = found({
     'package.json': {
@@ -470,66 +248,6 @@ test('a start that builds first is started without its build, and Nx builds wher
     'src/main.ts': `app.get('/', home);\n${LISTENS}`,
   }).servers;
   assert.equal(nx[0]?.start, 'node dist/api/main.js');
-});
-
-test('a migration whose script reads .env finds an empty one', () => {
-  const [server] = found({
-    'package.json': {
-      scripts: { start: 'node app.js', 'db:migrate': 'node --env-file=.env migrate.js' },
-      dependencies: { express: '5', pg: '8' },
-    },
-    'app.js': `connect(process.env.DATABASE_URL);\n${LISTENS}`,
-  }).servers;
-  assert.equal(server?.start, 'touch .env && npm run db:migrate && node app.js');
-});
-
-test('settings come from env-example files too, from the one for the database that is used', () => {
-  const [server] = found({
-    'package.json': { scripts: { start: 'node app.js' }, dependencies: { express: '5', pg: '8' } },
-    'env-example-document': 'DATABASE_TYPE=mongodb\n',
-    'env-example-relational':
-      'DATABASE_TYPE=postgres\nDATABASE_HOST=db\nRATE_LIMIT_MAX=4 # for tests\nQUEUE=redis://redis:6379/1\n',
-    'app.js': `const { DATABASE_URL, DATABASE_TYPE, DATABASE_HOST, RATE_LIMIT_MAX, QUEUE } = process.env;\n${LISTENS}`,
-  }).servers;
-  assert.deepEqual(server?.env, {
-    NODE_ENV: 'production',
-    DATABASE_TYPE: 'postgres',
-    RATE_LIMIT_MAX: '1000000000',
-  });
-  assert.match(server?.toDos.join() ?? '', /give values under env: QUEUE/);
-});
-
-test('a value of an example that is made of others is a to-do, since nobody sets those', () => {
-  const [server] = found({
-    'package.json': { scripts: { start: 'node app.js' }, dependencies: { express: '5' } },
-    '.env.example': 'BASE_URL=http://localhost:${PORT}\nLEVEL=info\n',
-    'app.js': `const { BASE_URL, LEVEL } = process.env;\n${LISTENS}`,
-  }).servers;
-  assert.deepEqual(server?.env, { NODE_ENV: 'production', LEVEL: 'info' });
-  assert.match(server?.toDos.join() ?? '', /give values under env: BASE_URL/);
-});
-
-test('what @fastify/env has a default for needs no value', () => {
-  const [server] = found({
-    'package.json': { dependencies: { fastify: '5', '@fastify/env': '5', '@fastify/rate-limit': '11' } },
-    'server.js': `const env = require('@fastify/env');
-const schema = { required: ['ORIGIN', 'SECURED'], properties: { SECURED: { type: 'boolean', default: true } } };
-app.get('/', home);
-${LISTENS}`,
-  }).servers;
-  assert.deepEqual(server?.toDos, [
-    '@fastify/rate-limit answers 429 to a client that asks often: lift its limit while measuring',
-    'give values under env: ORIGIN',
-  ]);
-});
-
-test('a route that looks guarded is taken only with a to-do', () => {
-  const [server] = found({
-    'package.json': { dependencies: { express: '5' } },
-    'server.js': `app.get('/docs', serveDocs);\n${LISTENS}`,
-  }).servers;
-  assert.equal(server?.route.path, '/docs');
-  assert.deepEqual(server?.toDos, ['check that /docs answers anybody with status 200']);
 });
 
 test('of programs alike the one with a route is taken, the one in the folder before it, and the others are named', () => {
@@ -549,33 +267,20 @@ test('of programs alike the one with a route is taken, the one in the folder bef
   assert.equal(findServers(sources, 'shop', [], 'cookies').servers[0]?.start, 'node cookies/app.js');
 });
 
-test('a member of a workspace needs the databases of the libraries that it imports, and the settings of the root', () => {
-  const [server] = found({
-    'package.json': { workspaces: ['apps/*', 'libs/*'] },
-    '.env.example': 'MODE=fast\n',
-    'libs/db/package.json': { name: '@x/db', dependencies: { pg: '8' } },
-    'libs/db/index.js': 'connect(process.env.DATABASE_URL, process.env.MODE);',
-    'apps/api/package.json': { dependencies: { express: '5', '@x/db': '*' } },
-    'apps/api/server.js': `app.get('/', home);\n${LISTENS}`,
-  }).servers;
-  assert.deepEqual([server?.needs, server?.env], [['postgres'], { NODE_ENV: 'production', MODE: 'fast' }]);
-});
-
-test("a member of uv's workspace is installed by uv, with the server that FastAPI brings, and migrated by Alembic", () => {
-  const [server] = found({
-    'uv.lock': '',
-    'pyproject.toml': '[tool.uv.workspace]\nmembers = ["backend"]\n',
-    'backend/pyproject.toml': 'dependencies = ["fastapi[standard]", "psycopg"]',
-    'backend/app/main.py':
-      'app = FastAPI()\n\n@app.get("/health")\ndef health():\n    return settings.DATABASE_URL\n',
-    'backend/app/alembic/env.py': 'run_migrations_online()',
-  }).servers;
-  assert.deepEqual(
-    [server?.install, server?.start, server?.toDos],
-    [
-      'uv sync --frozen',
-      'uv run alembic upgrade head && uv run uvicorn --host $HOST --port $PORT app.main:app',
-      [],
-    ],
-  );
+test('a repository that serves a client alone has no server, and a library is known as one', () => {
+  const client = {
+    scripts: { start: 'webpack serve' },
+    dependencies: { react: '19' },
+    devDependencies: { express: '5' },
+  };
+  assert.deepEqual(found({ 'package.json': client, 'src/app.jsx': 'render()' }).servers, []);
+  const libraries = [
+    ['package.json', '{ "name": "tiny", "exports": "./index.js" }', 'tiny'],
+    ['package.json', '{ "name": "mine", "private": true, "main": "index.js" }', undefined],
+    ['Cargo.toml', '[package]\nname = "parser"\n', 'parser'],
+    ['go.mod', 'module example.com/lib\n', 'example.com/lib'],
+    ['pyproject.toml', '[project]\nname = "things"\n', 'things'],
+  ];
+  for (const [file = '', text = '', name] of libraries)
+    assert.equal(libraryIn(new Map([[file, text]])), name);
 });

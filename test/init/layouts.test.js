@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relevantServers } from '../../scripts/plan/relevant.js';
-import { found, testFound } from './found.js';
+import { found } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 const EXPRESS = { dependencies: { express: '5' } };
@@ -93,51 +93,3 @@ test('programs of one Go module get a binary, and the routes of the packages the
     ],
   );
 });
-
-const MAIN = 'package main\n\nfunc main() {\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), shared.Mux())\n}';
-const FLASK = {
-  'api/pyproject.toml': 'dependencies = ["flask", "gunicorn"]',
-  'api/app.py': 'app = Flask("a")',
-};
-
-/** @type {[name: string, files: Record<string, string | object>, paths: string[]][]} */
-const PATHS = [
-  ['a Go module by itself', { 'api/go.mod': 'module api\n', 'api/main.go': MAIN }, ['api/**']],
-  [
-    'a Go module of a workspace',
-    { 'go.work': 'use ./api\nuse ./shared\n', 'api/go.mod': 'module api\n', 'api/main.go': MAIN },
-    [],
-  ],
-  [
-    'a Go module that replaces another by the folder beside it',
-    { 'api/go.mod': 'module api\n\nreplace shared => ../shared\n', 'api/main.go': MAIN },
-    [],
-  ],
-  ['a Python project by itself', { ...FLASK, 'api/uv.lock': '' }, ['api/**']],
-  ["a member of uv's workspace", { ...FLASK, 'uv.lock': '' }, []],
-  [
-    'a Python project with a package beside it',
-    { 'api/requirements.txt': 'flask\n-e ../shared\n', 'api/app.py': 'app = Flask("a")' },
-    [],
-  ],
-];
-for (const [name, files, paths] of PATHS)
-  testFound(`${name}, and the changes it is measured for`, files, { paths });
-
-testFound(
-  "one of several applications of Nest, started by its file's name without an ending",
-  {
-    'package.json': {
-      scripts: { build: 'nest build', 'start:prod': 'node dist/apps/shop/main' },
-      dependencies: { '@nestjs/core': '11' },
-    },
-    'apps/admin/src/main.ts': `import { Users } from './users';\n${LISTENS}`,
-    'apps/admin/src/users.ts': "@Controller('users')\nexport class Users {\n  @Get() all() {}\n}",
-    'apps/shop/src/main.ts': `import { Items } from './items';\n${LISTENS}`,
-    'apps/shop/src/items.ts': "@Controller('items')\nexport class Items {\n  @Get() all() {}\n}",
-  },
-  {
-    start: 'node dist/apps/shop/main',
-    route: { path: '/items', declaredAt: 'apps/shop/src/items.ts:3' },
-  },
-);

@@ -82,7 +82,7 @@ function mountsIn(file, text, sources) {
   const written = matchesIn(text, MOUNTS).map(
     ({ index, groups: { on = '', router, module, prefix = '' } }) => ({
       ...{ file, on, index, prefix, replaces: false },
-      names: router ? [router] : [],
+      names: router?.match(/\w+/g) ?? [],
       files: module ? imports.modules(module) : [],
     }),
   );

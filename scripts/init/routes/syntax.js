@@ -53,10 +53,14 @@ export const ROUTES = [
     /\.py$/,
   ],
   // Django.
-  [`path("/path", list)`, /\bpath\(\s*["'](?<path>[^"'\s]*)["']\s*,\s*(?!include|admin\b)/g, /urls\.py$/],
+  [`path("/path", list)`, /\bpath\(\s*["'](?<path>[^"'\s]*)["']\s*,(?!\s*(?:include|admin\b))/g, /urls\.py$/],
   // axum and Actix; then Actix and Rocket.
   [`.route("/path", get(list))`, syntax`\.route\(\s*"${PATH}"\s*,\s*(?:\w+::)*${METHOD}\b`, /\.rs$/],
-  [`#[get("/path")]`, syntax`#\[${METHOD}\(\s*"${PATH}"`, /\.rs$/],
+  [
+    `#[get("/path")]`,
+    syntax`#\[${METHOD}\(\s*"${PATH}"[^\]]*\](?:\s*(?:pub\s+)?(?:async\s+)?fn\s+(?<on>\w+))?`,
+    /\.rs$/,
+  ],
   // ASP.NET.
   [`app.MapGet("/path", List);`, syntax`${ON}\.Map${METHOD}\(\s*"(?<path>[^"\s]*)"`, /\.cs$/],
 ];
@@ -84,7 +88,11 @@ export const ROUTERS = [
 export const MOUNTS = [
   // Gin, Echo and Fiber; ASP.NET.
   [`a := b.Group("/prefix")`, /(?<router>\w+)\s*:?=\s*(?<on>\w+)\.(?:Map)?Group\(\s*"(?<prefix>\/[^"\s]*)"/g],
-  // axum, Rocket and Actix.
+  // Actix; then axum, Rocket and Actix.
+  [
+    `web::scope("/prefix").service(list)`,
+    /web::scope\(\s*"(?<prefix>\/[^"\s]*)"\s*\)(?<router>(?:\s*\.service\(\s*\w+\s*\))+)/g,
+  ],
   [
     `.nest("/prefix", items::router())`,
     /\.(?:nest|mount|service)\(\s*(?:web::scope\(\s*)?"(?<prefix>\/[^"\s]*)"\s*\)?[,.]\s*(?:\w+\()?(?<module>\w+)::/g,
