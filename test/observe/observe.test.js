@@ -46,14 +46,25 @@ async function startServer(program) {
   };
 }
 
+/** @param {string[]} programs @param {(...servers: Awaited<ReturnType<typeof startServer>>[]) => Promise<void>} work with a server of each */
+const withServers = (programs, work) => async () => {
+  const servers = await Promise.all(programs.map(startServer));
+  try {
+    await work(...servers);
+  } finally {
+    await Promise.all(servers.map(({ stop }) => stop()));
+  }
+};
+
 /** @param {number} seconds */
 async function runClient(seconds) {
   await once(spawn(process.execPath, ['-e', `${BURN} burn(${seconds})`]), 'close');
 }
 
-test('server and client are distinguished, and neither is foreign', onLinux, async () => {
-  const server = await startServer(SERVER);
-  try {
+test(
+  'server and client are distinguished, and neither is foreign',
+  onLinux,
+  withServers([SERVER], async (server) => {
     const window = startWindow(server.pid);
     await server.burn();
     await runClient(0.4);
@@ -63,27 +74,25 @@ test('server and client are distinguished, and neither is foreign', onLinux, asy
     assert.ok(cpu.clientSeconds > 0.37 && cpu.clientSeconds < 1.1, `client ${cpu.clientSeconds} s`);
     for (const share of [cpu.foreignShare, cpu.stealShare]) assert.ok(share >= 0 && share <= 1);
     assert.ok(rssBytes > 10e6 && rssBytes < 1e9, `${rssBytes} bytes`);
-  } finally {
-    await server.stop();
-  }
-});
+  }),
+);
 
-test('a server’s child that left the group and has ended is counted, once', onLinux, async () => {
-  const server = await startServer(PARENT);
-  try {
+test(
+  'a server’s child that left the group and has ended is counted, once',
+  onLinux,
+  withServers([PARENT], async (server) => {
     const window = startWindow(server.pid);
     await server.burn();
     const { cpu } = await window.stop();
     assert.ok(cpu && cpu.serverSeconds > 0.17 && cpu.serverSeconds < 0.55, `server ${cpu?.serverSeconds} s`);
     assert.equal(cpu.clientSeconds, 0);
-  } finally {
-    await server.stop();
-  }
-});
+  }),
+);
 
-test('a window excludes CPU time that was used before and after it', onLinux, async () => {
-  const server = await startServer(SERVER);
-  try {
+test(
+  'a window excludes CPU time that was used before and after it',
+  onLinux,
+  withServers([SERVER], async (server) => {
     await server.burn();
     await runClient(0.1);
     const window = startWindow(server.pid);
@@ -91,25 +100,21 @@ test('a window excludes CPU time that was used before and after it', onLinux, as
     await runClient(0.1);
     assert.ok(observed.cpu && observed.cpu.serverSeconds <= 0.05 && observed.cpu.clientSeconds === 0);
     assert.equal(await window.stop(), observed, 'stopped again, it returns the same');
-  } finally {
-    await server.stop();
-  }
-});
+  }),
+);
 
-test('the work of other programs is foreign', onLinux, async () => {
-  const server = await startServer(SERVER);
-  const neighbour = await startServer(SERVER);
-  try {
+test(
+  'the work of other programs is foreign',
+  onLinux,
+  withServers([SERVER, SERVER], async (server, neighbour) => {
     const window = startWindow(server.pid);
     await neighbour.burn();
     const { cpu, others } = await window.stop();
     assert.ok(cpu && cpu.foreignShare > 0.02, `foreign ${cpu?.foreignShare}`);
     assert.equal(others !== undefined && others.length > 0, cpu.foreignShare > 0.1);
     assert.ok(cpu.serverSeconds <= 0.1 && cpu.clientSeconds === 0);
-  } finally {
-    await Promise.all([server.stop(), neighbour.stop()]);
-  }
-});
+  }),
+);
 
 test('a server that has ended has no figures', onLinux, async () => {
   const server = await startServer(SERVER);
@@ -139,26 +144,21 @@ test('interrupts are ours, whether or not the kernel adds them to the accounts o
 test(
   'waiting servers and running load tools are distinguished from the server, and neither is foreign',
   onLinux,
-  async () => {
-    const [server, waiting, client] = await Promise.all([SERVER, SERVER, SERVER].map(startServer));
-    assert.ok(server && waiting && client);
-    try {
-      const window = startWindow(server.pid, { waitingServers: [waiting.pid], clients: () => [client.pid] });
-      await Promise.all([waiting.burn(), client.burn()]);
-      const { cpu, waitingServers: shares = [] } = await window.stop();
-      assert.ok(cpu && Number(cpu.waitingSeconds) > 0.17, `waiting ${cpu?.waitingSeconds} s`);
-      assert.ok(cpu.clientSeconds > 0.17 && cpu.clientSeconds < 0.4, `client ${cpu.clientSeconds} s`);
-      assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);
-      assert.ok(shares.length === 1 && Number(shares[0]) > 0);
-    } finally {
-      await Promise.all([server, waiting, client].map((process) => process.stop()));
-    }
-  },
+  withServers([SERVER, SERVER, SERVER], async (server, waiting, client) => {
+    const window = startWindow(server.pid, { waitingServers: [waiting.pid], clients: () => [client.pid] });
+    await Promise.all([waiting.burn(), client.burn()]);
+    const { cpu, waitingServers: shares = [] } = await window.stop();
+    assert.ok(cpu && Number(cpu.waitingSeconds) > 0.17, `waiting ${cpu?.waitingSeconds} s`);
+    assert.ok(cpu.clientSeconds > 0.17 && cpu.clientSeconds < 0.4, `client ${cpu.clientSeconds} s`);
+    assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);
+    assert.ok(shares.length === 1 && Number(shares[0]) > 0);
+  }),
 );
 
-test('nanoseconds and ticks agree on a long window', onLinux, async () => {
-  const server = await startServer(SERVER);
-  try {
+test(
+  'nanoseconds and ticks agree on a long window',
+  onLinux,
+  withServers([SERVER], async (server) => {
     const before = readProcesses((pid) => pid === server.pid).get(server.pid);
     const threads = readThreads(server.pid);
     for (let i = 0; i < 2; i++) await server.burn();
@@ -168,7 +168,5 @@ test('nanoseconds and ticks agree on a long window', onLinux, async () => {
     const fine = sum(readThreads(server.pid)) - sum(threads);
     const ticks = (Number(after?.ownTicks) - Number(before?.ownTicks)) / 100;
     assert.ok(Math.abs(fine - ticks) < 0.03, `${fine} s and ${ticks} s`);
-  } finally {
-    await server.stop();
-  }
-});
+  }),
+);

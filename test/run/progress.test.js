@@ -31,8 +31,16 @@ const FAILED = {
   },
 };
 
-/** @param {{ isTTY?: boolean, columns?: number }} kind */
-function sink(kind) {
+const SERVER = /** @type {import('../../scripts/types.js').Server} */ ({ name: 'api' });
+const LOG = {};
+const TERMINAL = { isTTY: true, columns: 80 };
+
+/**
+ * @param {{ isTTY?: boolean, columns?: number }} kind
+ * @param {(Progress | string[])[]} events and estimates
+ * @param {string[]} [sides]
+ */
+function shown(kind, events, sides = ['head']) {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -40,91 +48,65 @@ function sink(kind) {
       done();
     },
   });
-  return { stream: Object.assign(stream, kind), text: () => text };
+  const progress = progressOn(outputOn(Object.assign(stream, kind)), sides);
+  for (const event of events) {
+    if (Array.isArray(event)) progress.estimate(event);
+    else progress.show(event);
+  }
+  progress.end();
+  return text;
 }
 
-test('a log gets a line a trial, with the time left', () => {
-  const { stream, text } = sink({});
-  const progress = progressOn(outputOn(stream), ['head']);
-  for (const event of [START, TRIAL]) progress.show(event);
-  progress.end();
-  assert.equal(text(), '[1/4] round 1 hello / autocannon c10: 2,500 req/s, 1 min 0 s left\n');
-});
+const FAILURE = '[2/4] round 1 hello / autocannon c10: exited-at-start: exited with code 1';
+for (const [title, events, expected] of /** @type {[string, Progress[], string][]} */ ([
+  [
+    'a line a trial, with the time left',
+    [START, TRIAL],
+    '[1/4] round 1 hello / autocannon c10: 2,500 req/s, 1 min 0 s left\n',
+  ],
+  [
+    'the last lines that a failed server printed, and only once where it repeats them',
+    [FAILED, FAILED],
+    `${FAILURE}\n    boom\n${FAILURE} (it printed the same as before)\n`,
+  ],
+  [
+    'what a long preparation runs and since when, and how to skip a profile',
+    [
+      { type: 'prepare', side: 0, server: SERVER },
+      { type: 'prepare', side: 0, server: SERVER, command: 'npm ci', seconds: 20 },
+      { type: 'explain', cases: ['api / autocannon c10'], seconds: 41.2 },
+    ],
+    'preparing api\npreparing api: npm ci, 20 s\n' +
+      'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--no-explain skips this)\n',
+  ],
+]))
+  test(`a log gets ${title}`, () => assert.equal(shown(LOG, events), expected));
 
-test('a failure shows the last lines that the server printed', () => {
-  const { stream, text } = sink({});
-  progressOn(outputOn(stream), ['head']).show(FAILED);
-  assert.equal(
-    text(),
-    '[2/4] round 1 hello / autocannon c10: exited-at-start: exited with code 1\n    boom\n',
-  );
-});
-
-test('a terminal gets one line that rewrites itself and is gone at the end', () => {
-  const { stream, text } = sink({ isTTY: true, columns: 80 });
-  const progress = progressOn(outputOn(stream), ['head']);
-  progress.show(START);
-  progress.show(TRIAL);
-  progress.end();
-  assert.ok(!text().includes('\n'));
-  assert.match(text(), /\[1\/4\] hello \/ autocannon c10 · 1 min 15 s left/);
-  assert.ok(/\x1b\[1G\x1b\[0J$/.test(text()), 'the cursor is back at the line’s start');
+test('a terminal gets one line that rewrites itself and is gone at the end; a failure stays', () => {
+  const text = shown(TERMINAL, [START, TRIAL]);
+  assert.ok(!text.includes('\n'));
+  assert.match(text, /\[1\/4\] hello \/ autocannon c10 · 1 min 15 s left/);
+  assert.ok(/\x1b\[1G\x1b\[0J$/.test(text), 'the cursor is back at the line’s start');
+  assert.match(shown(TERMINAL, [FAILED]), /exited with code 1\n {4}boom\n/);
 });
 
 test('estimates stand below the line and are rewritten with it', () => {
-  const { stream, text } = sink({ isTTY: true, columns: 20 });
-  const progress = progressOn(outputOn(stream), ['head']);
-  progress.show(START);
-  progress.estimate(['one', '성능'.repeat(20)]);
-  progress.show(TRIAL);
-  progress.end();
-  const drawn = text().split('\x1b[0J');
+  const text = shown({ isTTY: true, columns: 20 }, [START, ['one', '성능'.repeat(20)], TRIAL]);
+  const drawn = text.split('\x1b[0J');
   assert.deepEqual(
     drawn[2]?.split('\n').map((line) => line.replace(/\x1b.*/, '')),
     ['[1/4] hello / auto…', 'one', '성능성능성능성능성…'],
   );
   assert.match(drawn[2] ?? '', /\x1b\[2A\x1b\[1G$/, 'the next goes up again');
-  assert.match(text(), /\x1b\[2A\x1b\[1G\x1b\[0J$/, 'nothing is left');
+  assert.match(text, /\x1b\[2A\x1b\[1G\x1b\[0J$/, 'nothing is left');
 });
 
-test('a failure stays on a terminal', () => {
-  const { stream, text } = sink({ isTTY: true, columns: 80 });
-  progressOn(outputOn(stream), ['head']).show(FAILED);
-  assert.match(text(), /exited with code 1\n {4}boom\n$/);
-});
-
-test('with two sides the line names the side', () => {
-  const { stream, text } = sink({});
-  progressOn(outputOn(stream), ['base', 'head']).show({ ...TRIAL, side: 1 });
-  assert.match(text(), /c10 \(head\): /);
-});
-
-test('servers that run at the same time share a line', () => {
-  const { stream, text } = sink({ isTTY: true, columns: 80 });
+test('with two sides a line names its side, or both where they run at the same time', () => {
+  const sides = ['base', 'head'];
+  assert.match(shown(LOG, [{ ...TRIAL, side: 1 }], sides), /c10 \(head\): /);
   const members = [0, 1].map((side) => ({ side, case: CASE }));
-  const progress = progressOn(outputOn(stream), ['base', 'head']);
-  progress.show({ ...START, members });
-  assert.match(text(), /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/);
-});
-
-test('a long preparation shows what runs and since when, a profile also how to skip it', () => {
-  const { stream, text } = sink({});
-  const progress = progressOn(outputOn(stream), ['base', 'head']);
-  const server = /** @type {import('../../scripts/types.js').Server} */ ({ name: 'api' });
-  progress.show({ type: 'prepare', side: 1, server });
-  progress.show({ type: 'prepare', side: 1, server, command: 'npm ci', seconds: 20 });
-  progress.show({ type: 'explain', cases: ['api / autocannon c10'], seconds: 41.2 });
-  assert.equal(
-    text(),
-    'preparing api (head)\npreparing api (head): npm ci, 20 s\n' +
-      'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--no-explain skips this)\n',
+  assert.match(
+    shown(TERMINAL, [{ ...START, members }], sides),
+    /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/,
   );
-});
-
-test('output that a server repeats at each failure is printed once', () => {
-  const { stream, text } = sink({});
-  const progress = progressOn(outputOn(stream), ['head']);
-  for (const event of [FAILED, FAILED]) progress.show(event);
-  assert.equal(text().match(/boom/g)?.length, 1);
-  assert.match(text(), /exited with code 1 \(it printed the same as before\)\n$/);
 });
