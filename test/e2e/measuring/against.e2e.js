@@ -12,6 +12,7 @@ const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-against-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
+const ONCE = '--rate 100 --rounds 1'.split(' ');
 
 /** @param {string} work what a request costs on top of an answer */
 const server = (work) => `
@@ -173,10 +174,10 @@ test('with a budget, a case that is decided ends the run before the budget does'
 
 test('a change that cannot matter is skipped, and one that touches one of two servers measures that one', async () => {
   commit({ '.gitignore': 'perf-results/\n' });
-  await run('--rounds', '1');
+  await run(...ONCE);
   const measured = result('run.json');
   commit({ 'README.md': 'words' });
-  const skipped = await run('--against', 'HEAD~1', '--rounds', '1');
+  const skipped = await run('--against', 'HEAD~1', ...ONCE);
   assert.deepEqual([skipped.code, skipped.stderr], [0, '']);
   const since = git('rev-parse', '--short=10', 'HEAD~1');
   assert.match(
@@ -191,7 +192,7 @@ test('a change that cannot matter is skipped, and one that touches one of two se
   const two = `${entry('api', '    paths: [api.js]')}${entry('admin', '    paths: [admin.js]')}`;
   commit({ 'perf.yml': `servers:${two}`, 'admin.js': server('') });
   commit({ 'admin.js': `${server('')}// faster by thought alone` });
-  const { stdout } = await run('--against', 'HEAD~1', '--rounds', '1');
+  const { stdout } = await run('--against', 'HEAD~1', ...ONCE);
   assert.deepEqual(
     result('run.json').cases.map((/** @type {any} */ of) => of.server),
     ['admin'],
@@ -210,7 +211,7 @@ test('a server that the base lacks is new, one that it cannot build is reported,
     'admin/admin.js': server(''),
     'admin/package.json': '{"type":"module"}',
   });
-  const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '1');
+  const { code, stdout } = await run('--against', 'HEAD~1', ...ONCE);
   assert.match(stdout, /build-failed|ended with 7/);
   const { cases } = result('comparison.json');
   const verdicts = Object.fromEntries(
@@ -228,7 +229,7 @@ test('an unchanged base is built once', async () => {
   const base = git('rev-parse', 'HEAD');
   const builds = async (/** @type {string} */ text) => {
     writeFileSync(join(top, 'api.js'), server(text));
-    const { code, stdout, stderr } = await run('--against', base, '--rounds', '1');
+    const { code, stdout, stderr } = await run('--against', base, ...ONCE);
     assert.equal(code, 0, stdout + stderr);
     const trees = readdirSync(cache, { recursive: true, encoding: 'utf8' });
     return trees.filter((name) => /\/built-\d+$/.test(name)).length;
