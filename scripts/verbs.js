@@ -159,9 +159,16 @@ export const VERBS = {
     run: async (args, io) => (await import('./cli/list.js')).list(args, io),
   },
   doctor: {
-    usage: 'doctor',
-    does: 'says what this machine lacks and how to install it; checks perf.yml and the workflow',
-    options: { json: JSON_OPTION },
+    usage: 'doctor [--no-start]',
+    does: 'says what this machine lacks and how to install it; checks perf.yml and the workflow, starts the servers, and says what they answer',
+    options: {
+      start: {
+        type: 'boolean',
+        negatable: true,
+        help: 'installs, builds, starts and checks the servers, as run does (default: true)',
+      },
+      json: JSON_OPTION,
+    },
     run: async (args, io) => (await import('./cli/doctor.js')).doctor(args, io, INPUTS),
   },
 };

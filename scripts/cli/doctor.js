@@ -1,8 +1,9 @@
 /**
- * `perf-action doctor`: says what this machine lacks and how to get it, and checks perf.yml and the workflow.
+ * `perf-action doctor`: says what this machine lacks and how to get it, checks perf.yml and the workflow, and starts the servers.
  * @import { Io } from '../main.js'
  * @import { Finding } from '../run/prepare/doctor.js'
- * @import { Server } from '../types.js'
+ * @import { FirstStart } from '../session/first-start.js'
+ * @import { Config } from '../types.js'
  */
 
 import { existsSync } from 'node:fs';
@@ -11,20 +12,22 @@ import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
-import { catalogServers } from '../catalog/catalog.js';
 import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../config/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/prepare/doctor.js';
-import { thisProcess } from '../system/caller.js';
+import { failureText } from '../run/record/progress.js';
 import { wrapped } from '../report/render/terminal-table.js';
-import { ROOT } from '../system/repository.js';
+import { en, some } from '../report/text/en.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { readRunConfig } from '../session/config.js';
+import { startOnce } from '../session/first-start.js';
 import { sidesHere } from '../session/sides.js';
 
 const WORKFLOW = '.github/workflows/perf.yml';
+/** An installation may take long. */
+const MOST_MINUTES = 10;
 
 /**
  * @param {import('../verbs.js').Arguments} args
@@ -32,23 +35,53 @@ const WORKFLOW = '.github/workflows/perf.yml';
  * @param {readonly { name: string }[]} inputs of the action
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
-export async function doctor({ values }, { cwd, env, stdout }, inputs) {
-  const config = findConfig(cwd);
-  const workflow = join(config === undefined ? cwd : dirname(config), WORKFLOW);
-  const { servers, finding } = examineConfig(cwd, config);
+export async function doctor({ values }, io, inputs) {
+  const { cwd, env, stdout } = io;
+  const file = findConfig(cwd);
+  const workflow = join(file === undefined ? cwd : dirname(file), WORKFLOW);
+  const { config, finding } = examineConfig(cwd, file);
   const files = [finding, ...(existsSync(workflow) ? [examineWorkflow(workflow, inputs)] : [])];
-  const catalogue = catalogServers(ROOT, thisProcess());
-  const machine = await examine(servers, catalogue, env);
-  const findings = [...files, ...machine];
+  const machine = await examine(config ?? { servers: [], cases: [] }, env);
+  const mayStart = config && values.start !== 'false' && !machine.some(isLacking);
+  const started = mayStart ? await startServers(config, io) : [];
+  const findings = [...files, ...machine, ...started];
   // What `init` could not know fails nothing, since it may be right.
   const toDos =
-    config === undefined
+    file === undefined
       ? []
-      : toDosIn(readBounded(config).toString()).map((toDo) => ({ file: relative(cwd, config), ...toDo }));
+      : toDosIn(readBounded(file).toString()).map((toDo) => ({ file: relative(cwd, file), ...toDo }));
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else print(findings, toDos, stdout);
   if (files.some(({ found }) => found === undefined)) return 2;
-  return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+  return findings.some(isLacking) ? 3 : 0;
+}
+
+/** @param {Finding} finding */
+function isLacking({ found, needed }) {
+  return needed === true && found === undefined;
+}
+
+/** @param {Config} config @param {Io} io @returns {Promise<Finding[]>} one a server */
+async function startServers(config, io) {
+  const names = config.servers.map(({ id }) => id).join(', ');
+  io.stderr.write(
+    `starting ${names} and checking answers: at most ${MOST_MINUTES} min (not with --no-start)\n`,
+  );
+  const starts = await startOnce(config, io, MOST_MINUTES * 60);
+  return starts.map(({ server, startupMs = 0, failure, routes }) => {
+    const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
+    const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
+    return { what: `start of ${server}`, found, mend, needed: true };
+  });
+}
+
+/** @param {FirstStart['routes'][number]} answered */
+function answerText({ id, answer, seconds, queue }) {
+  const time = seconds === undefined ? '' : ` in ${en.about(1000 * seconds)} ms`;
+  const wait = queue
+    ? `, so ${some(queue.connections, 'connection')} would wait ${en.duration(queue.waitSeconds)}: use ${queue.enough}`
+    : '';
+  return `${id} answered ${answer?.status}, ${some(answer?.bytes ?? 0, 'byte')}${time}${wait}`;
 }
 
 /** @param {Finding[]} findings @param {{ file: string, line: number, what: string }[]} toDos @param {Io['stdout']} stdout */
@@ -68,17 +101,17 @@ function print(findings, toDos, stdout) {
     stdout.write(`${wrapped(`! ${file}:${line}: to do: ${what}`, width, '  ')}\n`);
 }
 
-/** @param {string} cwd @param {string | undefined} file @returns {{ servers: Server[], finding: Finding }} no servers where the configuration has a mistake */
+/** @param {string} cwd @param {string | undefined} file @returns {{ config?: Config, finding: Finding }} no config where it has a mistake */
 function examineConfig(cwd, file) {
   const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   try {
     const config = readRunConfig({}, cwd);
     const { cases } = planOf(config, sidesHere(config));
     const found = `${cases.length} cases: ${config.servers.map(({ id }) => id).join(', ')}`;
-    return { servers: config.servers, finding: { what, found, mend: '' } };
+    return { config: { ...config, cases }, finding: { what, found, mend: '' } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { servers: [], finding: { what, found: undefined, mend: error.message } };
+    return { finding: { what, found: undefined, mend: error.message } };
   }
 }
 

@@ -28,7 +28,6 @@ import { memory } from './observers/memory.js';
  *
  * @typedef {object} Observer
  * @property {string} label
- * @property {string} reads the source of its figures, for people
  * @property {string[]} platforms
  * @property {string[]} [runtimes] absent: all
  * @property {() => Observing} [start] begins a window; absent: it observes only from inside

@@ -35,7 +35,7 @@ const FILES = {
 /** @type {[string, string[]][]} the definition, and the command */
 const COMMANDS = [
   ['init', ['init']],
-  ['doctor', ['doctor']],
+  ['doctor', ['doctor', '--no-start']],
   ['list', ['list']],
   ['plan', ['plan', '--servers', 'fastify']],
   ['compare', ['compare', '--base', 'run.json', '--head', 'run.json']],

@@ -113,6 +113,13 @@ const NEVER_READY = [
     /it accepted the connection but sent no HTTP response \(HPE_/,
   ],
   [
+    'answers 500',
+    toy('lacks-its-database', within(0.3)),
+    listens,
+    {},
+    /: it answered 500: "Error the database is down"$/,
+  ],
+  [
     'answers 404 on a fixed port',
     toy('answers-404-elsewhere', within(30)),
     listens,

@@ -40,6 +40,12 @@ const BREAKS = /^\/: the response breaks HTTP: /;
 const LENGTHS = `${OK}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\nabc`;
 /** @type {[title: string, answer: string, changes: object, message: RegExp][]} */
 const BROKEN = [
+  [
+    'a reason with its status',
+    'HTTP/1.1 503 No\r\ncontent-length: 20\r\n\r\nthe database is down',
+    {},
+    /^\/: status 503, expected 200: "the database is down"$/,
+  ],
   ['no HTTP', 'HELLO\r\n\r\n', {}, /^\/: the response breaks HTTP: Expected HTTP\//],
   ['a body longer than its length', `${OK}content-length: 3\r\n\r\ncafé`, {}, BREAKS],
   ['a body after HEAD', `${OK}content-length: 4\r\n\r\nbody`, { method: 'HEAD' }, BREAKS],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { examine } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../deploy/toys/toys.js';
+import { configOf } from './fakes.js';
 
 // Locust, which elsewhere on the PATH would be asked for its version each time, takes a second for it.
 process.env.PATH = '/usr/bin:/bin';
@@ -14,7 +15,7 @@ process.env.PATH = '/usr/bin:/bin';
  * @param {{ install?: string, build?: string }} [steps]
  */
 async function commands(start, steps = {}) {
-  const findings = await examine([toy('x', { start, ...steps })], [], process.env);
+  const findings = await examine({ servers: [toy('x', { start, ...steps })], cases: [] }, process.env);
   return findings
     .filter(({ what }) => what.startsWith('command '))
     .map(({ what, found, mend }) => [what, found === undefined ? mend : 'found']);
@@ -42,22 +43,30 @@ test('a program that the installation brings may be missing before it', async ()
   ]);
 });
 
-test('servers that cannot be built here are listed: those of perf.yml, or else of the catalogue', async () => {
-  const builds = (/** @type {string} */ id) => toy(id, { build: 'mvn package', start: './x' });
-  const [ours, theirs] = [builds('ours'), builds('theirs')];
+test('servers that cannot be built here are listed', async () => {
+  const servers = [toy('ours', { build: 'mvn package', start: './x' })];
   const mend =
     'cannot be built here: mvn is not installed: sudo apt-get install maven; ' +
     'javac is not installed: sudo apt-get install default-jdk-headless';
-  for (const [servers, id] of /** @type {const} */ ([
-    [[ours], 'ours'],
-    [[], 'theirs'],
-  ])) {
-    const findings = await examine([...servers], [theirs], { PATH: '/nowhere' });
-    assert.deepEqual(
-      findings.filter(({ what }) => what.startsWith('server ')),
-      [{ what: `server ${id}`, found: undefined, mend, needed: true }],
-    );
-  }
+  const findings = await examine({ servers, cases: [] }, { PATH: '/nowhere' });
+  assert.deepEqual(
+    findings.filter(({ what }) => what.startsWith('server ')),
+    [{ what: 'server ours', found: undefined, mend, needed: true }],
+  );
+});
+
+test('what the cases need is missing, and nothing that they do not need', async () => {
+  const missingFor = async (/** @type {Parameters<typeof configOf>[1][]} */ ...changes) => {
+    const cases = changes.flatMap((change) => configOf(['a'], change).cases);
+    const findings = await examine({ servers: [], cases }, { PATH: '/nowhere' });
+    return findings
+      .filter(({ what, found }) => found === undefined && !what.startsWith('two cores'))
+      .map(({ what, needed }) => [what, needed]);
+  };
+  assert.deepEqual(await missingFor(), []);
+  assert.deepEqual(await missingFor({ load: { tool: 'autocannon' } }), []);
+  const locust = { load: { tool: 'locust' } };
+  assert.deepEqual(await missingFor(locust), [['load tool Locust', true]]);
 });
 
 /** A machine whose programs have version 1.26.8, except for Java's. @param {import('node:test').TestContext} context */
@@ -81,7 +90,7 @@ test('a runtime that is older than its server’s manifest asks for is missing',
   const bin = oldMachine(context);
   const found = async (/** @type {string} */ runtime, /** @type {object} */ more, env = process.env) => {
     const servers = [{ ...toy('x', { start: 'true' }), folder: bin, runtime, ...more }];
-    const findings = await examine(servers, [], env);
+    const findings = await examine({ servers, cases: [] }, env);
     const finding = findings.find(({ what }) => what === `runtime ${runtime}`);
     return finding?.found ?? finding?.mend;
   };
@@ -120,7 +129,7 @@ test('a runtime that downloads the version it needs is not missing', async (cont
     { ...toy('x', { start: 'true' }), folder: bin, runtime: 'go' },
     { ...toy('y', { start: 'uv run server.py' }), folder: bin, runtime: 'python3' },
   ];
-  const findings = await examine(servers, [], { ...process.env, TOOLCHAIN: 'auto' });
+  const findings = await examine({ servers, cases: [] }, { ...process.env, TOOLCHAIN: 'auto' });
   assert.deepEqual(
     findings.filter(({ what }) => what.startsWith('runtime ')).map(({ found }) => found),
     ['1.26.8', '1.26.8'],

@@ -10,6 +10,8 @@ import { HOST } from '../../system/free-port.js';
 /** No answer may take longer. */
 export const LONGEST_MS = 30_000;
 const GREETING_MS = 1000;
+/** Bytes of an answer that says why a server failed, and characters of them. */
+const REASON = { bytes: 8192, shown: 200 };
 
 /** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
 export function send(isSecure, options, body) {
@@ -20,7 +22,7 @@ export function send(isSecure, options, body) {
  * @param {{ port: number, path: string, isSecure: boolean }} question
  * @param {{ signal: AbortSignal, timeout: number, isWorking: () => boolean }} bounds timeout: in milliseconds, of a server that does not
  *   work on the question
- * @returns {Promise<number | string>} the status, or the error
+ * @returns {Promise<{ status: number, reason: string } | string>} reason: what the answer of a failed server says; or the error
  */
 export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking }) {
   // verify.js checks the certificate.
@@ -29,10 +31,17 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
   return new Promise((resolve) => {
     const question = send(isSecure, options);
     question.on('response', (answer) => {
+      const status = Number(answer.statusCode);
+      let body = '';
       // The answer may be endless.
       const timer = setTimeout(() => question.destroy(), timeout);
-      answer.once('close', () => clearTimeout(timer)).resume();
-      resolve(Number(answer.statusCode));
+      const end = () => {
+        clearTimeout(timer);
+        resolve({ status, reason: reasonIn(body) });
+      };
+      answer.setEncoding('utf8').on('data', (text) => (body += body.length < REASON.bytes ? text : ''));
+      answer.once('close', end);
+      if (status < 500) resolve({ status, reason: '' });
     });
     question.on('timeout', () => {
       waitedMs += timeout;
@@ -41,6 +50,16 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
     });
     question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
   });
+}
+
+/** @param {string} body of an answer that says why a server failed @returns {string} quoted, after a colon; nothing where it says nothing */
+export function reasonIn(body) {
+  const said = body
+    .slice(0, REASON.bytes)
+    .replaceAll(/<[^>]*>|&nbsp;|\s+/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+  return said && `: ${JSON.stringify(said.length > REASON.shown ? `${said.slice(0, REASON.shown)}…` : said)}`;
 }
 
 /**

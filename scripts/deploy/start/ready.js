@@ -30,7 +30,7 @@ const PATIENCE = 4;
  */
 const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
 
-/** @typedef {(port: number, isSecure?: boolean) => Promise<number | string>} Ask the status, or the error */
+/** @typedef {(port: number, isSecure?: boolean) => ReturnType<typeof askStatus>} Ask */
 
 /**
  * Waits until a server answers, on its PORT or on another one.
@@ -63,7 +63,7 @@ export async function untilReady(
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const answer = await ask(port);
     if (group.hasExited()) throw await exitedAtStart(start, group);
-    if (typeof answer === 'number' && answer < 500) {
+    if (typeof answer !== 'string' && answer.status < 500) {
       if (!isStolen(port, group)) return port;
       throw portTakenError(
         { line: '', port },
@@ -89,13 +89,13 @@ export async function untilReady(
 }
 
 /**
- * @param {number | string} answer @param {number} port @param {{ ask: Ask, isSecure: boolean }} context
+ * @param {Awaited<ReturnType<Ask>>} answer @param {number} port @param {{ ask: Ask, isSecure: boolean }} context
  * @throws {MeasureError} if waiting longer cannot help
  */
 async function describeAnswer(answer, port, { ask, isSecure }) {
-  if (typeof answer === 'number') return `it answered ${answer}`;
+  if (typeof answer !== 'string') return `it answered ${answer.status}${answer.reason}`;
   if (!answer.startsWith('waited')) {
-    const speaksPlain = isSecure && typeof (await ask(port, false)) === 'number';
+    const speaksPlain = isSecure && typeof (await ask(port, false)) !== 'string';
     const spoken = isSecure ? speaksPlain && KEPT_HTTP : await otherProtocol(port);
     if (spoken) throw new MeasureError('never-ready', spoken);
   }
@@ -132,11 +132,11 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
       const answer = await ask(candidate);
       if (typeof answer === 'string') {
         if (answer !== 'ECONNREFUSED') await describeAnswer(answer, candidate, { ask, isSecure });
-      } else if (answer < 400 || answer === expected) return candidate;
+      } else if (answer.status < 400 || answer.status === expected) return candidate;
       else if (time - since > ANSWERED_MS && !isWorking())
         throw new MeasureError(
           'never-ready',
-          `it listens on port ${candidate} instead of PORT, and answers ${answer} at ${ready.path}: correct \`ready.path\` and the routes, or make it listen on PORT from its environment`,
+          `it listens on port ${candidate} instead of PORT, and answers ${answer.status} at ${ready.path}${answer.reason}: correct \`ready.path\` and the routes, or make it listen on PORT from its environment`,
           group.logTail(),
         );
     }

@@ -11,7 +11,7 @@ import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
 import { inParallel } from '../../system/parallel.js';
-import { LONGEST_MS, send as sendTo } from './ask.js';
+import { LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
 
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
@@ -92,7 +92,8 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
     const broken = new Promise((_, reject) => request.once('error', reject));
     broken.catch(() => {});
     [answer] = /** @type {[Response]} */ (await once(request, 'response'));
-    const isCompared = expect.body !== undefined || expect.json !== undefined;
+    const isFailure = Number(answer.statusCode) >= 500;
+    const isCompared = isFailure || expect.body !== undefined || expect.json !== undefined;
     const { bytes, text } = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
     // Bytes behind its end are an error that follows it.
     const closed = request.destroyed ? setImmediate() : once(request, 'close');
@@ -175,7 +176,9 @@ async function bodyOf(answer, kept) {
 function differences({ statusCode: status = 0, headers }, text, expect) {
   // Further differences of an error page add nothing.
   if (status !== expect.status)
-    return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
+    return [
+      `status ${status}, expected ${expect.status}${hintFor(status, headers) || reasonIn(status < 500 ? '' : text)}`,
+    ];
   const type = typeIn(headers);
   const wrong = [];
   if (expect.type !== undefined && type !== expect.type)

@@ -51,6 +51,3 @@ export function programsOf(deployment) {
   const { proxy, tls } = proxyOf(deployment);
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];
 }
-
-/** The programs of all proxies. */
-export const PROXY_PROGRAMS = [...new Set(Object.keys(PROXIES).flatMap((proxy) => programsOf({ proxy })))];

@@ -9,7 +9,6 @@ import { ticksBetween } from '../process-tree.js';
 /** @type {Observer} */
 export const balance = {
   label: 'balance over the processes of a server',
-  reads: '/proc/PID/stat, /proc/PID/task/*/schedstat',
   platforms: ['linux'],
   start: () => ({
     stop({ start, end }) {

@@ -9,7 +9,6 @@ import { TICKS_PER_SECOND } from '../../system/process/proc.js';
 /** @type {Observer} */
 export const cpu = {
   label: 'CPU',
-  reads: '/proc/PID/stat, /proc/PID/task/*/schedstat',
   platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {

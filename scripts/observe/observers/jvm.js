@@ -19,7 +19,6 @@ const LARGEST_BYTES = 2 ** 20;
 /** @type {Observer} */
 export const jvm = {
   label: 'heap, garbage collection, threads, classes and compilers of Java servers',
-  reads: '/tmp/hsperfdata_USER/PID',
   platforms: ['linux'],
   runtimes: ['java'],
   start() {

@@ -14,7 +14,6 @@ const MOST_NAMES = 3;
 /** @type {Observer} */
 export const machine = {
   label: 'other load on the machine',
-  reads: '/proc/stat, /proc/PID/stat',
   platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {

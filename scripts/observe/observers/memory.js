@@ -15,7 +15,6 @@ const MOST_POINTS = 300;
 /** @type {Observer} */
 export const memory = {
   label: 'memory',
-  reads: '/proc/PID/status',
   platforms: ['linux'],
   start() {
     /** @type {Point[]} */

@@ -27,7 +27,6 @@ const BUSY = 0.5;
 /** @type {Observer} */
 export const runtimeMetrics = {
   label: 'event loop, garbage collection and heap of Node servers',
-  reads: 'perf_hooks, in the server',
   platforms: ['linux'],
   runtimes: ['node'],
   async enter() {

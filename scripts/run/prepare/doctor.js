@@ -1,17 +1,16 @@
 /**
  * Checks what this machine has for measuring, and how to get what is missing.
- * @import { Server } from '../../types.js'
+ * @import { Case, Server } from '../../types.js'
  */
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { SERVICES, findService, howToGet, runningService } from '../../deploy/services.js';
-import { PROXY_PROGRAMS } from '../../deploy/topology/proxies.js';
 import { howToInstall, programOf, whyNotBuilt, whyNotVersion } from '../../deploy/preflight/programs.js';
-import { proxyRow } from '../../deploy/preflight/topology.js';
+import { topologyRows } from '../../deploy/preflight/topology.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
 import { versionOf } from '../../load/load.js';
-import { TOOLS } from '../../load/tools.js';
+import { TOOLS, toolsOf } from '../../load/tools.js';
 import { OBSERVERS } from '../../observe/observers.js';
 import { findProgram } from '../../system/process/programs.js';
 import { SHELL_WORDS } from '../../system/process/shell.js';
@@ -24,18 +23,17 @@ import { findSupervisor } from '../../system/process/supervisor.js';
  * @property {string} mend how to get it
  * @property {boolean} [needed] whether the servers cannot be measured without it
  *
- * @param {Server[]} servers whose runtimes, services and commands are checked
- * @param {Server[]} catalogue the servers to measure if there are none
+ * @param {{ servers: Server[], cases: Case[] }} measured nothing is missing that they do not need
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>}
  */
-export async function examine(servers, catalogue, env) {
+export async function examine({ servers, cases }, env) {
   const cores = availableParallelism();
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
   return [
-    ...(await Promise.all(TOOLS.map(toolRow))),
-    ...PROXY_PROGRAMS.map((proxy) => proxyRow(proxy, env)),
+    ...(await toolFindings(cases)),
+    ...topologyRows(cases, env).map((row) => ({ ...row, needed: true })),
     ...(await Promise.all(
       runtimes.map((runtime) => runtimeFinding(runtime, versions[runtime], { servers, env })),
     )),
@@ -43,7 +41,7 @@ export async function examine(servers, catalogue, env) {
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
-    ...notBuilt(servers.length > 0 ? servers : catalogue, env),
+    ...notBuilt(servers, env),
     {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
@@ -54,12 +52,22 @@ export async function examine(servers, catalogue, env) {
       found: findSupervisor(),
       mend: 'needs Linux and perl (apt-get install perl-base): without it, daemons and the servers of a killed run stay alive',
     },
-    ...OBSERVERS.map(({ label, reads, platforms }) => ({
-      what: `figures: ${label}`,
-      found: platforms.includes(process.platform) ? reads : undefined,
-      mend: `run on ${platforms.join(' or ')}; elsewhere these columns stay empty`,
-    })),
+    ...OBSERVERS.filter(({ platforms }) => !platforms.includes(process.platform)).map(
+      ({ label, platforms }) => ({
+        what: `figures: ${label}`,
+        found: undefined,
+        mend: `run on ${platforms.join(' or ')}; elsewhere these columns stay empty`,
+      }),
+    ),
   ];
+}
+
+/** @param {Case[]} cases @returns {Promise<Finding[]>} of the tools that they use; without cases, of those that are there */
+async function toolFindings(cases) {
+  const rows = await Promise.all((cases.length > 0 ? toolsOf(cases) : TOOLS).map(toolRow));
+  return rows
+    .map((row) => ({ ...row, needed: cases.length > 0 }))
+    .filter(({ found, needed }) => needed || found !== undefined);
 }
 
 /** @param {import('../../load/tools.js').LoadTool} tool @returns {Promise<Finding>} */

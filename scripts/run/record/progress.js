@@ -97,14 +97,24 @@ function counted(done, total) {
 }
 
 /** @param {string} head @param {Failure} failure @param {Set<string>} printed */
-function failureLine(head, { kind, message, logHead = [], logTail = [], command }, printed) {
-  const output = [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
-  const text = output.join('\n');
+function failureLine(head, failure, printed) {
+  const { kind, message } = failure;
+  const text = outputOf(failure).join('\n');
   // A server usually prints the same each time it fails; that is shown once.
   if (text !== '' && printed.has(text)) return `${head}${kind}: ${message} (it printed the same as before)`;
   printed.add(text);
+  return head + failureText(failure);
+}
+
+/** @param {Failure} failure @returns {string} with what the server printed, and the command that repeats it */
+export function failureText({ kind, message, command, ...logs }) {
   const byHand = command === undefined ? [] : [`  by hand: ${command}`];
-  return [`${head}${kind}: ${message}`, ...output.map((line) => `    ${line}`), ...byHand].join('\n');
+  return [`${kind}: ${message}`, ...outputOf(logs).map((line) => `    ${line}`), ...byHand].join('\n');
+}
+
+/** @param {Pick<Failure, 'logHead' | 'logTail'>} failure @returns {string[]} */
+function outputOf({ logHead = [], logTail = [] }) {
+  return [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
 }
 
 /** @param {number} seconds */

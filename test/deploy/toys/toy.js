@@ -46,6 +46,13 @@ const answer = (request, response) => {
     return;
   }
   if (behaviour === 'redirects') return response.writeHead(302, { location: '/login' }).end();
+  if (behaviour === 'lacks-its-database')
+    return response.writeHead(500).end('<h1>Error</h1>\n<pre>the database is down</pre>');
+  if (behaviour === 'works-long') {
+    const end = Date.now() + 30;
+    while (Date.now() < end);
+  }
+  if (behaviour === 'waits-long' && asked > 1) return void setTimeout(() => response.end(), 30);
   if (behaviour === 'wants-login') return response.writeHead(401).end();
   if (behaviour === 'lacks-json' && request.url === '/json') return response.writeHead(404).end();
   if (behaviour === 'dies-under-load' && asked > 50) {

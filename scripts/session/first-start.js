@@ -1,0 +1,130 @@
+/**
+ * Does what a run does before its first load: installs, builds and starts the servers, with their services, and checks what they
+ * answer. It leaves no results.
+ * @import { Answer, Case, Config, Failure, Plan } from '../types.js'
+ * @import { Dependencies } from '../run/dependencies.js'
+ * @import { Surroundings } from './experiments/experiment.js'
+ */
+
+import { MeasureError } from '../model/errors.js';
+import { longQueue } from '../model/load-model-check.js';
+import { serversById } from '../plan/sides.js';
+import { realDependencies } from '../run/dependencies.js';
+import { measure } from '../run/measure.js';
+import { progressOn } from '../run/record/progress.js';
+
+/** Asked at once, they show how many answers a server works on at a time. */
+const AT_ONCE = 8;
+const TIMES = 5;
+const MOST_MS = 500;
+
+/** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
+/** seconds: of an answer that only reads; queue: of its load, where that is long @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number, waitSeconds: number, enough: number } }} Answered */
+/** @typedef {{ server: string, startupMs?: number | undefined, failure: Failure | null, routes: Answered[] }} FirstStart */
+
+/**
+ * @param {Config} config @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
+ * @param {number} mostSeconds for all of it
+ * @returns {Promise<FirstStart[]>} one a server, without the reference
+ * @throws {MeasureError} cancelled
+ */
+export async function startOnce(config, { cwd, env, stderr, ...surroundings }, mostSeconds) {
+  const { servers } = config;
+  const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
+  const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
+  /** @type {Map<string, Answered[]>} */
+  const answered = new Map();
+  let starting = '';
+  const real = realDependencies();
+  const dependencies = {
+    ...real,
+    /** @type {Dependencies['verify']} */
+    async verify(instance, routes, bounds) {
+      const answers = await real.verify(instance, routes, bounds);
+      if (answered.has(starting)) return answers;
+      const ask = (/** @type {Sent} */ route, times = 1) =>
+        real.verify(
+          instance,
+          Array.from({ length: times }, () => route),
+          bounds,
+        );
+      const all = [];
+      for (const [place, route] of routes.entries()) {
+        const loads = config.cases.filter((each) => each.server === starting && each.route === route.id);
+        all.push({
+          id: route.id,
+          answer: answers[place],
+          ...(await timed(route, { loads, ask, now: real.now })),
+        });
+      }
+      answered.set(starting, all);
+      return answers;
+    },
+  };
+  const progress = progressOn(stderr, ['head']);
+  const order = { plan: startsOnly(cases, config), config, session: '', command: '', cwd };
+  const { runs } = await measure(order, {
+    ...{ env, signal, dependencies },
+    onRuns: async () => {},
+    onProgress(event) {
+      if (event.type === 'start') starting = event.members[0]?.case.server ?? '';
+      if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
+    },
+  }).finally(progress.end);
+  if (signal.aborted) throw new MeasureError('cancelled', 'before every server had started');
+  return (runs[0]?.cases ?? []).map(({ server, trials: [trial] }) => ({
+    server,
+    startupMs: trial?.startupMs,
+    failure: trial?.failure ?? null,
+    routes: answered.get(server) ?? [],
+  }));
+}
+
+/** @param {Case[]} cases one a server @param {Config} config @returns {Plan} one start each, one after the other, without load */
+function startsOnly(cases, { servers, title, seed }) {
+  return {
+    ...{ title, seed, rounds: 1, estimateSeconds: 0 },
+    sides: [{ label: 'head', servers: serversById({ servers }) }],
+    cases: cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
+      ...planned,
+      load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
+    })),
+    order: [cases.map((_, index) => [{ side: 0, case: index }])],
+  };
+}
+
+/**
+ * A write may change the next answer, so it is not asked again.
+ * @param {Sent} route
+ * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown>, now: () => number }} context
+ * @returns {Promise<Pick<Answered, 'seconds' | 'queue'>>}
+ */
+async function timed(route, { loads, ask, now }) {
+  if (!['GET', 'HEAD'].includes(route.method)) return {};
+  // The first answers are slow, and so are those of a moment.
+  const secondsOf = async (/** @type {number} */ atOnce) => {
+    const end = now() + MOST_MS;
+    let fastest = Infinity;
+    for (let times = 0; times < TIMES && (times === 0 || now() < end); times++) {
+      const startedAt = now();
+      await ask(route, atOnce);
+      fastest = Math.min(fastest, (now() - startedAt) / 1000);
+    }
+    return fastest;
+  };
+  const seconds = await secondsOf(1);
+  const queueIn = (/** @type {number} */ together) => {
+    const latencyMs = { min: 1000 * seconds, avg: 1000 * together };
+    const windows = [{ seconds: together, requests: AT_ONCE, latencyMs }];
+    return loads.flatMap(({ load }) => {
+      const queue = longQueue([{ round: 0, failure: null, windows }], load);
+      return queue ? { connections: load.connections, ...queue } : [];
+    })[0];
+  };
+  // They take no longer than one after the other.
+  if (!queueIn(AT_ONCE * seconds)) return { seconds };
+  const together = await secondsOf(AT_ONCE);
+  // A server that works on all of them at once may work on many more.
+  const queue = together < 2 * seconds ? undefined : queueIn(together);
+  return { seconds, ...(queue && { queue }) };
+}
