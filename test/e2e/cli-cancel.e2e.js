@@ -14,16 +14,12 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     const args = [
       CLI,
       'run',
-      '--servers',
-      server,
+      `--servers=${server}`,
       ...ALONE,
       ...QUICK,
-      '--rate',
-      '100',
-      '--rounds',
-      '50',
-      '--out',
-      out,
+      '--rate=100',
+      '--rounds=50',
+      `--out=${out}`,
     ];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     await new Promise((resolve) => {

@@ -9,17 +9,8 @@ import { CLI, cli, folder } from './command-line.js';
 import { ROOT, runTool } from './tools.js';
 
 test('plan starts nothing and prints cases, order and estimate', async () => {
-  const { code, stdout } = await cli(
-    'plan',
-    '--servers',
-    'express,fastify',
-    '--routes',
-    '/',
-    '--rounds',
-    '2',
-    '--seed',
-    '1',
-  );
+  const asked = '--servers express,fastify --routes / --rounds 2 --seed 1'.split(' ');
+  const { code, stdout } = await cli('plan', ...asked);
   assert.equal(code, 0);
   assert.match(stdout, /3 cases, 6 starts, about \d+ s \(seed 1\)/);
   assert.match(stdout, /Round 2: /);

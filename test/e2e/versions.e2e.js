@@ -70,20 +70,9 @@ async function commit(message) {
 
 /** @param {string} against @param {string[]} options */
 function run(against, ...options) {
-  const line = [
-    process.execPath,
-    CLI,
-    'run',
-    ...QUICK,
-    ...ALONE,
-    '--rate',
-    '100',
-    '--against',
-    against,
-    ...options,
-  ];
+  const asked = [...QUICK, ...ALONE, '--rate=100', `--against=${against}`, ...options];
   const env = { ...process.env, XDG_CACHE_HOME: join(scratch, 'cache') };
-  return runTool(line, { cwd: top, env });
+  return runTool([process.execPath, CLI, 'run', ...asked], { cwd: top, env });
 }
 
 /** @param {string} file of the results @returns {any} */

@@ -76,16 +76,8 @@ export async function openWorkshop() {
   const folder = mkdtempSync(join(tmpdir(), 'perf-act-'));
   const action = join(folder, 'action');
   const repository = join(folder, 'repository');
-  const { output } = await runTool([
-    'git',
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '-z',
-    '--',
-    ...ACTION_FILES,
-  ]);
+  const list = 'git ls-files --cached --others --exclude-standard -z --'.split(' ');
+  const { output } = await runTool([...list, ...ACTION_FILES]);
   const files = output.split('\0').filter((name) => name && existsSync(join(ROOT, name)));
   mkdirSync(action);
   await runTool(['cp', '--parents', ...files, action]);
@@ -264,12 +256,7 @@ async function runWorkflow(
       files.workflow,
       '-e',
       files.event,
-      '-P',
-      'ubuntu-latest=-self-hosted',
-      '-P',
-      'self-hosted=-self-hosted',
-      '-P',
-      'linux=-self-hosted',
+      ...['ubuntu-latest', 'self-hosted', 'linux'].flatMap((runner) => ['-P', `${runner}=-self-hosted`]),
       '--action-cache-path',
       join(out, 'cache'),
       '--no-cache-server',
@@ -277,10 +264,8 @@ async function runWorkflow(
       'GITHUB_TOKEN=ghs_of-a-test',
       '--artifact-server-path',
       artifacts,
-      '--artifact-server-addr',
-      '127.0.0.1',
-      '--artifact-server-port',
-      String(await freePort()),
+      '--artifact-server-addr=127.0.0.1',
+      `--artifact-server-port=${await freePort()}`,
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],

@@ -30,12 +30,9 @@ async function lacking(tools) {
 /** @param {string} tool @param {number} connections @param {string[]} [more] @returns {string[]} */
 const options = (tool, connections, more = []) => [
   'run',
-  '--tool',
-  tool,
-  '--connections',
-  String(connections),
-  '--reference',
-  'off',
+  `--tool=${tool}`,
+  `--connections=${connections}`,
+  '--reference=off',
   ...more,
 ];
 
