@@ -679,6 +679,8 @@ export interface CaseComparison {
   only?: 'base' | 'head';
   /** Functions of a slower Node or Java server whose CPU time per request changed, largest change first. */
   functions?: FunctionChange[];
+  /** The innermost function of the server's own that explains nearly all of the increase, with what it calls. */
+  blamed?: FunctionChange;
   /** The call tree of both sides, without the smallest calls; present with `functions`. */
   calls?: CallFrame[];
 }

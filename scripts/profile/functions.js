@@ -3,7 +3,7 @@
  * @import { FunctionChange, MetricComparison, Profile, RunCase, Trial } from '../types.js'
  */
 
-import { mean, sum } from 'd3-array';
+import { least, mean, sum } from 'd3-array';
 import jstat from 'jstat';
 import { holm } from '../judge/verdicts.js';
 import { estimate } from '../judge/mean-estimate.js';
@@ -13,6 +13,10 @@ import { BEYOND, halfWidth } from '../samples/interval.js';
 const RISK = 0.01;
 /** The least share of a request that is worth a look. */
 const LEAST_SHARE = 0.005;
+/** A caller that costs more because of one function that it calls costs little else more. */
+const MOST_OF_IT = 0.8;
+/** Files of the server itself: not V8's, Node's or the JDK's, nor a package's. */
+const OWN = /^(?!node:|(?:.*\/)?node_modules\/).*(?:\/|\.[cm]?[jt]sx?$)/;
 
 /**
  * The CPU time per request. ratio: the head's by the base's; error: its standard error, as a share of it
@@ -34,13 +38,16 @@ export function stretchOf(metrics) {
  * half a request would seem to change by half of it. Corrected for the number of functions that are worth a look.
  * @param {RunCase} base
  * @param {RunCase} head
- * @param {Stretch} stretch
+ * @param {Stretch & { withCalls?: boolean }} stretch withCalls: counts a function's cost together with that of what it calls
  * @returns {FunctionChange[]} those that changed beyond doubt, the largest change first
  */
-export function changedFunctions(base, head, { ratio, error: ratioError }) {
+export function changedFunctions(base, head, { ratio, error: ratioError, withCalls = false }) {
   const rounds = head.trials.flatMap((trial) => {
-    const before = sharesOf(base.trials.find(({ round }) => round === trial.round));
-    const after = sharesOf(trial);
+    const before = sharesOf(
+      base.trials.find(({ round }) => round === trial.round),
+      withCalls,
+    );
+    const after = sharesOf(trial, withCalls);
     return before && after ? [{ before, after }] : [];
   });
   const places = new Map([base, head].flatMap(({ trials }) => trials.flatMap(placesOf)));
@@ -76,16 +83,39 @@ export function changedFunctions(base, head, { ratio, error: ratioError }) {
     .sort((a, b) => Math.abs(b.effectPct) - Math.abs(a.effectPct));
 }
 
-/** @param {Trial | undefined} trial @returns {Map<string, number> | undefined} by function; undefined if it was not profiled */
-function sharesOf(trial) {
+/**
+ * @param {RunCase} base @param {RunCase} head @param {Stretch} stretch
+ * @returns {FunctionChange | undefined} the innermost of the server's own functions that costs, with what it calls, nearly all of
+ *   what the head costs more: a change in one line shows below it as many functions of Node
+ */
+export function functionToBlame(base, head, stretch) {
+  const grown = changedFunctions(base, head, { ...stretch, withCalls: true }).filter(
+    ({ file, effectPct }) => effectPct > 0 && OWN.test(file),
+  );
+  const enough = MOST_OF_IT * (grown[0]?.effectPct ?? 0);
+  return least(
+    grown.filter(({ effectPct }) => effectPct >= enough),
+    ({ headPct }) => headPct,
+  );
+}
+
+/** @param {Trial | undefined} trial @param {boolean} withCalls @returns {Map<string, number> | undefined} by function; undefined if it was not profiled */
+function sharesOf(trial, withCalls) {
   const { profiles, us: whole } = profilesOf(trial);
   if (whole === 0) return undefined;
   /** @type {Map<string, number>} */
   const shares = new Map();
   for (const profile of profiles)
     profile.forEach(({ us }, place) => {
-      const key = keyOf(profile, place);
-      shares.set(key, (shares.get(key) ?? 0) + us / whole);
+      // A function that calls itself counts once.
+      const keys = new Set([keyOf(profile, place)]);
+      for (
+        let at = profile[place]?.parent ?? -1;
+        withCalls && us > 0 && at >= 0;
+        at = profile[at]?.parent ?? -1
+      )
+        keys.add(keyOf(profile, at));
+      for (const key of keys) shares.set(key, (shares.get(key) ?? 0) + us / whole);
     });
   return shares;
 }

@@ -6,7 +6,7 @@
  */
 
 import { callsOf } from '../profile/flame.js';
-import { changedFunctions, stretchOf } from '../profile/functions.js';
+import { changedFunctions, functionToBlame, stretchOf } from '../profile/functions.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { defined } from '../model/defined.js';
 import { makePlan } from '../plan/plan.js';
@@ -54,13 +54,13 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   /** @param {CaseComparison} compared @returns {CaseComparison} */
   const explained = (compared) => {
     const { id, metrics } = compared;
-    if (!ids.includes(id)) return compared;
     const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
-    const stretch = stretchOf(metrics);
+    const stretch = ids.includes(id) ? stretchOf(metrics) : undefined;
     if (!before || !after || !stretch) return compared;
     const functions = changedFunctions(before, after, stretch);
     if (functions.length === 0) return compared;
-    return { ...compared, functions, calls: callsOf(before, after, stretch.ratio) };
+    const [blamed, calls] = [functionToBlame(before, after, stretch), callsOf(before, after, stretch.ratio)];
+    return defined({ ...compared, functions, blamed, calls });
   };
   return { ...comparison, cases: comparison.cases.map(explained) };
 }

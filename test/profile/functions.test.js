@@ -1,12 +1,15 @@
 /** Which functions changed, from profiles in which the truth is known. */
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { changedFunctions } from '../../scripts/profile/functions.js';
+import { changedFunctions, functionToBlame } from '../../scripts/profile/functions.js';
 import { caseOf, seededNormal } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
 
+/** Four rounds of a Node server of both sides, a second each; a call is its parent, its frame and its own microseconds. */
+const AUDIT = new URL('../data/profile/audit.json', import.meta.url);
 /** What a request costs in each function, in microseconds. */
 const COSTS = { handle: 10, serialize: 5, parse: 8, write: 20, '(garbage collector)': 6, route: 1 };
 
@@ -115,4 +118,64 @@ test('functions without a name are distinguished by their callers, and starts th
   );
   const bare = caseOf('app', [{ round: 0, failure: null, windows: [{ seconds: 1, requests: 1 }] }]);
   assert.deepEqual(changedFunctions(bare, bare, { ratio: 1, error: 0 }), []);
+});
+
+test('the caller of costly natives is blamed, in profiles of a server whose audit hashes twelve times', () => {
+  const { frames, rounds } = JSON.parse(readFileSync(AUDIT, 'utf8'));
+  const [before, after] = [0, 1].map((side) =>
+    caseOf(
+      'app',
+      rounds.map((/** @type {any} */ sides, /** @type {number} */ round) => {
+        const { requests, calls } = sides[side];
+        const profile = calls.map((/** @type {number[]} */ [parent, frame = 0, us]) => {
+          const [name, file, line] = frames[frame];
+          return { parent, name, file, line, us };
+        });
+        return { round, failure: null, windows: [{ seconds: 1, requests, profiles: [profile] }] };
+      }),
+    ),
+  );
+  assert.ok(before && after);
+  const stretch = { ratio: 1.13, error: 0.01 };
+  const [first] = changedFunctions(before, after, stretch);
+  assert.deepEqual([first?.name, first?.file], ['Hash', ''], 'alone, its own cost is too small to see');
+  const blamed = functionToBlame(before, after, stretch);
+  const { effectPct = 0, ciPct: [low = 0, high = 0] = [] } = blamed ?? {};
+  assert.deepEqual([blamed?.name, blamed?.file, blamed?.line], ['auditTrail', 'audit.js', 2]);
+  assert.ok(5 < low && low < effectPct && effectPct < high && high < 15, `${low} ${effectPct} ${high}`);
+  assert.equal(functionToBlame(before, before, { ...stretch, ratio: 1 }), undefined);
+});
+
+test('of callers and what they call the innermost that has nearly all of the change is blamed, and no package', () => {
+  /** @param {number} audit its own cost, half of it in a call of itself @param {number} hash @returns {RunCase} */
+  const calling = (audit, hash) =>
+    caseOf(
+      'app',
+      [1, 1.02, 0.98, 1.01].map((moment, round) => {
+        /** @type {[name: string, file: string, us: number][]} */
+        const stack = [
+          ['handle', 'src/app.js', 40],
+          ['audit', 'src/audit.js', audit / 2],
+          ['audit', 'src/audit.js', audit / 2],
+          ['check', 'src/audit.js', 20],
+          ['hash', 'node_modules/hash/index.js', hash],
+          ['write', 'node:net', 25],
+        ];
+        const profile = stack.map(([name, file, us], place) => ({
+          parent: place - 1,
+          name,
+          file,
+          line: 1,
+          us: 1000 * us * moment,
+        }));
+        return { round, failure: null, windows: [{ seconds: 1, requests: 1000, profiles: [profile] }] };
+      }),
+    );
+  const blamedIn = (/** @type {RunCase} */ head) => {
+    const { name, basePct, headPct } =
+      functionToBlame(calling(10, 5), head, { ratio: 1.2, error: 0.01 }) ?? assert.fail();
+    return [name, Math.round(basePct), Math.round(headPct)];
+  };
+  assert.deepEqual(blamedIn(calling(30, 5)), ['audit', 60, 80], 'a function that calls itself pays once');
+  assert.deepEqual(blamedIn(calling(10, 25)), ['check', 50, 70]);
 });

@@ -1,7 +1,7 @@
 /**
  * What a report says, situation by situation: documents to read, whose titles are what the tests claim. The renderers print the
  * same document, see outputs.test.js.
- * @import { CaseComparison, Comparison, LimitResult, MetricComparison, Run, RunCase, Warning } from '../../scripts/types.js'
+ * @import { CaseComparison, Comparison, FunctionChange, LimitResult, MetricComparison, Run, RunCase, Warning } from '../../scripts/types.js'
  */
 
 import assert from 'node:assert/strict';
@@ -61,6 +61,23 @@ const LIMITS = [
   },
 ];
 
+/** @type {FunctionChange} */
+const AUDIT = {
+  name: 'auditTrail',
+  file: 'src/audit.js',
+  line: 2,
+  basePct: 0,
+  headPct: 17,
+  effectPct: 17,
+  ciPct: [15.2, 18.8],
+};
+/** @type {FunctionChange} */
+const HASH = { ...AUDIT, name: 'Hash', file: '', line: 0, headPct: 6.5, effectPct: 6.5, ciPct: [5.9, 7.1] };
+/** @param {FunctionChange} first in the table @returns {Partial<Comparison>} */
+const blaming = (first) => ({
+  cases: [{ ...compared('fastify', 'regressed', [WAITS]), functions: [first], blamed: AUDIT }],
+});
+
 /** @param {MetricComparison[]} metrics of Fastify @param {Comparison['verdict']} [verdict] @param {Partial<Comparison>} [changes] @returns {Comparison} */
 function comparing(metrics, verdict = 'regressed', changes = {}) {
   const cases = [compared('fastify', verdict, metrics)];
@@ -118,6 +135,9 @@ test('what changed', () => {
     'another kind of machine shows no sizes': shown({ ...SAMPLE, method: 'other-machine' }),
     'a noisy reference is not quoted': /** @type {const} */ (['side-by-side', 'stored', 'other-machine']).map(
       (method) => shown(comparing([OPEN], 'unsure', { reference: noisy, method }), 'trust'),
+    ),
+    'the function to blame comes before what it calls, unless the table says it first': [HASH, AUDIT].map(
+      (first) => shown(comparing([WAITS], 'regressed', blaming(first)), 'functions'),
     ),
     'a lost shard is in the headline, which is not green': shown(comparing([SLOWER], 'same'), '', {
       ...RUN,

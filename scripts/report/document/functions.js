@@ -16,15 +16,26 @@ export const NOTHING = 0.05;
 
 /** @param {Context} context @returns {Block[]} */
 export function functionBlocks({ comparison, words, nameOf }) {
-  return (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
+  return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed }) => {
     if (functions.length === 0) return [];
     const left = functions.length - MOST;
+    // The table's first row may say it already.
+    const isFirst = blamed?.name === functions[0]?.name && blamed?.file === functions[0]?.file;
     return [
+      ...(blamed && !isFirst ? [text(blamedText(blamed, words))] : []),
       text(words.functions.about(nameOf(id))),
       functionTable(functions.slice(0, MOST), words),
       ...(left > 0 ? [text(words.more(left))] : []),
     ];
   });
+}
+
+/** @param {FunctionChange} blamed @param {Words} words */
+function blamedText(blamed, words) {
+  const { percent, interval } = words;
+  const name = plain(frameName(blamed, words), 80);
+  const change = `${percent(blamed.effectPct)} (${interval(blamed.ciPct)})`;
+  return words.functions.blamed(name, plain(placeText(blamed), 120), change);
 }
 
 /** @param {FunctionChange[]} rows @param {Words} words */

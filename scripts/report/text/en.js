@@ -765,6 +765,8 @@ export const en = {
   functions: {
     about: (/** @type {string} */ id) =>
       `${id}, profiled in separate starts: functions whose CPU time per request changed, as a share of the base's CPU time per request.`,
+    blamed: (/** @type {string} */ name, /** @type {string} */ place, /** @type {string} */ change) =>
+      `${strong(name)} (${place}) with what it calls: ${strong(change)} of a request.`,
     heads: { name: 'Function', place: 'Where', change: 'Change' },
     unnamed: '(anonymous)',
     gone: 'gone',
