@@ -8,40 +8,41 @@ import { CASES, nameOf } from './cases.js';
 /** @import { Row } from './one-report.js' */
 
 const CONFIDENCE = 0.95;
-/** What the table of machines counts: the share planted, and its heading. @type {[number, string][]} */
-const FINDS = [
-  [0.05, '5 % slower, found'],
-  [0.02, '2 % slower, found'],
+/** The shares that are planted in requests, as the table of machines calls them. @type {[number, string][]} */
+const PLANTED = [
+  [0, 'nothing'],
+  [0.05, '5 %'],
+  [0.02, '2 %'],
 ];
 
 /**
  * @param {Row[]} rows
- * @returns {string} Markdown: false alarms and finds by kind of machine
+ * @returns {string} Markdown: verdicts by kind of machine and by what was planted, one fact a cell; of an unchanged server,
+ *   the startup counts as well
  */
 export function machinesTable(rows) {
-  const lines = [...group(rows, ({ machine }) => machine)].map(([machine, ofMachine]) => {
-    const unchanged = ofMachine.filter(({ planted }) => planted === 0);
-    const alarms = unchanged.filter(isAlarm).length;
-    const starts = unchanged.filter(({ metrics }) => metrics.startupCpu !== undefined);
-    const startAlarms = starts.filter(({ metrics }) => isChange(metrics.startupCpu)).length;
+  const lines = [...group(rows, ({ machine }) => machine)].flatMap(([machine, ofMachine]) => {
+    const starts = ofMachine.filter(({ planted, metrics }) => planted === 0 && metrics.startupCpu);
     return [
-      machine,
-      unchanged.length === 0
-        ? ''
-        : `${alarms} of ${unchanged.length} reports, at most ${percent(mostOften(alarms, unchanged.length))}`,
-      `${startAlarms} of ${starts.length}`,
-      ...FINDS.map(([planted]) =>
-        finds(ofMachine.filter((row) => row.planted === planted && !isOfStart(row))),
-      ),
-    ];
+      ...PLANTED.map(([share, name]) => {
+        const made = ofMachine.filter((row) => row.planted === share && (share === 0 || !isOfStart(row)));
+        return cellsOf(name, made, share === 0 ? isAlarm : ({ verdict }) => verdict === 'regressed');
+      }),
+      cellsOf('nothing in the startup', starts, ({ metrics }) => isChange(metrics.startupCpu)),
+    ].flatMap((cells) => (cells.length > 0 ? [[machine, ...cells]] : []));
   });
-  const head = [
-    'machine',
-    'false alarms',
-    'false alarms about the startup',
-    ...FINDS.map(([, heading]) => heading),
-  ];
-  return markdownTable([head, ...lines]);
+  const head = ['machine', 'slower by', 'reports', 'called a change', 'at most', 'missed', 'median s'];
+  return markdownTable([head, ...lines], { align: ['l', 'l', 'r', 'r', 'r', 'r', 'r'] });
+}
+
+/** @param {string} name @param {Row[]} rows @param {(row: Row) => boolean} isCalled @returns {string[]} none without rows */
+function cellsOf(name, rows, isCalled) {
+  if (rows.length === 0) return [];
+  const called = rows.filter(isCalled);
+  const counts = [name, String(rows.length), String(called.length)];
+  if (name.startsWith('nothing')) return [...counts, percent(mostOften(called.length, rows.length)), '', ''];
+  const missed = rows.filter(({ verdict }) => verdict === 'same').length;
+  return [...counts, '', String(missed), median(called, ({ seconds }) => seconds)?.toFixed(0) ?? ''];
 }
 
 /**
@@ -102,19 +103,6 @@ function caseCells(each, rows) {
  */
 export function mostOften(count, total) {
   return count === total ? 1 : jstat.beta.inv(CONFIDENCE, count + 1, total - count);
-}
-
-/** @param {Row[]} rows */
-function finds(rows) {
-  if (rows.length === 0) return '';
-  const found = rows.filter(({ verdict }) => verdict === 'regressed');
-  const missed = rows.filter(({ verdict }) => verdict === 'same').length;
-  const after = median(found, ({ seconds }) => seconds);
-  return [
-    `${found.length} of ${rows.length}`,
-    ...(after === undefined ? [] : [`median after ${after.toFixed(0)} s`]),
-    ...(missed > 0 ? [`${missed} \`same\``] : []),
-  ].join(', ');
 }
 
 /** @param {Row} row */
