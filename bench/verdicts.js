@@ -4,6 +4,7 @@
  *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
  *     npm run bench:verdicts -- --short [--tries 1000]    the table of the README
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
+ *     npm run bench:verdicts -- --budget 60 --round 7.1   seconds of a run and of a round, with any of these
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  *
  * @import { Trial } from '../scripts/types.js'
@@ -28,11 +29,13 @@ const { values: options } = parseArgs({
     speed: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     live: { type: 'boolean', default: false },
+    budget: { type: 'string', default: '300' },
+    round: { type: 'string', default: '7' },
   },
 });
 
 /** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
-const RUN = { roundSeconds: 7, budgetSeconds: 300 };
+const RUN = { roundSeconds: Number(options.round), budgetSeconds: Number(options.budget) };
 /** Seconds after which a run may end; its first look finds large changes alone. */
 const ENDS = [...JUDGE.looks.LOOKS.slice(1), 1].map((look) => look * RUN.budgetSeconds);
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
