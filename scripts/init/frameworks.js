@@ -1,20 +1,7 @@
 /**
  * Frameworks, a row for each, by language. The first one that a project uses names the server, so a framework comes before those
  * it builds on. Their routes are in routes/syntax.js.
- *
- * @typedef {object} Framework
- * @property {string} name
- * @property {RegExp} needs names of packages (Node), or text of the manifest
- * @property {RegExp} [code] that only a server has; Python: what creates the application, its name in the first or second group
- * @property {string} [start] the command, if no script has one; Rust: what comes before it
- * @property {RegExp} [tool] scripts that show that it is used, where a dependency is not enough
- * @property {RegExp[]} [pages] files whose place is a route, better ones first: its path in the first group, without one the root
- *
- * @typedef {Framework & { server: string, brings: RegExp, serve: (app: { place: string, reference: string, isFactory: boolean }) => string }} PythonFramework
- *   server: the package that runs it; brings: what in the manifest brings that package; serve: the command
- * @typedef {Framework & { start: string, maven: string, gradle: string, task: string, database: [address: string, user: string] }} JavaFramework
- *   start: the options that set host and port; maven, gradle: the jar in target/ and build/, "*.jar" for the artifact's name;
- *   task: Gradle's; database: the variables that name its SQL database
+ * @import { Framework, JavaFramework, PythonFramework } from './types.js'
  */
 
 import { quoted } from '../system/process/shell.js';
@@ -125,9 +112,11 @@ export const JAVA = [
     needs: /io\.quarkus/,
     code: /@Path\b|@Route\b|QuarkusApplication|jakarta\.ws\.rs|@RestController/,
     start: '-Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT',
-    maven: 'quarkus-app/quarkus-run.jar',
-    gradle: 'quarkus-app/quarkus-run.jar',
-    task: 'quarkusBuild',
+    jar: {
+      maven: 'quarkus-app/quarkus-run.jar',
+      gradle: 'quarkus-app/quarkus-run.jar',
+      task: 'quarkusBuild',
+    },
     database: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
   },
   {
@@ -135,9 +124,7 @@ export const JAVA = [
     needs: /io\.micronaut/,
     code: /Micronaut\.(run|build)|@Controller\b/,
     start: '-Dmicronaut.server.host=$HOST -Dmicronaut.server.port=$PORT',
-    maven: '*.jar',
-    gradle: 'libs/*-all.jar',
-    task: 'shadowJar',
+    jar: { maven: '*.jar', gradle: 'libs/*-all.jar', task: 'shadowJar' },
     database: ['DATASOURCES_DEFAULT_URL', 'DATASOURCES_DEFAULT_USERNAME'],
   },
   {
@@ -145,9 +132,7 @@ export const JAVA = [
     needs: /spring-boot-(maven-plugin|starter)|org\.springframework\.boot/,
     code: /@SpringBootApplication|SpringApplication\.run|runApplication\s*</,
     start: '-Dserver.address=$HOST -Dserver.port=$PORT',
-    maven: '*.jar',
-    gradle: 'libs/*.jar',
-    task: 'bootJar',
+    jar: { maven: '*.jar', gradle: 'libs/*.jar', task: 'bootJar' },
     database: ['SPRING_DATASOURCE_URL', 'SPRING_DATASOURCE_USERNAME'],
   },
 ];

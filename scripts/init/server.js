@@ -1,6 +1,6 @@
 /**
  * What every recognized server gets, whatever its language: databases, settings, routes, a port, and what is left to do.
- * @import { Candidate, Project, Route, Sources } from './types.js'
+ * @import { Candidate, Program, Project } from './types.js'
  */
 
 import { findDatabases } from './databases.js';
@@ -9,19 +9,6 @@ import { migrationsOf } from './migrations.js';
 import { onOurPort, portFor } from './ports.js';
 import { findRoutes } from './routes/routes.js';
 import { findSettings } from './settings.js';
-
-/**
- * @typedef {Omit<Candidate, 'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'> & Parts} Program
- *
- * @typedef {object} Parts
- * @property {string[]} commands several: nobody knows which one starts it
- * @property {string[]} [setup] commands before it
- * @property {Sources} [code] of this program; absent: of the whole project
- * @property {Route[]} [routes]
- * @property {ReturnType<typeof findDatabases>} [databases]
- * @property {string[]} [paths] absent: its folder
- * @property {string[]} [toDos]
- */
 
 /** @param {Project} project @param {Program} program @returns {Candidate} */
 export function completed(project, program) {

@@ -47,6 +47,24 @@ export interface Candidate {
   toDos: string[];
 }
 
+/** What a language knows of a server. */
+export interface Program extends Omit<
+  Candidate,
+  'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'
+> {
+  /** Several: nobody knows which one starts it. */
+  commands: string[];
+  /** Commands before it. */
+  setup?: string[];
+  /** Of this program; absent: of the whole project. */
+  code?: Sources;
+  routes?: Route[];
+  databases?: { needs: string[]; assignments: string; setup: string[]; toDos: string[] };
+  /** Absent: its folder. */
+  paths?: string[];
+  toDos?: string[];
+}
+
 export interface Route {
   path: string;
   /** Where it was found, "index.js:4"; absent where it is a guess. */
@@ -73,3 +91,32 @@ export interface Manifest {
 
 /** Finds servers of one kind. Programs in `preferredFolder`, a folder, go before others. */
 export type Recognize = (sources: Sources, name: string, preferredFolder?: string) => Candidate[];
+
+/** A framework: the first row that a project fits names its server. Its routes are in routes/syntax.js. */
+export interface Framework {
+  name: string;
+  /** Names of packages (Node), or text of the manifest. */
+  needs: RegExp;
+  /** In its code; Python: what creates the application, its name in the first or second group. */
+  code?: RegExp;
+  /** The command, if no script has one; Rust: what comes before it; Java: the options that set host and port. */
+  start?: string;
+  /** Scripts that show that it is used, where a dependency is not enough. */
+  tool?: RegExp;
+  /** Files whose place is a route, better ones first: its path in the first group, without one the root. */
+  pages?: RegExp[];
+}
+
+export interface PythonFramework extends Framework {
+  /** The package that runs it, and what in the manifest brings that package. */
+  server: string;
+  brings: RegExp;
+  serve: (app: { place: string; reference: string; isFactory: boolean }) => string;
+}
+
+export interface JavaFramework extends Framework {
+  /** In target/ and build/, "*.jar" for the artifact's name; Gradle's task. */
+  jar: { maven: string; gradle: string; task: string };
+  /** The variables that name its SQL database. */
+  database: [address: string, user: string];
+}

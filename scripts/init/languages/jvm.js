@@ -1,7 +1,6 @@
 /**
  * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
- * @import { JavaFramework } from '../frameworks.js'
- * @import { Candidate, Project, Recognize, Sources } from '../types.js'
+ * @import { Candidate, JavaFramework, Project, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
@@ -61,7 +60,7 @@ function describe(project, { framework, root, file, id }) {
   const module = posix.relative(root, folder);
   const wrapper = posix.join(root, isMaven ? 'mvnw' : 'gradlew');
   const program = sources.has(wrapper) ? `sh ./${nameOf(wrapper)}` : isMaven ? 'mvn' : 'gradle';
-  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.gradle}`;
+  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.jar.gradle}`;
   const server = {
     id,
     evidence: `${framework.name} in ${posix.join(folder, file)}`,
@@ -69,7 +68,7 @@ function describe(project, { framework, root, file, id }) {
     runtime: 'java',
     build: isMaven
       ? `${program} --batch-mode --quiet -DskipTests ${module && `--projects ${quoted(module)} --also-make `}package`
-      : `${program} --quiet --no-daemon ${quoted(`${module && `:${module.replaceAll('/', ':')}:`}${framework.task}`)}`,
+      : `${program} --quiet --no-daemon ${quoted(`${module && `:${module.replaceAll('/', ':')}:`}${framework.jar.task}`)}`,
     commands: [`java ${framework.start} -jar ${posix.join(module && quoted(module), jar)}`],
     readyTimeout: '60s',
     code: filesNamed(own, /\.(java|kt|properties|ya?ml)$/),
@@ -82,8 +81,8 @@ function describe(project, { framework, root, file, id }) {
 }
 
 /** Its version is part of the name, and other jars may lie beside it. @param {JavaFramework} framework @param {string} pom @returns {string} */
-function mavenJar({ maven: jar }, pom) {
-  if (jar !== '*.jar') return jar;
+function mavenJar({ jar: { maven } }, pom) {
+  if (maven !== '*.jar') return maven;
   const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
   const [, artifact = '*'] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
   const [, name = '${artifactId}-${version}'] = /<finalName>([\w.${}-]+)<\/finalName>/.exec(pom) ?? [];

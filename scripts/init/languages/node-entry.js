@@ -8,7 +8,6 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, nameOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
-import { NODE } from '../frameworks.js';
 import { onOurPort } from '../ports.js';
 import { findRoutes } from '../routes/routes.js';
 
@@ -22,8 +21,6 @@ export const CLIENT =
 const BUILDS_FIRST = /^(?:npm|pnpm|yarn|bun)(?: run)? build\s*&&\s*/;
 /** Such a command needs no package manager and no shell around the server. */
 const PLAIN_COMMAND = /^(?:NODE_ENV=\w+ )?(?:node|bun|deno) [\w./ =@:$-]+$/;
-/** Several commands, which npx would not run. */
-const SEVERAL = /[;&|]/;
 /** app.listen(80), serve({ fetch }), createServer(handler), Bun.serve({ fetch }). */
 const LISTENS =
   /\.listen\(|\bserve\(\s*[{\w]|\b(?:createServer|createSecureServer|startStandaloneServer|createHTTPServer)\s*\(|\b(?:Bun|Deno)\.serve\(/;
@@ -32,9 +29,8 @@ const USUAL = ['server', 'index', 'app', 'main', 'www', 'start', 'api'];
 const BUILT = /^(\.\/)?(dist|build|lib|out)\//;
 /** Programs that only Bun runs. */
 const FOR_BUN = /\bBun\.|['"](?:bun|elysia)\b|\bexport default \{[^}]*\bfetch\b/;
-const NAMED_PROGRAMS = 3;
 
-/** @param {Package} pack @param {string} [usual] the framework's start command @returns {{ commands: string[], toDos?: string[] } | undefined} several commands: nobody knows which */
+/** @param {Package} pack @param {string} [usual] the framework's start command @returns {{ commands: string[] } | undefined} several commands: nobody knows which */
 export function startOf(pack, usual) {
   const { manifest, own, folder } = pack;
   const { scripts = {} } = manifest;
@@ -51,9 +47,7 @@ export function startOf(pack, usual) {
   if (PLAIN_COMMAND.test(plain)) return { commands: [builtCommand(plain, pack)] };
   if (command === written) return { commands: [scriptLine(script, pack)] };
   // The script sets a port of its own.
-  return SEVERAL.test(plain)
-    ? { commands: [plain.replace(/&& *(?=[\w-]+ )(?!node|npm|npx)/g, '&& npx ')] }
-    : { commands: [`npx ${plain}`] };
+  return { commands: [plain.replace(/(^|&& *)(?!node|npm|npx|bun|sh )(?=[\w-]+ )/g, '$1npx ')] };
 }
 
 /** @param {string} script @param {Package} pack @returns {string} */
@@ -104,7 +98,7 @@ function pathIn({ own, folder }, file, key) {
   return new RegExp(`"${key}"\\s*:\\s*"(?:\\.\\/)?([\\w./-]*?)[./]*"`).exec(text)?.[1];
 }
 
-/** @param {Package} pack */
+/** @param {Package} pack @returns {{ commands: string[] } | undefined} */
 function entryOf(pack) {
   const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
@@ -119,27 +113,11 @@ function entryOf(pack) {
   };
   const least = Math.min(...eligible.map(rankOf));
   const best = eligible.filter((file) => rankOf(file) === least);
-  const declaring = best.filter((file) => findRoutes(reachedFrom(file, own)).length > 0);
-  const entry = declaring[0] ?? best[0];
-  if (entry === undefined) return undefined;
-  const others = best.filter((file) => file !== entry);
-  const names = others.slice(0, NAMED_PROGRAMS).join(', ');
-  const more = others.length > NAMED_PROGRAMS ? ` and ${others.length - NAMED_PROGRAMS} more` : '';
-  // A folder of servers for different frameworks.
-  if (others.length > 0 && frameworksOf(pack).length > 1)
-    return { commands: best.map((file) => commandFor(posix.relative(folder, file), pack)) };
-  const toDo = `${entry} is one of several programs here: ${names}${more} could be meant`;
-  return {
-    commands: [commandFor(posix.relative(folder, entry), pack)],
-    toDos: others.length > 0 ? [toDo] : [],
-  };
-}
-
-/** @param {Package} pack @returns {string[]} names of those it depends on that need a program */
-function frameworksOf({ manifest: { dependencies = {} } }) {
-  return NODE.flatMap(({ name, needs }) =>
-    Object.keys(dependencies).some((each) => needs.test(each)) ? name : [],
-  );
+  const declares = (/** @type {string} */ file) => findRoutes(reachedFrom(file, own)).length > 0;
+  const commands = best
+    .toSorted((a, b) => Number(declares(b)) - Number(declares(a)))
+    .map((file) => commandFor(posix.relative(folder, file), pack));
+  return commands.length > 0 ? { commands } : undefined;
 }
 
 /** @param {string} entry from the package's folder @param {Package} pack @returns {string} */

@@ -83,9 +83,8 @@ function exampleOf(pack) {
   if (!program) return [];
   const name = pack.manifest.name ?? pack.name;
   const toDo = `${name} is a library, measured by one of its examples: a server that uses it as its users do shows more`;
-  const toDos = [toDo, ...(program.toDos ?? [])];
   const code = reachedFrom(entryIn(program.commands[0] ?? '', pack) ?? '', examples);
-  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos, code })];
+  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo], code })];
 }
 
 /** The package without what only its other programs import. @param {string} start @param {Package} pack @returns {Sources} */

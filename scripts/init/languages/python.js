@@ -1,7 +1,6 @@
 /**
  * Python: FastAPI, Flask and Django, run by the servers that people deploy them with.
- * @import { PythonFramework } from '../frameworks.js'
- * @import { Candidate, Recognize, Sources } from '../types.js'
+ * @import { Candidate, PythonFramework, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
