@@ -1,8 +1,7 @@
 /** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
 
-import { findDotnet, findRust } from './languages/compiled.js';
+import { findDotnet, findGo, findRust } from './languages/compiled.js';
 import { findDeno } from './languages/deno.js';
-import { findGo } from './languages/go.js';
 import { findJvm } from './languages/jvm.js';
 import { findNode, findStartScript } from './languages/node.js';
 import { findDockerfile, findPhp, findProcfile, findRails } from './languages/others.js';

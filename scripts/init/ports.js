@@ -1,5 +1,6 @@
 /** How a server gets the engine's host and port: from its environment, by a flag, or not at all. @import { Sources } from './types.js' */
 
+import { SERVICES } from '../deploy/services.js';
 import { joinedText, lineOf } from './folders.js';
 
 /** process.env.PORT, const { PORT } = process.env, os.Getenv("PORT"), env::var("PORT"), env:"PORT", PORT: z.coerce.number(). */
@@ -13,7 +14,8 @@ const FLAGS = [
 ];
 /** .listen(3000), Deno.serve({ port: 8000 }), ":8080", "0.0.0.0:8080", const PORT = 3000. */
 const WRITTEN =
-  /\.listen\(\s*(?:\{\s*port:\s*)?(\d{2,5})\b|(?:["'`](?:0\.0\.0\.0|127\.0\.0\.1|localhost|\[::\]|\*)?|\]\s*,\s*):(\d{4,5})["'`]|\bport\w*['"]?(?:\s*:\s*\w+)?\s*[:=(,]\s*(\d{4,5})\b|"\s*,\s*(\d{4,5})\s*\)/i;
+  /\.listen\(\s*(?:\{\s*port:\s*)?(\d{2,5})\b|(?:["'`](?:0\.0\.0\.0|127\.0\.0\.1|localhost|\[::\]|\*)?|\]\s*,\s*):(\d{4,5})["'`]|\bport\w*['"]?(?:\s*:\s*\w+)?\s*[:=(,]\s*(\d{4,5})\b|"\s*,\s*(\d{4,5})\s*\)/gi;
+const OF_SERVICES = Object.values(SERVICES).map(({ port }) => port);
 /** What servers take that name no port. @type {[code: RegExp, port: string][]} */
 const DEFAULTS = [[/\bDeno\.serve\(/, '8000']];
 /** In a command: PORT=5314 node server.js, next start -p 3000, --bind 0.0.0.0:8000. */
@@ -41,15 +43,15 @@ export function portFor(code, command) {
     if (name2) return { options: ` --${name2} ${name2 === 'port' ? '' : '$HOST:'}$PORT`, toDos: [] };
   }
   for (const [file, source] of code) {
-    const match = WRITTEN.exec(source);
-    const port = match?.slice(1).find(Boolean) ?? DEFAULTS.find(([opens]) => opens.test(source))?.[1];
-    const place = `${file}:${lineOf(source, match?.index ?? 0)}`;
-    if (port) return { options: '', toDos: [fixed(port, match ? place : file)] };
+    const written = [...source.matchAll(WRITTEN)].map((match) => ({
+      port: match.slice(1).find(Boolean),
+      at: match.index,
+    }));
+    const { port = DEFAULTS.find(([opens]) => opens.test(source))?.[1], at } =
+      written.find((each) => !OF_SERVICES.includes(Number(each.port))) ?? {};
+    const place = at === undefined ? file : `${file}:${lineOf(source, at)}`;
+    const toDo = `it listens on ${port} (${place}), not on PORT: read PORT, or base and head cannot run at the same time`;
+    if (port) return { options: '', toDos: [toDo] };
   }
   return { options: '', toDos: [] };
-}
-
-/** @param {string} port @param {string} place */
-function fixed(port, place) {
-  return `it listens on ${port} (${place}), not on PORT: read PORT, or base and head cannot run at the same time`;
 }

@@ -1,13 +1,27 @@
 /**
- * Rust and .NET: a server for each package or project that depends on a framework.
- * @import { Recognize } from '../types.js'
+ * Rust, .NET and Go: a server for each package or project that depends on a framework; of Go, for each program that opens one.
+ * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { filesNamed, foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../folders.js';
+import {
+  filesNamed,
+  folderOf,
+  foldersAbove,
+  idOf,
+  isBelow,
+  joinedText,
+  nameOf,
+  projectsIn,
+} from '../folders.js';
 import { RUST } from '../frameworks.js';
 import { completed } from '../server.js';
+
+/** http.ListenAndServe(":8080", nil), router.Run(), app.Listen(":3000"), e.Start(":1323"), http.Serve(listener, nil). */
+const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
+/** Programs that lie beside a server: cmd/migrate, cmd/load-test. */
+const NO_SERVER = /(^|[/_-])(cli|clients?|migrat\w*|seed\w*|tools?|gen\w*|bench\w*|load\w*|worker)$/;
 
 /** @type {Recognize} */
 export function findRust(sources) {
@@ -46,8 +60,9 @@ export function findDotnet(sources) {
     if (!/Sdk="Microsoft\.NET\.Sdk\.Web"/.test(manifest)) return [];
     const plain = nameOf(file).replace(/\.[cf]sproj$/, '');
     const [, assembly = plain] = /<AssemblyName>([\w.-]+)<\/AssemblyName>/.exec(manifest) ?? [];
-    const [, written] =
-      /\.UseUrls\(|\bapp\.Run\("https?:\/\/|\.Listen\w*\(\s*\w+\.?\w*,?\s*(\d+)/.exec(joinedText(own)) ?? [];
+    const code = filesNamed(own, /\.cs$/);
+    const [address] =
+      /\.UseUrls\(|\bapp\.Run\("https?:|\.Listen(?:AnyIP|Localhost)?\(/.exec(joinedText(code)) ?? [];
     return completed(project, {
       id: idOf(plain),
       evidence: `ASP.NET in ${file}`,
@@ -56,9 +71,61 @@ export function findDotnet(sources) {
       // In bin, which no build reads.
       build: `dotnet publish ${quoted(nameOf(file))} --configuration Release --output bin/publish`,
       commands: [`ASPNETCORE_URLS=http://$HOST:$PORT dotnet ${quoted(`bin/publish/${assembly}.dll`)}`],
-      code: filesNamed(own, /\.cs$/),
+      code,
       ...(manifest.includes('..') && { paths: [] }),
-      toDos: written ? [`its code listens on ${written}, which wins over ASPNETCORE_URLS`] : [],
+      toDos: address ? [`${address} in the code wins over ASPNETCORE_URLS, which has the port`] : [],
     });
   });
+}
+
+/** @type {Recognize} */
+export function findGo(sources, name) {
+  return projectsIn(sources, /^go\.mod$/).flatMap((project) =>
+    goProgramsIn(project.own).map((program) => describeGo(project, program, name)),
+  );
+}
+
+/** @param {Sources} own @returns {string[]} the folders of programs that open a server */
+function goProgramsIn(own) {
+  if (!OPENS.test(joinedText(own))) return [];
+  const foldersOf = (/** @type {(text: string) => boolean} */ test) =>
+    [...own].filter(([, text]) => test(text)).map(([file]) => folderOf(file));
+  const mains = foldersOf((text) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
+  const programs = [...new Set(mains)].filter((folder) => !NO_SERVER.test(folder));
+  const opening = foldersOf((text) => OPENS.test(text));
+  const servers = programs.filter((folder) => opening.includes(folder));
+  return servers.length > 0 ? servers : programs;
+}
+
+/** @param {ReturnType<typeof projectsIn>[number]} module @param {string} program @param {string} name @returns {Candidate} */
+function describeGo({ sources, own, folder, ...module }, program, name) {
+  const place = posix.relative(folder, program);
+  // All programs of a module are built in one checkout.
+  const binary = `bin/${idOf(place || name)}`;
+  // Indirect modules are those that others need.
+  const manifest = module.manifest.replace(/^.*\/\/ indirect.*$/gm, '');
+  const project = { sources, own, folder, manifest };
+  return completed(project, {
+    id: idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name),
+    evidence: `Go in ${posix.join(program, 'main.go')}`,
+    folder,
+    runtime: 'go',
+    build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
+    commands: [`./${binary}`],
+    code: packagesOf(program, project),
+    // Modules beside its folder are a part of it.
+    ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
+  });
+}
+
+/** @param {string} program @param {Project & { manifest: string }} module @returns {Sources} its package, and those of the module that it imports */
+function packagesOf(program, { own, folder, manifest }) {
+  const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
+  const reached = new Set([program]);
+  for (const place of reached) {
+    const code = joinedText(own, (file) => folderOf(file) === place);
+    for (const [, path = ''] of code.matchAll(/"([^"\n]+)"/g))
+      if (path.startsWith(`${module}/`)) reached.add(posix.join(folder, path.slice(module.length + 1)));
+  }
+  return new Map([...own].filter(([file]) => reached.has(folderOf(file))));
 }
