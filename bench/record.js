@@ -2,6 +2,7 @@
  * How often reports raise a false alarm, and how soon they find what was planted: whole commands, again and again.
  *
  *     npm run record -- --here 20    makes twenty more reports on this machine; --only "fastify wrk": of cases that begin so
+ *     npm run record -- --here 20 --follow    and what is unsure again, with the budget that the report advises
  *     npm run record -- --table      prints what all reports show
  *
  * --rows FILE: where reports are kept, one a line; --machine NAME: what to call this kind of machine.
@@ -19,7 +20,7 @@ import { startBusy } from './record/busy.js';
 import { CASES, ORDINARY, nameOf } from './record/cases.js';
 import { makeReport } from './record/one-report.js';
 import { makePlanted } from './record/planted-repository.js';
-import { casesTable, machinesTable } from './record/tables.js';
+import { adviceText, casesTable, machinesTable } from './record/tables.js';
 
 /** @import { Case } from './record/cases.js' */
 /** @import { Row } from './record/one-report.js' */
@@ -31,6 +32,7 @@ const { values } = parseArgs({
   options: {
     here: { type: 'string' },
     only: { type: 'string', multiple: true },
+    follow: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     rows: { type: 'string', default: fileURLToPath(new URL('record/rows.jsonl', import.meta.url)) },
     machine: { type: 'string', default: `${availableParallelism()} cores, ${cpus()[0]?.model}, ${arch()}` },
@@ -39,7 +41,8 @@ const { values } = parseArgs({
 const { rows: file, machine } = values;
 
 if (values.here) await makeReports(Number(values.here));
-if (values.table) console.log(`${machinesTable(readRows())}\n\n${casesTable(readRows())}`);
+if (values.table)
+  console.log([machinesTable, casesTable, adviceText].map((show) => show(readRows())).join('\n\n'));
 
 /** @param {number} count Continues where an earlier command stopped. */
 async function makeReports(count) {
@@ -55,6 +58,10 @@ async function makeReports(count) {
       const repository = repositories.get(key) ?? (await makeRepository(join(work, key), each));
       repositories.set(key, repository);
       const row = await report(repository, each);
+      if (values.follow && row.advised) {
+        const { verdict } = await report(repository, { ...each, budget: 60 * row.advised.minutes });
+        row.advised.verdict = verdict;
+      }
       appendFileSync(file, `${JSON.stringify(row)}\n`);
       console.error(
         `${row.name}: ${row.verdict} after ${row.seconds.toFixed(0)} s, ${row.changePct.toFixed(1)} %`,

@@ -3,7 +3,6 @@
 import { median } from 'd3-array';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decisiveChange } from '../../scripts/judge/case-verdict.js';
 import { othersShare } from '../../scripts/model/interference.js';
 import { tryGit } from '../../scripts/system/git.js';
 import { nameOf } from './cases.js';
@@ -27,7 +26,7 @@ import { ROOT } from './planted-repository.js';
  * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
  * @property {number} seconds from the first start to the end of the last window
  * @property {number} [rounds] that were measured
- * @property {number} [moreRounds] that would settle an `unsure`, as the report says
+ * @property {{ minutes: number, verdict?: string }} [advised] the budget that would probably settle an `unsure`, and what it led to
  * @property {number} [othersShare] the median share of a core that other programs used during a window
  */
 
@@ -54,6 +53,7 @@ export async function makeReport(folder, each, { base, machine }) {
       trials.flatMap((/** @type {any} */ trial) => trial.windows),
     ),
   );
+  const advice = /--budget (\d+)m/.exec(readFileSync(join(folder, 'perf-results/report.md'), 'utf8'));
   const [changed, ...others] = comparison.cases;
   const judged = what === 'start' ? 'startupCpu' : 'cpuPerRequest';
   const change = changed.metrics.find((/** @type {any} */ { metric }) => metric === judged);
@@ -72,7 +72,7 @@ export async function makeReport(folder, each, { base, machine }) {
     ciPct: change?.ciPct,
     seconds: endOf(windows),
     rounds: new Set(head.cases[0].trials.map((/** @type {any} */ { round }) => round)).size,
-    ...moreRoundsOf(changed),
+    ...(advice && { advised: { minutes: Number(advice[1]) } }),
     othersShare:
       median(
         windows.filter(({ cpu }) => cpu),
@@ -90,10 +90,4 @@ function endOf(windows) {
   const ends = new Map();
   for (const { at = 0, seconds } of windows) ends.set(at, (ends.get(at) ?? at) + seconds);
   return Math.max(...ends.values());
-}
-
-/** @param {import('../../scripts/types.js').CaseComparison} changed @returns {Pick<Row, 'moreRounds'>} empty where it is decided */
-function moreRoundsOf(changed) {
-  const why = decisiveChange(changed)?.why;
-  return why && 'moreRounds' in why && why.moreRounds !== undefined ? { moreRounds: why.moreRounds } : {};
 }

@@ -73,6 +73,13 @@ export function casesTable(rows) {
   });
 }
 
+/** @param {Row[]} rows @returns {string} a sentence: whether the budgets that reports advised then decided */
+export function adviceText(rows) {
+  const followed = rows.flatMap(({ advised }) => (advised?.verdict === undefined ? [] : [advised.verdict]));
+  const decided = followed.filter((verdict) => verdict !== 'unsure').length;
+  return `${decided} of ${followed.length} advised budgets decided what was unsure.`;
+}
+
 /** @param {import('./cases.js').Case} each @param {Row[]} rows */
 function caseCells(each, rows) {
   const wanted = each.planted === 0 ? 'same' : 'regressed';

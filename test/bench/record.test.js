@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readJsonLines } from '../../bench/json-lines.js';
-import { casesTable, machinesTable, mostOften } from '../../bench/record/tables.js';
+import { adviceText, casesTable, machinesTable, mostOften } from '../../bench/record/tables.js';
 
 /** @param {Partial<import('../../bench/record/one-report.js').Row>} row */
 const made = (row) => ({
@@ -75,4 +75,11 @@ test('the README and the manual have the table that the rows make', () => {
   const rows = readJsonLines(new URL('../../bench/record/rows.jsonl', import.meta.url));
   for (const file of ['README.md', 'docs/record.md'])
     assert.ok(read(file).includes(machinesTable(rows)), `${file}: npm run record -- --table`);
+});
+
+test('the advice of unsure reports is counted by what it led to', () => {
+  const advised = (/** @type {string} */ verdict) =>
+    made({ verdict: 'unsure', advised: { minutes: 9, verdict } });
+  const rows = [made({}), advised('same'), advised('unsure'), made({ advised: { minutes: 9 } })];
+  assert.equal(adviceText(rows), '1 of 2 advised budgets decided what was unsure.');
 });
