@@ -9,7 +9,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { manyOf, recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
-import { sampleComparison, sampleRun } from './sample.js';
+import { change, sampleComparison, sampleRun } from './sample.js';
 
 const LARGEST = 300 * 1024;
 
@@ -41,6 +41,51 @@ test('the verdict comes first, then all cases in one picture', () => {
   const verdict = page.indexOf('<h1>Slower than the base: Fastify</h1>');
   assert.ok(verdict > 0 && verdict < page.indexOf('<svg '));
   assert.ok(page.indexOf('aria-label="Throughput: change of 3 cases') < page.indexOf('class="case"'));
+});
+
+test('in a picture of one server its routes are named alone, and what does not fit is left out in the middle', () => {
+  const { run, options } = against;
+  const changes = drawings(renderHtml(run, options), 'CPU per request: change of 2 cases').join();
+  assert.match(changes, /class="name">\/items</);
+  assert.match(changes, /class="name">\/health</);
+  const renamed = run.cases.map((runCase) => ({ ...runCase, route: `/api/v1/orders${runCase.route}` }));
+  const long = drawings(
+    renderHtml({ ...run, cases: renamed }, options),
+    'CPU per request: change of 2 cases',
+  );
+  assert.match(long.join(), /<title>\/api\/v1\/orders\/items<\/title>\/api\/v…s\/items</);
+  const bars = drawings(renderHtml(run), 'Throughput, req/s').join();
+  assert.match(bars, />\/items</);
+  assert.match(bars, />node:http \/ \(reference\)</);
+});
+
+test('a reference does not set the scale of the bars, and its own says that it goes on', () => {
+  const widths = (/** @type {number} */ times) => {
+    const cases = servers.cases.map((runCase) =>
+      runCase.reference && runCase.summary
+        ? { ...runCase, summary: { ...runCase.summary, throughput: times * runCase.summary.throughput } }
+        : runCase,
+    );
+    const [bars = ''] = drawings(renderHtml({ ...servers, cases }), 'Throughput, req/s');
+    return {
+      goesOn: bars.includes('»'),
+      widths: [...bars.matchAll(/class="bar s\d" x="\d+" y="\d+" width="(\d+)"/g)].map(([, width]) =>
+        Number(width),
+      ),
+    };
+  };
+  assert.deepEqual([widths(1).goesOn, widths(9).goesOn], [false, true]);
+  assert.ok(widths(9).widths.length > 3);
+  assert.deepEqual(widths(9), widths(90));
+});
+
+test('the picture of all cases has figures of the start only where they changed', () => {
+  const shows = (/** @type {'regressed' | 'unsure'} */ verdict) => {
+    const comparison = sampleComparison();
+    comparison.cases[0]?.metrics.push(change('startupCpu', verdict, [1, 1.1], [10, 5, 15]));
+    return renderHtml(sampleRun(), { comparison }).includes('aria-label="CPU until ready: change of');
+  };
+  assert.deepEqual([shows('regressed'), shows('unsure')], [true, false]);
 });
 
 test('in the picture of all cases each has a band as wide as its own margin', () => {

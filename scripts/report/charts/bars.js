@@ -4,9 +4,11 @@ import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { bottomAxis, box, dots, drawing, text, WIDTH } from './svg.js';
 
-/** label: the value in words; kind: a class @typedef {{ name: string, label: string, value: number, starts: number[], kind: string }} Bar */
+/** label: the value in words; kind: a class @typedef {{ name: string, label: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar */
 
 const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
+/** A reference that is several times as fast would press the bars that people came for against the edge. */
+const REFERENCE_MOST = 1.5;
 
 /**
  * @param {{ title: string, bars: Bar[] }} chart at least one bar
@@ -15,8 +17,11 @@ const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
  */
 export function drawBars({ title, bars }, words) {
   const { charts } = words.page;
-  const most = max(bars.flatMap(({ value, starts }) => [value, ...starts])) || 1;
-  const scale = scaleLinear([0, most], [LEFT, RIGHT]);
+  const mostOf = (/** @type {Bar[]} */ some) =>
+    max(some.flatMap(({ value, starts }) => [value, ...starts])) || 0;
+  const own = REFERENCE_MOST * mostOf(bars.filter(({ isReference }) => !isReference));
+  const most = Math.min(mostOf(bars), own || Infinity) || 1;
+  const scale = scaleLinear([0, most], [LEFT, RIGHT]).clamp(true);
   const bottom = TOP + bars.length * ROW + 4;
   return drawing(bottom + 34, charts.bars(title, bars.length), [
     text([LEFT, 14], title, { kind: 'title' }),
@@ -24,13 +29,14 @@ export function drawBars({ title, bars }, words) {
     ...bars.flatMap(({ name, label, value, starts, kind }, row) => {
       const top = TOP + row * ROW;
       return [
-        text([LEFT, top + 13], name, { kind: 'halo', width: 210 }),
+        text([LEFT, top + 13], name, { kind: 'halo', width: 210, keepsEnd: true }),
         text([WIDTH - 6, top + 13], label, { kind: 'end halo', width: 150 }),
         box({ x: [LEFT, scale(value)], y: [top + 18, top + 31] }, `bar ${kind}`),
         dots(
-          starts.map((start) => [scale(start), top + 24.5]),
+          starts.filter((start) => start <= most).map((start) => [scale(start), top + 24.5]),
           'start',
         ),
+        value > most ? text([RIGHT + 4, top + 29], '»') : '',
       ];
     }),
   ]);

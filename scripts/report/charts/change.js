@@ -61,7 +61,7 @@ export function drawChanges({ title, better, changes }, words) {
       const [estimate = '', interval = ''] = change.label.split(/ (?=\()/);
       const kind = `end ${change.verdict}`;
       return [
-        text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8 }),
+        text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8, keepsEnd: true }),
         text([WIDTH, middle + (interval ? -3 : 4)], estimate, { kind, width: FIGURES - 4 }),
         interval && text([WIDTH, middle + 11], interval, { kind: 'end', width: FIGURES }),
         drawInterval(change, scale, middle),

@@ -23,11 +23,14 @@ export function drawing(height, label, parts) {
 
 /**
  * @param {Point} start @param {string} content plain text
- * @param {{ kind?: string, width?: number }} [options] kind: classes, "end" for text that ends there; width: the most it may take
+ * @param {{ kind?: string, width?: number, keepsEnd?: boolean }} [options] kind: classes, "end" for text that ends there; width: the most it
+ *   may take; keepsEnd: what does not fit is left out in the middle, since paths differ at their ends
  * @returns {string}
  */
-export function text([x, y], content, { kind, width = WIDTH } = {}) {
-  const shown = clipped(content, Math.max(1, Math.floor(width / LETTER)));
+export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } = {}) {
+  const most = Math.max(1, Math.floor(width / LETTER));
+  const end = keepsEnd && content.length > most ? content.slice(-Math.ceil(most / 2)) : '';
+  const shown = clipped(content, most - end.length) + end;
   const attribute = kind === undefined ? '' : ` class="${kind}"`;
   const title = shown === content ? '' : `<title>${entities(content)}</title>`;
   return `<text x="${place(x)}" y="${place(y)}"${attribute}>${title}${entities(shown)}</text>`;

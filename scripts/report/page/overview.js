@@ -1,6 +1,6 @@
 /**
  * All cases in one picture: how they changed, or how fast they are.
- * @import { Comparison, Run } from '../../types.js'
+ * @import { Comparison, Run, Verdict } from '../../types.js'
  * @import { Context } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
@@ -13,6 +13,7 @@ import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
 import { worstFirst } from '../../judge/case-verdict.js';
+import { shortNames } from '../text/names.js';
 import { caption, figure, legend } from './markup.js';
 import { changeOf, curvesOf } from './series.js';
 
@@ -21,22 +22,32 @@ const [CURVES, ROWS] = [6, 40];
 /** Metrics with at least a tenth of the verdict's risk; the others are drawn with the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
+/** @type {Set<Verdict>} */
+const SURE = new Set(['regressed', 'improved']);
+
 /** @param {Context} context @returns {string} */
-export function renderOverview({ run, comparison, ...context }) {
-  return comparison ? changesOf(comparison, context) : speedsOf(run, context.words);
+export function renderOverview({ comparison, ...context }) {
+  return comparison ? changesOf(comparison, context) : speedsOf(context.run, context.words);
 }
 
-/** @param {Comparison} comparison @param {Pick<Context, 'words' | 'nameOf'>} context */
-function changesOf({ cases }, { words, nameOf }) {
-  const drawn = DRAWN.flatMap(({ id, better }) => {
+/** @param {Comparison} comparison @param {Pick<Context, 'run' | 'base' | 'words' | 'nameOf'>} context */
+function changesOf({ cases }, { run, base, words, nameOf }) {
+  const known = [run, base].flatMap((side) => side?.cases ?? []);
+  const compared = known.filter(({ id }) => cases.some((one) => one.id === id));
+  const names = shortNames(compared.map(({ id, serverName }) => ({ id, serverName, name: nameOf(id) })));
+  const drawn = DRAWN.flatMap(({ id, better, judged: { role } }) => {
     const changes = worstFirst(cases)
       .slice(0, ROWS)
       .flatMap(({ id: caseId, metrics }) => {
         const change = metrics.find(({ metric }) => metric === id);
         const drawn = change?.ciPct && changeOf(change, words);
-        return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(caseId) } : [];
+        return drawn
+          ? { ...drawn, better, title: drawn.name, name: names.get(caseId) ?? nameOf(caseId) }
+          : [];
       });
     const [first] = changes;
+    // Few changes are about the start.
+    if (role === 'startup' && !changes.some(({ verdict }) => SURE.has(verdict))) return [];
     return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];
   });
   return drawn.length > 0
@@ -49,23 +60,27 @@ function speedsOf(run, words) {
   const { charts } = words.page;
   return tablesOf(run, undefined, words)
     .flatMap(({ title, rows, routes }) => {
-      const bars = rows
-        .filter(({ summary }) => Number.isFinite(summary.throughput))
-        .slice(0, ROWS)
-        .map(({ runCase, summary, load }, place) => ({
-          name: [
-            load || (routes ? `${runCase.serverName} ${runCase.route}` : runCase.serverName),
-            summary.clientBound && '†',
-            runCase.reference && words.tables.reference,
-          ]
-            .filter(Boolean)
-            .join(' '),
-          label: words.rate(summary.throughput),
-          value: summary.throughput,
-          starts: startsOf(runCase).flatMap(({ windows }) => figureIn(LEADING.id, windows) ?? []),
-          kind: place < CURVES ? `s${place}` : 'aside',
-          runCase,
-        }));
+      const drawnRows = rows.filter(({ summary }) => Number.isFinite(summary.throughput)).slice(0, ROWS);
+      const named = drawnRows.map(({ runCase, load }) => ({
+        ...runCase,
+        name: load || (routes ? `${runCase.serverName} ${runCase.route}` : runCase.serverName),
+      }));
+      const names = shortNames(named.filter(({ reference }) => !reference));
+      const bars = drawnRows.map(({ runCase, summary }, place) => ({
+        name: [
+          names.get(runCase.id) ?? named[place]?.name,
+          summary.clientBound && '†',
+          runCase.reference && words.tables.reference,
+        ]
+          .filter(Boolean)
+          .join(' '),
+        label: words.rate(summary.throughput),
+        value: summary.throughput,
+        starts: startsOf(runCase).flatMap(({ windows }) => figureIn(LEADING.id, windows) ?? []),
+        kind: place < CURVES ? `s${place}` : 'aside',
+        isReference: runCase.reference === true,
+        runCase,
+      }));
       if (bars.length < 2) return [];
       const heading = `${charts.throughput}: ${title}`;
       const curves = bars.slice(0, CURVES);

@@ -31,6 +31,19 @@ export function caseNames({ run, base }, words) {
 }
 
 /**
+ * @param {{ id: string, name: string, serverName: string }[]} cases drawn together
+ * @returns {Map<string, string>} what differs in their names, by id: where all are of one server, the routes and loads alone
+ */
+export function shortNames(cases) {
+  const isOneServer = cases.length > 1 && new Set(cases.map(({ serverName }) => serverName)).size === 1;
+  const rests = cases.map(({ name, serverName }) =>
+    name.startsWith(serverName) ? name.slice(serverName.length).replace(/^,? /, '') : '',
+  );
+  const isShort = isOneServer && rests.every(Boolean);
+  return new Map(cases.map(({ id, name }, place) => [id, (isShort && rests[place]) || name]));
+}
+
+/**
  * The servers of a preset have routes that its question is not about.
  * @param {RunCase[]} cases @param {{ runCase: RunCase, isPreset: boolean }} of one of them @param {Words} words
  */
