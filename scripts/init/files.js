@@ -36,7 +36,7 @@ export function withServers(text, servers) {
 
 /** @param {Candidate} server */
 function serverLines(server) {
-  const { id, folder, runtime, install, build, start, env, copy, readyTimeout, starts = [] } = server;
+  const { id, folder, runtime, install, build, setup, start, env, copy, readyTimeout, starts = [] } = server;
   const { declaredAt } = server.route;
   const manifest = {
     id,
@@ -44,6 +44,7 @@ function serverLines(server) {
     runtime: runtime === DEFAULT_RUNTIME ? undefined : runtime,
     install,
     build,
+    setup,
     start,
     env,
     copy,

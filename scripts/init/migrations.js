@@ -24,7 +24,7 @@ const ITSELF =
   /\bmigrate\w*\(\s*\w+\s*,\s*\{|\bmigrate!|\.Migrate(?:Async)?\(|\.EnsureCreated|AutoMigrate\(|migrate\.latest\(|\b(?:migrationsRun|synchronize)\s*:\s*true|\bgoose\.Up|\bcreate_all\(|golang-migrate/;
 /** By service: what reads a file of SQL; an error, such as a table that exists, ends none of them. @type {Record<string, (file: string) => string>} */
 const CLIENTS = {
-  postgres: (file) => `psql --quiet --file ${file} "$DATABASE_URL"`,
+  postgres: (file) => `psql --quiet --set ON_ERROR_STOP=1 --file ${file} "$DATABASE_URL"`,
   mysql: (file) =>
     `mysql --force --host $MYSQL_HOST --port $MYSQL_PORT --user $MYSQL_USER $MYSQL_DATABASE < ${file}`,
 };
@@ -55,8 +55,6 @@ export function migrationsOf({ own, folder, node }, needs, start) {
   const lacking = schema ?? migration;
   return {
     setup: [],
-    toDos: lacking
-      ? [`nothing applies ${lacking} to the empty database: put the command before the start`]
-      : [],
+    toDos: lacking ? [`nothing applies ${lacking} to the empty database: put the command under setup`] : [],
   };
 }

@@ -20,14 +20,14 @@ export function completed(project, program) {
   const [command = ''] = commands;
   const migrations = migrationsOf(project, needs, command);
   const port = portFor(code, command);
-  const lines = [...migrations.setup, ...setup, `${onOurPort(command)}${port.options}`].map((line) =>
-    [assignments, line].filter(Boolean).join(' '),
-  );
+  const addressed = (/** @type {string} */ line) => [assignments, line].filter(Boolean).join(' ');
+  const before = [...databases.setup, ...[...migrations.setup, ...setup].map(addressed)].join(' && ');
+  const start = addressed(`${onOurPort(command)}${port.options}`);
   const missing = settings.missing.filter((name) => !(name in env));
   return {
     ...server,
-    // Until perf.yml has a key for what fills the database, it is a part of every start.
-    ...(commands.length > 1 ? { starts: commands } : { start: [...databases.setup, ...lines].join(' && ') }),
+    ...(before !== '' && { setup: before }),
+    ...(commands.length > 1 ? { starts: commands } : { start }),
     ...(Object.keys(env).length > 0 && { env }),
     ...(settings.copy.length > 0 && { copy: settings.copy }),
     needs,

@@ -29,6 +29,7 @@ export interface Candidate {
   runtime: string;
   install?: string;
   build?: string;
+  setup?: string;
   /** Absent where nothing says which of `starts` it is. */
   start?: string;
   starts?: string[];
@@ -50,11 +51,11 @@ export interface Candidate {
 /** What a language knows of a server. */
 export interface Program extends Omit<
   Candidate,
-  'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'
+  'setup' | 'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'
 > {
   /** Several: nobody knows which one starts it. */
   commands: string[];
-  /** Commands before it. */
+  /** Commands before its first start. */
   setup?: string[];
   /** Of this program; absent: of the whole project. */
   code?: Sources;

@@ -25,7 +25,9 @@ export function workflowYml(sources, servers) {
     .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
     .flatMap((folder) => ['.nvmrc', '.node-version'].map((file) => posix.join(folder, file)))
     .find((file) => sources.has(file));
-  const commands = servers.flatMap(({ install, build, start }) => [install, build, start]).join('\n');
+  const commands = servers
+    .flatMap(({ install, build, setup, start }) => [install, build, setup, start])
+    .join('\n');
   const steps = TOOLS.filter(([used]) => used.test(commands)).map(([, step]) => `      - run: ${step}\n`);
   return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
 # A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
