@@ -1,4 +1,4 @@
-/** @import { Run } from '../types.js' */
+/** `compare` judges two stored runs; exit code 1: the gate fails, 3: a case could not be measured. @import { Run } from '../types.js' */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
-import { withoutWrongAnswers } from '../judge/wrong-answers.js';
+import { failWrongAnswers } from '../judge/wrong-answers.js';
 import { readRules } from '../config/rules.js';
 import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/render/terminal.js';
@@ -32,9 +32,9 @@ export async function compareRuns({ values, positionals }, io) {
   const headRun = await readMeasured(head, io.cwd);
   const baseRun = await readBase(base, headRun, io.cwd);
   const comparison = compare(baseRun, headRun, rules);
-  const { head: shown } = withoutWrongAnswers({ base: baseRun, head: headRun }, rules);
+  const { head: judgedHead } = failWrongAnswers({ base: baseRun, head: headRun }, rules);
   if (json) io.stdout.write(harmlessJson(comparison));
-  else paint(io.stdout, (screen) => renderTerminal(shown, { comparison, ...screen }));
+  else paint(io.stdout, (screen) => renderTerminal(judgedHead, { comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

@@ -30,7 +30,7 @@ const UNTIL_DECIDED = { budget: '5m' };
 /**
  * @typedef {object} Layer one source of settings
  * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
- * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name the place of a key
+ * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name a key, or what is at the path `inside` below it
  * @property {string} folder what its paths are relative to
  * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
@@ -102,27 +102,27 @@ export function findConfig(cwd) {
   }
 }
 
-/** @param {Layer} asking sets `preset` @param {{ cwd: string, root: string }} context root: the folder of servers/ and presets/ @returns {Layer} */
-function readPreset(asking, { cwd, root }) {
-  const id = String(asking.get('preset'));
+/** @param {Layer} source sets `preset` @param {{ cwd: string, root: string }} context root: the folder of servers/ and presets/ @returns {Layer} */
+function readPreset(source, { cwd, root }) {
+  const id = String(source.get('preset'));
   const { presets } = readCatalog(root);
   const file = presets.get(id);
   if (file === undefined)
     throw new UserError(
-      `${asking.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
+      `${source.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
     );
-  const layer = fileLayer(file, relative(cwd, file));
-  if (layer.get('preset') === undefined) return layer;
+  const preset = fileLayer(file, relative(cwd, file));
+  if (preset.get('preset') === undefined) return preset;
   throw new UserError(
-    `${layer.where('preset')}: a preset cannot use another preset; copy its settings instead`,
+    `${preset.where('preset')}: a preset cannot use another preset; copy its settings instead`,
   );
 }
 
-/** @param {string} file @param {string} named @returns {Layer} */
+/** @param {string} file @param {string} named the file, as messages say it @returns {Layer} */
 function fileLayer(file, named) {
   const { value, lineOf } = readYaml(file, checkConfig, named);
   return {
-    get: (key) => key.split('.').reduce((inside, part) => inside?.[part], value),
+    get: (key) => key.split('.').reduce((found, part) => found?.[part], value),
     where: (key, ...inside) => `${named}:${lineOf([...key.split('.'), ...inside])}: ${key}`,
     folder: dirname(file),
     file,

@@ -2,7 +2,7 @@
 
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
-/** A command that takes options of `run`; job: the action @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} Place */
+/** What takes options of `run`: a command, or the action (job). @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} OptionTaker */
 
 /**
  * @typedef {object} Option
@@ -14,9 +14,9 @@ import { DIMENSIONS, TIMES } from '../model/dimensions.js';
  * @property {string} [default] as one would write it
  * @property {string} [otherwise] what applies where nothing is given and no value can say it
  * @property {string} help
- * @property {readonly ('input' | 'comment')[]} [in] whether a workflow can set it by name, as it can set all others in perf.yml or through
+ * @property {readonly ('input' | 'comment')[]} [offeredAs] whether a workflow can set it by name, as it can set all others in perf.yml or through
  *   `options`; and whether a `/perf` comment can: how much is measured, but no files, no gate, and nothing of a request
- * @property {readonly Place[]} [not] where it cannot be given
+ * @property {readonly OptionTaker[]} [refusedBy]
  */
 
 const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
@@ -26,7 +26,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'perf.yml, if there is one',
     help: 'the configuration file',
-    in: ['input'],
+    offeredAs: ['input'],
   },
   {
     name: 'preset',
@@ -34,7 +34,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'preset',
     kind: 'text',
     help: 'a built-in preset (see perf-action list), such as quick',
-    in: ['input', 'comment'],
+    offeredAs: ['input', 'comment'],
   },
   {
     name: 'servers',
@@ -43,7 +43,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'servers',
     kind: 'entries',
     help: 'the servers to measure: names from perf.yml or perf-action list, or folders that contain a server.yml',
-    in: ['input', 'comment'],
+    offeredAs: ['input', 'comment'],
   },
   {
     name: 'routes',
@@ -53,7 +53,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'entries',
     otherwise: "all of each server's own",
     help: 'the routes to measure',
-    in: ['comment'],
+    offeredAs: ['comment'],
   },
   {
     name: 'node-versions',
@@ -71,8 +71,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'factor',
     default: '1',
     help: 'scales duration, warmup and requests; 0.1 is a tenth. Times become whole seconds',
-    in: ['comment'],
-    not: ['soak'],
+    offeredAs: ['comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'method',
@@ -103,8 +103,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     default: '3',
     otherwise: 'in a comparison as many as a verdict needs, with limits 6, else 3',
     help: 'how many times each case is started and measured',
-    in: ['comment'],
-    not: ['soak'],
+    offeredAs: ['comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'budget',
@@ -114,8 +114,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'duration',
     otherwise: '5m in a comparison without rounds, else none',
     help: 'time limit for measuring and explaining, like 5m; installing and building come before it',
-    in: ['input', 'comment'],
-    not: ['soak'],
+    offeredAs: ['input', 'comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'max-running',
@@ -124,7 +124,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'count',
     otherwise: 'as many as fit in memory',
     help: 'how many servers may run at the same time, including the reference',
-    not: ['soak'],
+    refusedBy: ['soak'],
   },
   {
     name: 'runtime-metrics',
@@ -133,7 +133,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'switch',
     default: 'false',
     help: 'also records event-loop delay, garbage collection and heap inside Node servers',
-    not: ['soak'],
+    refusedBy: ['soak'],
   },
   {
     name: 'explain',
@@ -142,7 +142,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'switch',
     default: 'true',
     help: 'profiles a Node or Java server that regressed against another commit, to name its slower functions',
-    not: ['prove', 'soak'],
+    refusedBy: ['prove', 'soak'],
   },
   {
     name: 'seed',
@@ -151,16 +151,16 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'seed',
     otherwise: 'random',
     help: 'repeats the order of an earlier run',
-    in: ['comment'],
-    not: ['soak'],
+    offeredAs: ['comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'shard',
     group: 'what',
     kind: 'shard',
     help: 'measures only one part of the cases, like 2/3; every part includes the reference and needs the same seed (see merge)',
-    in: ['input'],
-    not: ['bisect', 'prove', 'soak'],
+    offeredAs: ['input'],
+    refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'reference',
@@ -169,7 +169,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'the built-in one',
     help: 'the control: a server measured in every run to show how fast the machine is; or off',
-    not: ['soak'],
+    refusedBy: ['soak'],
   },
   {
     name: 'relative-to',
@@ -177,7 +177,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'relativeTo',
     kind: 'text',
     help: 'the server that the report compares the others with ("4.9x Express")',
-    not: ['soak'],
+    refusedBy: ['soak'],
   },
   {
     name: 'baseline',
@@ -185,8 +185,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'baseline',
     kind: 'text',
     help: 'the stored run to compare with, or a folder of stored runs',
-    in: ['input'],
-    not: ['bisect', 'prove', 'soak'],
+    offeredAs: ['input'],
+    refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'against',
@@ -196,8 +196,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'off',
     help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; or off',
-    in: ['input'],
-    not: ['bisect', 'prove', 'soak'],
+    offeredAs: ['input'],
+    refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
     name: 'margin',
@@ -206,8 +206,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'percent',
     default: '5%',
     help: 'smaller changes count as no change',
-    in: ['input'],
-    not: ['soak'],
+    offeredAs: ['input'],
+    refusedBy: ['soak'],
   },
   {
     name: 'fail-on',
@@ -216,8 +216,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'failOn',
     default: 'regressed',
     help: 'when the exit code is 1: regressed; unsure, which includes regressed; or never',
-    in: ['input'],
-    not: ['bisect', 'prove'],
+    offeredAs: ['input'],
+    refusedBy: ['bisect', 'prove'],
   },
   {
     name: 'out',
@@ -248,24 +248,24 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     group: 'output',
     kind: 'text',
     help: 'the results folder of an interrupted run to finish; takes no other options',
-    not: ['plan', 'prove', 'soak', 'job'],
+    refusedBy: ['plan', 'prove', 'soak', 'job'],
   },
   {
     name: 'capacity',
     group: 'what',
     kind: 'boolean',
     help: 'searches for the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
-    not: ['plan', 'bisect', 'prove', 'soak', 'job'],
+    refusedBy: ['plan', 'bisect', 'prove', 'soak', 'job'],
   },
-  { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text', not: ['job'] },
+  { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text', refusedBy: ['job'] },
 ]);
 
 /** @type {readonly Option[]} */
 export const OPTIONS = TABLE;
 
-/** @param {Place} place @returns {Option[]} those that it takes */
-export function optionsOf(place) {
-  return OPTIONS.filter(({ not }) => !not?.includes(place));
+/** @param {OptionTaker} taker @returns {Option[]} those that it takes */
+export function optionsOf(taker) {
+  return OPTIONS.filter(({ refusedBy }) => !refusedBy?.includes(taker));
 }
 
 /** The rows with what each says, for the types of settings. @typedef {typeof TABLE[number]} Row */

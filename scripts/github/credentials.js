@@ -1,4 +1,4 @@
-/** Git's credentials for GitHub, kept out of every file; and the token that a checkout may leave in one. */
+/** Git's credentials for GitHub, which never get into a file; and whether actions/checkout left its token in the checkout. */
 
 import { gitEnvironment, tryGit } from '../system/git.js';
 import { readEvent } from './event.js';

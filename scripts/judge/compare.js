@@ -20,7 +20,7 @@ import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
 import { withFloor } from './power.js';
 import { decide, judgeEffect } from './verdicts.js';
-import { withoutWrongAnswers } from './wrong-answers.js';
+import { failWrongAnswers } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
 export const CROWDED = 0.5;
@@ -46,7 +46,7 @@ export const STARTS_WEIGHT = 0.1;
 
 /** @param {Run} from one run, or several stored ones pooled @param {Run} to @param {Options} [options] @returns {Comparison} */
 export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, alpha: given } = {}) {
-  const { base, head } = withoutWrongAnswers({ base: from, head: to }, { limits });
+  const { base, head } = failWrongAnswers({ base: from, head: to }, { limits });
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
   const { method } = relation;

@@ -16,11 +16,11 @@ export const WRONG = 0.01;
 const STATUSES = 3;
 
 /**
- * Their starts count as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
+ * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
  * that it brought; a shard of the head is judged when it is joined.
  * @template {Run | undefined} B @param {{ base?: B, head: Run }} runs @param {{ limits?: Config['limits'] | undefined }} rules
  */
-export function withoutWrongAnswers({ base, head }, { limits = [] }) {
+export function failWrongAnswers({ base, head }, { limits = [] }) {
   const before = base && { ...base, cases: base.cases.map((runCase) => failing(runCase, base, limits)) };
   const isRight = (/** @type {RunCase} */ { id }) =>
     before?.cases.some((runCase) => runCase.id === id && startsOf(runCase).length > 0);

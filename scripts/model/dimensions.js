@@ -9,8 +9,8 @@
  * and plural; quiet: the line of conditions leaves out its default.
  * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
  *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text',
- *   default?: string, otherwise?: string, help: string, in?: readonly ('input' | 'comment')[],
- *   not?: readonly import('../config/options.js').Place[], words: string | readonly [string, string], quiet?: true }} Condition
+ *   default?: string, otherwise?: string, help: string, offeredAs?: readonly ('input' | 'comment')[],
+ *   refusedBy?: readonly import('../config/options.js').OptionTaker[], words: string | readonly [string, string], quiet?: true }} Condition
  */
 /**
  * id: in the id of a case; always: in ids and headings even where it is the default; needs: what a load tool must be able to do for any
@@ -32,7 +32,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     words: '{}',
     always: true,
     examples: ['autocannon', '[autocannon, wrk]'],
-    in: ['input', 'comment'],
+    offeredAs: ['input', 'comment'],
   },
   {
     name: 'connections',
@@ -45,7 +45,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'c{}',
     words: ['{} connection', '{} connections'],
     always: true,
-    in: ['input', 'comment'],
+    offeredAs: ['input', 'comment'],
   },
   {
     name: 'keep-alive',
@@ -57,7 +57,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'no-keep-alive',
     words: 'keep-alive {}',
     needs: { can: 'keepAliveOff', what: 'open a connection for every request' },
-    in: ['comment'],
+    offeredAs: ['comment'],
   },
   {
     name: 'pipelining',
@@ -69,7 +69,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'p{}',
     words: 'pipelining {}',
     needs: { can: 'pipelining', what: 'pipeline' },
-    in: ['comment'],
+    offeredAs: ['comment'],
   },
   {
     name: 'rate',
@@ -81,7 +81,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'r{}',
     words: 'at {} req/s',
     needs: { can: 'rate', what: 'hold a rate' },
-    in: ['comment'],
+    offeredAs: ['comment'],
   },
   {
     name: 'threads',
@@ -93,7 +93,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 't{}',
     words: ['{} client thread', '{} client threads'],
     needs: { can: 'threads', what: 'use several threads' },
-    in: ['comment'],
+    offeredAs: ['comment'],
   },
   {
     name: 'processes',
@@ -179,8 +179,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: '1s in a comparison, else 2s; Java servers until their throughput levels off',
     help: 'load before the measurement, without a rate; 0s for none',
     words: '{} s of warm-up',
-    in: ['comment'],
-    not: ['soak'],
+    offeredAs: ['comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'duration',
@@ -192,8 +192,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: '2s in a comparison, 6s for Java servers; else 10s',
     help: 'how long each server is measured after a start',
     words: '{} s measured',
-    in: ['input', 'comment'],
-    not: ['soak'],
+    offeredAs: ['input', 'comment'],
+    refusedBy: ['soak'],
   },
   {
     name: 'requests',
@@ -204,7 +204,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'as many as fit into the duration',
     help: 'sends this many requests per start; the duration becomes the time limit, 60s where none is given',
     words: ['{} request', '{} requests'],
-    not: ['soak'],
+    refusedBy: ['soak'],
   },
   {
     name: 'load-host',
@@ -224,8 +224,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'one per second; 1 with requests or where nothing else is running',
     help: 'splits the duration into this many windows, each a run of the tool',
     words: ['{} window', '{} windows'],
-    in: ['comment'],
-    not: ['soak'],
+    offeredAs: ['comment'],
+    refusedBy: ['soak'],
   },
 ]);
 

@@ -1,6 +1,6 @@
-/** The order in which servers that run at the same time are loaded, so that no place favours any of them. Pure. */
+/** The order in which servers that run at the same time are loaded, so that being early or late favours none of them. Pure. */
 
-/** Cancels a steady drift, and one that accelerates. */
+/** The rows for two members. All four, in this order, cancel a steady drift and one that accelerates. */
 const PAIR = [
   [0, 1],
   [1, 0],
@@ -12,9 +12,9 @@ const PAIR = [
  * Two servers: ABBA, then BAAB. More: the rows of a Latin square in which each follows each other one equally often.
  * Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of treatments", Australian Journal of
  * Scientific Research A 2 (1949).
- * @param {number[]} windows of each member
+ * @param {number[]} windows how many each member has
  * @param {number} round from 0; continues the square where the last round ended
- * @returns {number[][]} cycles: indices of members, a window each
+ * @returns {number[][]} a row for each cycle: the indices of its members in their order, each loaded for one window
  */
 export function sequence(windows, round) {
   const cycles = Math.max(0, ...windows);

@@ -27,7 +27,7 @@ const LEAST_WAITS = 2;
  * @property {boolean} isAlone whether it is measured separately
  * @property {Set<number>} broken sides that do not even start alone
  *
- * @typedef {object} Surroundings
+ * @typedef {object} GroupSurroundings
  * @property {Plan} plan
  * @property {Seen[]} seen by case; is kept up to date
  * @property {Service[]} services all that were started
@@ -42,7 +42,7 @@ export function nothingSeen({ cases }) {
 
 /**
  * @param {Step[]} group @param {{ round: number, seconds: number }} bounds seconds: that it may take
- * @param {Surroundings & Omit<GroupContext, 'round' | 'deadline' | 'endsAt'>} surroundings
+ * @param {GroupSurroundings & Omit<GroupContext, 'round' | 'deadline' | 'endsAt'>} surroundings
  * @returns {AsyncGenerator<ServerRun[]>} yields members that ran together
  */
 export async function* measureGroup(group, { round, seconds }, surroundings) {
@@ -115,7 +115,7 @@ function withoutRoom(part) {
   return steps.length < part.length ? [steps] : rest.map(({ member }) => [member.step]);
 }
 
-/** @param {Step[]} steps @param {Surroundings & GroupContext} context */
+/** @param {Step[]} steps @param {GroupSurroundings & GroupContext} context */
 async function run(steps, context) {
   const { plan, seen, services } = context;
   const isAlone = steps.length === 1;
@@ -139,7 +139,7 @@ async function run(steps, context) {
   return group;
 }
 
-/** @param {Member} member @param {{ beside: string } | { share: number }} why @param {Surroundings} surroundings */
+/** @param {Member} member @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
 function separate({ step, case: { id } }, why, { seen, warnings }) {
   const own = /** @type {Seen} */ (seen[step.case]);
   if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why });

@@ -12,7 +12,7 @@ import { poolComparisons } from '../history/pooled-base.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
-import { withoutWrongAnswers } from '../judge/wrong-answers.js';
+import { failWrongAnswers } from '../judge/wrong-answers.js';
 import { describeMachine } from '../observe/machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
@@ -45,13 +45,13 @@ const INCOMPLETE = ['cancelled', 'shards-missing'];
  * @param {Omit<Sides, 'earlier'> & { seconds?: number, explain?: (comparison: Comparison) => Promise<Comparison> }} measured explain: finds
  *   the functions that got slower
  * @param {Config} config
- * @param {Pick<Surroundings, 'cwd' | 'signal' | 'earlier'>} surroundings
+ * @param {Pick<Surroundings, 'cwd' | 'signal' | 'earlierFolder'>} surroundings
  * @returns {Promise<Finished>} once the result folder is complete
  */
-export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, signal, earlier: folder }) {
+export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, signal, earlierFolder }) {
   const out = resolve(cwd, config.out);
   const previous = isSkipped(sides.head) ? await setAside(out) : undefined;
-  const earlier = folder === undefined ? undefined : await readResults(folder);
+  const earlier = earlierFolder === undefined ? undefined : await readResults(earlierFolder);
   let results = judge({ ...sides, earlier }, config);
   await writeAll(out, results, config);
   // Explaining takes long and may fail: the report is complete without it.
@@ -93,7 +93,7 @@ export function judge({ claims = [], earlier, ...measured }, rules) {
     later && earlier?.base
       ? poolComparisons({ base: later, head: own }, { base: earlier.base, head: earlier.run })
       : measured;
-  const { base, head } = withoutWrongAnswers(sides, rules);
+  const { base, head } = failWrongAnswers(sides, rules);
   const limits = rules.limits?.flatMap((rule) =>
     // A limit of errors is about the very answers that make a case unmeasured.
     judgeLimits(rule.metric === ERRORS.id ? sides.head : head, [rule]),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { withoutWrongAnswers } from '../../scripts/judge/wrong-answers.js';
+import { failWrongAnswers } from '../../scripts/judge/wrong-answers.js';
 import { judge } from '../../scripts/session/finish.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
@@ -20,7 +20,7 @@ const LIMITED = runWith(wrong(984, { 429: 984 }));
 
 /** @param {import('../../scripts/types.js').Run} head @param {LimitRule[]} [limits] @returns {string | undefined} */
 const failureOf = (head, limits) =>
-  withoutWrongAnswers({ head }, { limits }).head.cases[0]?.trials[0]?.failure?.message;
+  failWrongAnswers({ head }, { limits }).head.cases[0]?.trials[0]?.failure?.message;
 
 test('what was answered instead is said by status where the load tool tells it', () => {
   assert.equal(failureOf(LIMITED), '98 % of the answers were 429, expected 200');

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsOf, splitConditions } from '../../scripts/model/dimensions.js';
-import { instanceBlocks, runtimeMetrics } from '../../scripts/report/document/inside.js';
+import { instanceBlocks, runtimeMetrics } from '../../scripts/report/document/server-tables.js';
 import { insightsOf } from '../../scripts/report/document/insights.js';
 import { publishedBlocks } from '../../scripts/report/document/published.js';
 import { renderHtml } from '../../scripts/report/page/page.js';

@@ -94,7 +94,7 @@ function sessions(onTry = () => {}) {
     tries,
     folders,
     margins,
-    hold: async ({ config, answer }, { earlier, signal }) => {
+    hold: async ({ config, answer }, { earlierFolder: earlier, signal }) => {
       const { against = '', commit = '', out, margin, failOn, explain, asked } = config;
       mkdirSync(out, { recursive: true });
       folders.push({ out: relative(top, out), ...(earlier && { earlier: relative(top, earlier) }) });

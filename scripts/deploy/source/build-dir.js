@@ -1,4 +1,4 @@
-/** @import { Server } from '../../types.js' */
+/** Where a server is installed and built: a checkout of its repository, or a copy of its folder. @import { Server } from '../../types.js' */
 
 import { createHash } from 'node:crypto';
 import {
@@ -57,7 +57,7 @@ export async function inBuildDir(server, context) {
   const variant = `${version === undefined ? '' : `-${runtime}${version}`}${others}`;
   const place =
     buildDir === undefined
-      ? await placeOf(folder, { ...context, variant })
+      ? await checkOutOrCopy(folder, { ...context, variant })
       : {
           buildDir: await checkOut({ top: treeOf(buildDir), commit: 'HEAD', env: context.env, variant }),
           inside: relative(treeOf(buildDir), folder),
@@ -74,7 +74,7 @@ export async function inBuildDir(server, context) {
 }
 
 /** @param {string} folder @param {Context & { variant: string }} context */
-async function placeOf(folder, { env, out, commits, variant }) {
+async function checkOutOrCopy(folder, { env, out, commits, variant }) {
   const top = await repositoryOf(folder);
   if (top === undefined) return copyOf(folder, { env, out, variant });
   const commit = commits.get(top) ?? snapshot(top, out).then((state) => state.commit);
@@ -84,7 +84,7 @@ async function placeOf(folder, { env, out, commits, variant }) {
 }
 
 /**
- * Undefined if a checkout would lack files: git ignores the folder, nothing was committed yet, or there are submodules.
+ * The repository to check out; undefined where the folder is copied instead: git ignores it, it has no commit yet, or has submodules.
  * @param {string} folder
  */
 async function repositoryOf(folder) {
@@ -120,8 +120,8 @@ function whyNotCopied(origin, file) {
 /**
  * Copies sources that are not in git: a folder, or the workspace that contains it.
  * @param {string} path
- * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: distinguishes several copies of one content;
- *   out: the folder of results, which holds no sources
+ * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: a suffix of the build directory,
+ *   for another version of a runtime or of packages; out: the folder of results, which holds no sources
  * @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree
  */
 async function copyOf(path, { env, variant, out }) {

@@ -73,7 +73,7 @@ export const ACTION_INPUTS = [
 const RUN_OPTIONS = optionsOf('job');
 
 /** Inputs that are options of a run. @type {readonly Input[]} */
-export const OPTION_INPUTS = RUN_OPTIONS.filter((option) => option.in?.includes('input'));
+export const OPTION_INPUTS = RUN_OPTIONS.filter((option) => option.offeredAs?.includes('input'));
 
 /** All inputs of the action. */
 export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];

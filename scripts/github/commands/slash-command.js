@@ -23,7 +23,7 @@ const COMMAND = '/perf';
 const BISECT = 'bisect';
 
 /** A search takes one machine. */
-const ALLOWED_IN_SEARCH = OPTIONS.filter((option) => option.in?.includes('comment')).map(({ name }) => name);
+const ALLOWED_IN_SEARCH = OPTIONS.flatMap((row) => (row.offeredAs?.includes('comment') ? row.name : []));
 const ALLOWED = [...ALLOWED_IN_SEARCH, 'shards'];
 
 /** A hash, a branch or a tag; without `..`, which would change the path of the API's URL. */

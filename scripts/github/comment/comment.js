@@ -50,11 +50,12 @@ export async function postComment({ repository, pullRequest, token, apiUrl, ...c
 }
 
 /**
- * A creation whose answer was lost may have succeeded, so look for the comment before trying again. If two jobs create one
- * at the same time, the later one deletes its own and updates the earlier one.
+ * If the API's answer to a creation is lost, the comment may exist nevertheless, so look for it before trying again. If two jobs
+ * create one at the same time, the later one deletes its own and updates the earlier one.
  * @param {Octokit} octokit
  * @param {Issue} issue
- * @param {Comment & { login: string, pauseMs: number, attempt?: number }} comment login: our author name
+ * @param {Comment & { login: string, pauseMs: number, attempt?: number }} comment login: the author by whom our comments are
+ *   found; pauseMs: before the second attempt, longer before later ones
  * @returns {Promise<Posted>}
  */
 async function upsert(octokit, issue, { attempt = 1, ...comment }) {
@@ -64,8 +65,8 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   const body = comment.write(existing?.body);
   if (body === undefined)
     return { denied: 'nothing was measured, and there is no earlier comment to update' };
-  const moved = await findMove(octokit, issue, comment.head);
-  if (moved) return moved;
+  const refusal = await refusalIfMoved(octokit, issue, comment.head);
+  if (refusal) return refusal;
   try {
     if (existing) {
       const { data } = await issues.updateComment({ owner, repo, comment_id: existing.id, body });
@@ -83,8 +84,8 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   return upsert(octokit, issue, { ...comment, attempt: attempt + 1 });
 }
 
-/** @param {Octokit} octokit @param {Issue} issue @param {string} [head] @returns where the pull request has another head, that */
-async function findMove(octokit, { owner, repo, issue_number }, head) {
+/** @param {Octokit} octokit @param {Issue} issue @param {string} [head] @returns why nothing is posted, where the pull request has another head by now */
+async function refusalIfMoved(octokit, { owner, repo, issue_number }, head) {
   if (head === undefined) return undefined;
   const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: issue_number });
   const now = data.head.sha;

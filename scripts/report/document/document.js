@@ -19,7 +19,7 @@ import { conditionBlocks } from './conditions.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
-import { instanceBlocks, runtimeMetrics } from './inside.js';
+import { instanceBlocks, runtimeMetrics } from './server-tables.js';
 import { failureBlocks, footnotesOf } from './notes.js';
 import { publishedBlocks } from './published.js';
 import { caseTables } from './tables.js';

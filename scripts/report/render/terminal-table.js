@@ -1,6 +1,6 @@
 /**
- * Text and tables as wide as the terminal: lines break between words; columns go by priority, and names are cut where even
- * that is not enough.
+ * Text and tables as wide as the terminal: lines break between words; columns that do not fit are left out, the highest `priority`
+ * first, and names are cut where even that is not enough.
  * @import { Column, TableBlock } from '../document/blocks.js'
  * @import { Screen } from './terminal.js'
  */
@@ -16,10 +16,10 @@ const LEAST = 8;
 
 /** @param {TableBlock} table @param {Screen} screen @returns {string} with its title, and which columns were left out */
 export function fitTable({ title, columns }, { width, styles, words }) {
-  const shown = columns
+  const candidates = columns
     .filter(({ isListed }) => !isListed)
     .map((column) => ({ ...column, width: widthOf(column) }));
-  let kept = shown;
+  let kept = candidates;
   while (sum(kept, (column) => column.width + GAP.length) - GAP.length > width) {
     const next = Math.max(...kept.map(({ priority }) => priority));
     if (next === 0) break;
@@ -45,12 +45,12 @@ export function fitTable({ title, columns }, { width, styles, words }) {
       (text, { verdicts }) => styles.toned(text, verdicts?.[row]),
     ),
   );
-  const gone = shown.filter((column) => !kept.includes(column)).map(({ head }) => head);
+  const leftOut = candidates.filter((column) => !kept.includes(column)).map(({ head }) => head);
   return [
     ...(title === undefined ? [] : [`${wrapped(styles.bold(title), width)}\n`]),
     line(({ head }) => head, styles.dim),
     ...rows,
-    ...(gone.length > 0 ? [`\n${wrapped(styles.dim(words.terminal.narrow(gone)), width)}`] : []),
+    ...(leftOut.length > 0 ? [`\n${wrapped(styles.dim(words.terminal.narrow(leftOut)), width)}`] : []),
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** @import { Run, RunCase } from '../../types.js' */
+/** What reports call a case. @import { Run, RunCase } from '../../types.js' */
 /** @import { Words } from './words.js' */
 
 import { differing } from '../../judge/groups.js';
@@ -11,8 +11,8 @@ import { fieldsText } from './load.js';
 /**
  * @param {{ run?: Named, base?: Named }} results base: names the cases that the run lacks
  * @param {Words} words
- * @returns {(id: string) => string} the server's name, with the route where the server has several, and the load where several cases
- *   have it: "Fastify /json, 50 connections"; the id where no run has the case
+ * @returns {(id: string) => string} the server's name, with the route where the server has several, and what differs in the load where
+ *   the rest would name several cases: "Fastify /json, 50 connections"; the id where no run has the case
  */
 export function caseNames({ run, base }, words) {
   const cases = run?.cases ?? [];
@@ -20,12 +20,12 @@ export function caseNames({ run, base }, words) {
   const all = [...cases, ...(base?.cases ?? []).filter(({ id }) => !ids.has(id))];
   const isPreset = run?.preset !== undefined;
   /** Every table and note asks for the names of many cases. @type {Map<string, string>} */
-  const names = new Map();
+  const known = new Map();
   return (id) => {
     const runCase = all.find((candidate) => candidate.id === id);
     const name =
-      names.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, { runCase, isPreset }, words) : id);
-    names.set(id, name);
+      known.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, { runCase, isPreset }, words) : id);
+    known.set(id, name);
     return plain(name, 200);
   };
 }
@@ -44,7 +44,7 @@ export function shortNames(cases) {
 }
 
 /**
- * The servers of a preset have routes that its question is not about.
+ * The shortest name that no other case of the server has. The servers of a preset have routes that its question is not about.
  * @param {RunCase[]} cases @param {{ runCase: RunCase, isPreset: boolean }} of one of them @param {Words} words
  */
 function nameAmong(cases, { runCase: named, isPreset }, words) {

@@ -52,15 +52,15 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
     // The last comparison is always measured, since it leaves the report.
     if (known && !isLast) return known;
-    const earlier = join(out, 'tries', commit.slice(0, 10));
+    const earlierFolder = join(out, 'tries', commit.slice(0, 10));
     const { wanted } = state;
     const own = wanted ? onlyCase(config, wanted.id) : config;
     const asked = { ...own.asked, against: base, 'fail-on': 'never' };
-    const sides = { against: base, commit, asked, margin, out: isLast ? out : earlier };
+    const sides = { against: base, commit, asked, margin, out: isLast ? out : earlierFolder };
     // Only the last session explains the slowdown.
     const { isCancelled, comparison } = await hold(
       asConfigured(isLast ? { ...own, ...sides } : defined({ ...own, ...sides, explain: undefined })),
-      { ...surroundings, ...(known && existsSync(earlier) && { earlier }) },
+      { ...surroundings, ...(known && existsSync(earlierFolder) && { earlierFolder }) },
     );
     if (isCancelled)
       throw new MeasureError(

@@ -1,5 +1,5 @@
 /**
- * What a session measures, and what the figures answer.
+ * Experiment: what a session measures, and how the figures become an answer. Surroundings: what its caller hands it.
  * @import { Config, Run, Side, Warning } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
  * @import { Screen } from '../../system/output.js'
@@ -13,11 +13,11 @@ import { MeasureError } from '../../model/errors.js';
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {import('../../system/output.js').Output} stderr gets the progress
- * @property {AbortSignal} signal
+ * @property {AbortSignal} signal ends the measuring; what was measured until then is judged and written
  * @property {string} [runner] the kind of machine, where the caller knows it
  * @property {Run['revision']} [revision] of the head, in place of what git says
  * @property {Warning[]} [warnings] from before the session
- * @property {string} [earlier] the results of an earlier comparison of the same two commits, whose rounds count, too
+ * @property {string} [earlierFolder] results of an earlier comparison of the same two commits, whose rounds count, too
  */
 
 /** What a command prints, and its exit code. @typedef {{ code: number, json: unknown, text: (screen?: Screen) => string }} Answer */

@@ -1,5 +1,5 @@
 /**
- * Tables from inside the servers: the cost of each number of instances, and what runtimes report.
+ * Two tables about the servers: cases that differ in their number of instances alone, and what runtimes report about themselves.
  * @import { Run, RunCase, Window } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
@@ -17,7 +17,7 @@ import { plain } from '../text/inline.js';
 import { fieldsText } from '../text/load.js';
 import { column, names, table } from './blocks.js';
 
-/** @param {Run} run @param {Words} words @returns {Block[]} none where no server ran as several numbers of instances */
+/** @param {Run} run @param {Words} words @returns {Block[]} a row for each case that differs from another in its number of instances alone */
 export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()
@@ -48,7 +48,7 @@ export function instanceBlocks(run, words) {
   ];
 }
 
-/** @param {RunCase} runCase lost: requests without an answer; wrong: answers that do not count */
+/** @param {RunCase} runCase lost: requests without an answer, which `requests` of a window leaves out; wrong: requests in it that got another status or failed */
 function errorsOf({ summary }) {
   const { non2xx = 0, failed = 0, checks: _, ...others } = summary?.errors ?? {};
   return { lost: sum(Object.values(others)), wrong: non2xx + failed };
