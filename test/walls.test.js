@@ -95,7 +95,7 @@ const BUDGETS = {
   deploy: 3326,
   github: 2778,
   history: 920,
-  init: 2500,
+  init: 2490,
   judge: 2080,
   load: 1750,
   model: 800,

@@ -7,7 +7,6 @@
 import { quoted } from '../system/process/shell.js';
 
 const gunicorn = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --threads 4 ${app}`;
-const ROUTES_FOLDER = /(?:^|\/)routes\//.source;
 
 /** @type {Framework[]} */
 export const NODE = [
@@ -43,14 +42,14 @@ export const NODE = [
     start: 'npx remix-serve ./build/server/index.js',
     tool: /\b(remix|react-router)\b/,
     // routes/_index.tsx, routes/home.tsx, routes.ts.
-    pages: [new RegExp(`${ROUTES_FOLDER}(?:_?index|home)\\.|(?:^|/)routes\\.ts$`)],
+    pages: [/(?:^|\/)routes\/(?:_?index|home)\.|(?:^|\/)routes\.ts$/],
   },
   {
     name: 'SvelteKit',
     needs: /^@sveltejs\/adapter-node$/,
     start: 'node build',
     tool: /\bvite build/,
-    pages: [new RegExp(`${ROUTES_FOLDER}\\+page\\.`)],
+    pages: [/(?:^|\/)routes\/\+page\./],
   },
   {
     name: 'Astro',

@@ -10,6 +10,8 @@ import { onOurPort, portFor } from './ports.js';
 import { findRoutes } from './routes/routes.js';
 import { findSettings } from './settings.js';
 
+const NO_ROUTE = 'the sources name no route, so / is a guess: write one that answers with status 200';
+
 /** @param {Project} project @param {Program} program @returns {Candidate} */
 export function completed(project, program) {
   const { commands, setup = [], code = project.own, toDos = [], ...rest } = program;
@@ -48,14 +50,7 @@ export function completed(project, program) {
           `${file} is copied: if git ignores it, the workflow on GitHub has to write it first; or put its values under env`,
       ),
       ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
-      ...routeToDos(routes[0]),
-    ],
+      routes[0] ? (routes[0].toDo ?? []) : NO_ROUTE,
+    ].flat(),
   };
-}
-
-/** @param {Candidate['route'] | undefined} route @returns {string[]} */
-function routeToDos(route) {
-  if (route === undefined)
-    return ['the sources name no route, so / is a guess: write one that answers with status 200'];
-  return route.toDo ? [route.toDo] : [];
 }

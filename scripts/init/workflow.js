@@ -25,9 +25,12 @@ export function workflowYml(sources, servers) {
     .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
     .flatMap((folder) => ['.nvmrc', '.node-version'].map((file) => posix.join(folder, file)))
     .find((file) => sources.has(file));
-  const commands = servers
-    .flatMap(({ install, build, setup, start }) => [install, build, setup, start])
-    .join('\n');
+  // `npm start` may run what npm does not bring.
+  const scriptOf = (/** @type {string} */ folder) =>
+    /"start"\s*:\s*"([^"]*)"/.exec(sources.get(posix.join(folder, 'package.json')) ?? '')?.[1];
+  const commandsOf = (/** @type {Candidate} */ { folder, install, build, setup, start, starts = [] }) =>
+    [install, build, setup, start, ...starts, scriptOf(folder)].join('\n');
+  const commands = servers.map(commandsOf).join('\n');
   const steps = TOOLS.filter(([used]) => used.test(commands)).map(([, step]) => `      - run: ${step}\n`);
   return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
 # A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md

@@ -174,6 +174,9 @@ test('the workflow gives the action what it knows, and brings the Node the repos
   assert.deepEqual(python('uv.lock'), [{ run: 'pipx install uv' }]);
   assert.deepEqual(python('poetry.lock'), [{ run: 'pipx install poetry' }]);
   assert.deepEqual(python('Pipfile.lock'), [{ run: 'pipx install pipenv' }]);
+  assert.deepEqual(stepsFor(['package.json', manifest.replace('node app.js', 'A=1 bun app.js')]), [
+    { run: 'npm install --global bun' },
+  ]);
   assert.deepEqual(stepsFor(['bun.lock', ''], ['package.json', manifest]), [
     { run: 'npm install --global bun' },
   ]);

@@ -100,11 +100,12 @@ function programSources(start, pack) {
 /** @param {Package} pack @param {{ what: string, commands: string[], routes?: Route[] | undefined, code?: Sources, toDos?: string[] }} program @returns {Candidate} */
 function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
+  const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
   const project = {
     sources,
     own: withLibraries(pack),
     folder,
-    dependencies: neededBy([pack, ...siblings]),
+    dependencies: needed.flat(),
     node: { manifest, run: install.run },
   };
   const build = buildOf(pack);
@@ -128,11 +129,6 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
   const limiter = isLifted ? undefined : project.dependencies.find((name) => RATE_LIMITERS.test(name));
   const toDo = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
   return { ...server, toDos: [...(limiter ? [toDo] : []), ...server.toDos] };
-}
-
-/** @param {{ manifest: Package['manifest'] }[]} packages @returns {string[]} */
-function neededBy(packages) {
-  return packages.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
 }
 
 /** With the libraries it depends on, and the workspace's examples of settings. @param {Package} pack @returns {Sources} */

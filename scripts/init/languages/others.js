@@ -87,24 +87,17 @@ export function findProcfile(sources, name) {
 
 /** @type {Recognize} */
 export function findDockerfile(sources, name) {
-  return commandOnly(sources, {
-    name,
-    evidence: 'the command of Dockerfile',
-    start: commandOf(sources.get('Dockerfile') ?? ''),
-  });
+  const start = commandOf(sources.get('Dockerfile') ?? '');
+  return commandOnly(sources, { name, evidence: 'the command of Dockerfile', start });
 }
 
 /** @param {string} dockerfile @param {string} [program] the entry point of the image @returns {string} */
 export function commandOf(dockerfile, program = '') {
   const list = (/** @type {string} */ key) => {
     // CMD ["node", "server.js"]; CMD node server.js
-    const [, words, line = ''] =
-      new RegExp(`^\\s*${key}\\s+(?:\\[(.*)\\]\\s*|([^[\\s].*))$`, 'm').exec(dockerfile) ?? [];
-    return words === undefined
-      ? line
-      : (words.match(/"(?:\\.|[^"\\])*"/g) ?? [])
-          .map((word) => word.replace(/^"([\w./=:@-]+)"$/, '$1'))
-          .join(' ');
+    const [, line = ''] = new RegExp(`^\\s*${key}\\s+(.*)$`, 'm').exec(dockerfile) ?? [];
+    const words = line.startsWith('[') ? (line.match(/"(?:\\.|[^"\\])*"/g) ?? []) : [line];
+    return words.map((word) => word.replace(/^"([\w./=:@-]+)"$/, '$1')).join(' ');
   };
   const start = [list('ENTRYPOINT'), list('CMD')].filter(Boolean).join(' ');
   return start === '' || start.startsWith(program) ? start : `${program} ${start}`;
