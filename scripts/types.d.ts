@@ -155,6 +155,8 @@ export interface Config {
   rounds?: number;
   /** Limit for measuring and explaining. */
   budgetSeconds?: number;
+  /** A duration that may be shorter, with the reference rarer, so that the rounds fit in the budget. */
+  fits?: number;
   seed: number;
   /** The most servers that run at the same time; absent: as many as fit in memory. */
   maxRunning?: number;

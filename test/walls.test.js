@@ -91,7 +91,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 263,
   cli: 731,
-  config: 1847,
+  config: 1886,
   deploy: 3326,
   github: 2778,
   history: 920,
@@ -100,7 +100,7 @@ const BUDGETS = {
   load: 1750,
   model: 800,
   observe: 974,
-  plan: 440,
+  plan: 490,
   profile: 562,
   report: 6261,
   run: 2414,

@@ -19,7 +19,7 @@ import { makeCases, withWarmUps } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers, writtenIn } from './layers.js';
 import { checkLimits, readLimits, withLimitRates, LIMIT_ROUNDS } from './limits.js';
-import { freeTimes, readLoads } from './loads.js';
+import { durationNobodySet, freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -87,6 +87,10 @@ export function readConfig({ options, seed, ...context }) {
     relativeTo,
     request,
     cases,
+    fits:
+      budgetSeconds !== undefined && (against ?? baseline) === undefined
+        ? durationNobodySet(settings)
+        : undefined,
     rounds: untilDecided ? undefined : areRoundsDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
     budgetSeconds,
     seed: settingOf(settings, 'seed') ?? seed,

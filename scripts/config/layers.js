@@ -26,6 +26,20 @@ export const STANDARD_CONFIG = 'perf.yml';
 const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
 /** The number of rounds is unknown beforehand, so time limits them. */
 const UNTIL_DECIDED = { budget: '5m' };
+/** Nobody waits longer for a first table. @type {Record<string, string>} */
+const UNBOUNDED = { budget: '5m' };
+/** What bounds a run, or has to be measured as long as another one. */
+const BOUNDS = [
+  'budget',
+  'rounds',
+  'load.duration',
+  'load.requests',
+  'load.windows',
+  'scale',
+  'baseline',
+  'shard',
+  'capacity',
+];
 
 /**
  * @typedef {object} Layer one source of settings
@@ -129,9 +143,13 @@ function fileLayer(file, named) {
   };
 }
 
-/** @param {Layer[]} given @param {string} folder @returns {Layer[]} the defaults that differ with `against` */
+/** @param {Layer[]} given @param {string} folder @returns {Layer[]} the defaults that differ with `against`, and where nothing bounds a run */
 function sideBySideLayers(given, folder) {
-  if (otherSide(writtenIn(given, 'against')?.value) === undefined) return [];
+  if (otherSide(writtenIn(given, 'against')?.value) === undefined) {
+    if (BOUNDS.some((key) => writtenIn(given, key))) return [];
+    const where = (/** @type {string} */ key) => `the default of ${key}`;
+    return [{ get: (key) => UNBOUNDED[key], where, folder, isDefault: true }];
+  }
   /** @type {Record<string, string>} */
   const values = { ...SIDE_BY_SIDE, ...(writtenIn(given, 'rounds') ? {} : UNTIL_DECIDED) };
   const where = (/** @type {string} */ key) => `the default of ${key} with against`;

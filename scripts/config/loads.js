@@ -67,6 +67,16 @@ export function freeTimes(settings) {
   };
 }
 
+/** @param {Settings} settings @returns {number | undefined} the default duration in seconds, where nobody fixed how long windows are */
+export function durationNobodySet(settings) {
+  const isFixed =
+    settings.has('load.requests') || settings.has('load.windows') || settingOf(settings, 'scale') !== 1;
+  const isDefault = !isFixed && settings.get('load.duration')?.layer.isDefault;
+  return isDefault && settings.get('load.warmup')?.layer.isDefault
+    ? timesOf(settings).durationSeconds
+    : undefined;
+}
+
 /** @param {Settings} settings */
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');

@@ -16,6 +16,8 @@ const STARTUP_EXTRA_SECONDS = 0.15;
 const WINDOW_EXTRA_SECONDS = 0.04;
 /** The usual warm-up of a JVM. */
 const LEVEL_SECONDS = 20;
+/** Of a start, as in a comparison. */
+const LEAST_WINDOW_SECONDS = 2;
 /** A change is judged from this many rounds on. */
 const LEAST_ROUNDS = 4;
 
@@ -32,6 +34,28 @@ export function estimated(plan) {
     rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
     estimateSeconds: Math.min(budgetSeconds, seconds),
   };
+}
+
+/**
+ * Start times of earlier runs do not count: an interrupted run goes on with the same windows.
+ * @param {Case[]} cases
+ * @param {{ order: Plan['order'], budgetSeconds: number | undefined, longest: number }} plan longest: the duration that nobody fixed
+ * @returns {Case[]} in whole seconds as long as every round fits in the budget; as short as may be if none do
+ */
+export function shortened(cases, { order, budgetSeconds = Infinity, longest }) {
+  for (let durationSeconds = longest; ; durationSeconds--) {
+    const shorter = cases.map((planned) => {
+      const warmupSeconds = Math.min(planned.load.warmupSeconds, Math.max(1, durationSeconds / 4));
+      const load = { ...planned.load, durationSeconds, warmupSeconds };
+      const { requests, windows = requests } = planned.load;
+      return windows === undefined && planned.load.durationSeconds === longest
+        ? { ...planned, load }
+        : planned;
+    });
+    const seconds = sum(order, (groups) => stepSeconds({ cases: shorter }, groups));
+    if (seconds <= budgetSeconds || durationSeconds <= LEAST_WINDOW_SECONDS)
+      return durationSeconds === longest ? cases : shorter;
+  }
 }
 
 /**

@@ -8,22 +8,42 @@ import { groups, shuffler } from 'd3-array';
 /** In a comparison of two sides the reference only shows the run's noise, so it is measured rarely: the time goes to the servers. */
 const REFERENCE_EVERY = 16;
 
+/** Of the starts of a run that has to fit in a budget. */
+const REFERENCE_SHARE = 1 / 4;
+
 /**
  * Each group is reversed in every other round, so that no member is the first more often.
  * @param {Case[]} cases
- * @param {{ steps: Step[], sides: number, rounds: number, random: () => number }} options steps: what there is to measure
+ * @param {{ steps: Step[], sides: number, rounds: number, random: () => number, fits?: boolean | undefined }} options steps: what there
+ *   is to measure; fits: the reference is measured in some of the groups
  * @returns {Step[][][]} by round, then by group
  */
-export function makeOrder(cases, { steps, sides, rounds, random }) {
+export function makeOrder(cases, { steps, sides, rounds, random, fits }) {
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
   const skipsReference = sides > 1 && !steps.every(isReference);
   const shuffle = shuffler(random);
   let order = groupsOf(cases, steps, sides);
-  return Array.from({ length: rounds }, (_, round) => {
+  const all = Array.from({ length: rounds }, (_, round) => {
     order = order.map((group) => (round % 2 === 0 ? shuffle([...group]) : group.toReversed()));
     const hasReference = !skipsReference || round % REFERENCE_EVERY === Math.min(REFERENCE_EVERY, rounds) - 1;
     return shuffle(order.filter((group) => hasReference || !group.every(isReference)));
   });
+  return fits && !steps.every(isReference) ? withRareReference(all, isReference) : all;
+}
+
+/** The first group has one, since the budget may end after it. @param {Step[][][]} order @param {(step: Step) => boolean} isReference */
+function withRareReference(order, isReference) {
+  let [measured, references] = [0, 0];
+  return order.map((groups) =>
+    groups.map((group) => {
+      const others = group.filter((step) => !isReference(step));
+      const all = references + group.length - others.length;
+      const isDue = references === 0 || all <= REFERENCE_SHARE * (all + measured);
+      measured += others.length;
+      if (isDue) references = all;
+      return isDue ? group : others;
+    }),
+  );
 }
 
 /** @param {Case[]} cases @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */

@@ -5,7 +5,7 @@
 
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
-import { estimated, trialSeconds } from './estimate.js';
+import { estimated, shortened, trialSeconds } from './estimate.js';
 import { makeOrder } from './order.js';
 import { seededRandom } from './random.js';
 import { serversById } from './sides.js';
@@ -39,10 +39,24 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
     throw new UserError(
       `rounds: ${most} rounds of ${steps.length} starts are more than ${MOST_STARTS} starts; use fewer rounds, or fewer cases`,
     );
-  const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed) };
+  const isAdded = config.servers.every(({ id }) => id !== config.reference?.id);
+  const fits = config.fits !== undefined && isAdded;
+  const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed), fits };
   const untilDecided = rounds === undefined ? /** @type {const} */ (true) : undefined;
   const order = makeOrder(cases, options);
+  const planned =
+    config.fits === undefined ? cases : shortened(cases, { order, budgetSeconds, longest: config.fits });
   return estimated(
-    defined({ title, sides, cases, untilDecided, order, seed, budgetSeconds, maxRunning, startupSeconds }),
+    defined({
+      title,
+      sides,
+      cases: planned,
+      untilDecided,
+      order,
+      seed,
+      budgetSeconds,
+      maxRunning,
+      startupSeconds,
+    }),
   );
 }

@@ -185,11 +185,12 @@ test('two sides are measured in many short starts until they are decided, unless
     const [load] = loadsOf(config);
     return [config.rounds, config.budgetSeconds, load?.warmupSeconds, load?.durationSeconds];
   };
-  assert.deepEqual(settingsOf({}), [3, undefined, 2, 10]);
+  assert.deepEqual(settingsOf({}), [3, 300, 2, 10]);
+  assert.deepEqual(settingsOf({ duration: '5s' }), [3, undefined, 2, 5]);
   assert.deepEqual(settingsOf({ against: 'main' }), [undefined, 300, 1, 2]);
   assert.deepEqual(settingsOf({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
   assert.deepEqual(settingsOf({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
-  assert.deepEqual(settingsOf({ against: 'off' }), [3, undefined, 2, 10]);
+  assert.deepEqual(settingsOf({ against: 'off' }), [3, 300, 2, 10]);
   assert.deepEqual(settingsOf({ budget: '1m' }), [3, 60, 2, 10]);
   assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
 });

@@ -94,7 +94,9 @@ test('a server, route or load of which nothing is left is not in the configurati
 });
 
 test('include extends the combinations it agrees with, and leaves the others', () => {
-  const plan = makePlan(configOf({}, `${LISTS}include: [{ connections: 100, duration: 30s, windows: 3 }]\n`));
+  const plan = makePlan(
+    configOf({ rounds: '3' }, `${LISTS}include: [{ connections: 100, duration: 30s, windows: 3 }]\n`),
+  );
   assert.deepEqual(
     plan.cases.map(({ id }) => id),
     ALL,

@@ -209,6 +209,35 @@ test('between two sides most rounds leave out the reference, unless it is all th
   assert.deepEqual(counts({ rounds: '3', servers: 'gauge' }), [2, 2, 2]);
 });
 
+test('a plain run has five minutes, and its reference a quarter of the starts; a stored run to compare with changes that', () => {
+  const counts = (/** @type {Record<string, string>} */ options) => {
+    const { order, cases, budgetSeconds } = makePlan(configOf({ servers: 'alpha', ...options }));
+    const steps = order.flat(2);
+    return [steps.length, steps.filter((step) => cases[step.case]?.reference).length, budgetSeconds];
+  };
+  assert.deepEqual(counts({ routes: '/' }), [4, 1, 300]);
+  assert.deepEqual(counts({ servers: 'alpha,beta' }), [19, 4, 300]);
+  assert.deepEqual(counts({ routes: '/', rounds: '3' }), [6, 3, undefined]);
+  assert.deepEqual(counts({ routes: '/', duration: '3s' }), [6, 3, undefined]);
+  assert.deepEqual(counts({ routes: '/', baseline: import.meta.filename }), [6, 3, undefined]);
+  assert.deepEqual(counts({ routes: '/', servers: 'gauge' }), [3, 3, 300], 'it was asked for');
+});
+
+test('a budget shortens windows until the rounds fit, and then the rounds; a duration that is set stays', () => {
+  const fitted = (/** @type {Record<string, string>} */ options) => {
+    const { rounds, cases, estimateSeconds, budgetSeconds } = planOf(
+      configOf({ servers: 'alpha', ...options }),
+      [{ label: 'head', servers: serversById(configOf({})) }],
+    );
+    assert.ok(estimateSeconds <= Number(budgetSeconds));
+    return [rounds, cases[0]?.load.durationSeconds, cases[0]?.load.warmupSeconds];
+  };
+  assert.deepEqual(fitted({ routes: '/' }), [3, 10, 2]);
+  assert.deepEqual(fitted({ routes: '/', budget: '30s' }), [3, 5, 1.25]);
+  assert.deepEqual(fitted({ routes: '/', budget: '10s' }), [1, 2, 1]);
+  assert.deepEqual(fitted({ routes: '/', budget: '30s', duration: '4s' }), [2, 4, 2]);
+});
+
 test('the first of a group is the last in the next round', () => {
   const config = configOf({ rounds: '6', seed: '1', routes: '/', connections: '50' });
   const { order } = makePlan(config);
