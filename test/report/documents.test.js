@@ -369,6 +369,10 @@ test('tables of a run that was compared with nothing', async () => {
       'published',
     ),
     'published figures may be ranges, and of one route': excerpt({ ...RUN, published }, 'published'),
+    'a run that measured nothing says so': excerpt(
+      runWith(({ summary: _ }) => ({ summary: undefined })),
+      '',
+    ),
     'a failure needs something else than a baseline': excerpt(RUN, 'hint failures', {
       baselineHint: 'Make one so.',
     }),

@@ -84,7 +84,11 @@ test('a run file that tells little or nonsense is still shown', () => {
     environment: { fingerprint: 'f' },
     cases: [],
   })) {
-    assert.match(renderReport({ ...sampleRun(), [name]: value }), /^## Measured/, name);
+    assert.match(
+      renderReport({ ...sampleRun(), [name]: value }),
+      /^## (Fastify answers|Nothing was measured)/,
+      name,
+    );
   }
   const least = /** @type {any} */ ({ ...runCase, load: {}, trials, summary: undefined });
   assert.match(renderHtml({ ...sampleRun(), cases: [least] }), /not measured/);

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsOf, splitConditions } from '../../scripts/model/dimensions.js';
+import { documentOf } from '../../scripts/report/document/document.js';
 import { instanceBlocks, runtimeMetrics } from '../../scripts/report/document/server-tables.js';
 import { insightsOf } from '../../scripts/report/document/insights.js';
 import { publishedBlocks } from '../../scripts/report/document/published.js';
@@ -62,7 +63,9 @@ const STEPS = [
 ];
 
 test('sentences', () => {
-  const said = (/** @type {Run} */ run) => insightsOf(run, WORDS).join('\n\n');
+  /** The title first: it claims what a sentence supports, or nothing. */
+  const said = (/** @type {Run} */ run) =>
+    [`**${documentOf(run, {}).headline}**`, ...insightsOf(run, WORDS)].join('\n\n');
   const wild = [
     [500, 1500, 900],
     [1500, 500, 700],

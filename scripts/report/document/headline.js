@@ -10,6 +10,7 @@ import { decides } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { answerText, isOfTime, labelOf } from '../text/change.js';
 import { plain, sentence } from '../text/inline.js';
+import { answerOf } from './insights.js';
 
 /** More names than this are counted. */
 const NAMES = 3;
@@ -53,7 +54,7 @@ function withAnswers(text, context) {
   const changed = comparison?.cases.filter(({ answer }) => answer) ?? [];
   const [first] = changed;
   if (!first?.answer) return text;
-  const what = changed.length > 1 ? words.headline.answers : answerText(first.answer, words);
+  const what = changed.length > 1 ? words.headline.answersChanged : answerText(first.answer, words);
   return words.headline.answer(text, what, comparison?.cases.length === 1 ? '' : namesOf(changed, context));
 }
 
@@ -65,7 +66,10 @@ function wholeHeadline(context) {
     const warning = run.warnings?.find(({ code }) => code === SKIPPED);
     return phrases.skipped(warning ? sentence(words.warning(warning)) : '');
   }
-  if (!comparison) return phrases.measured(run.title && plain(run.title, 120));
+  if (!comparison) {
+    if (!run.cases.some(({ summary }) => summary)) return phrases.nothing;
+    return answerOf(run, words) ?? phrases.measured(run.title && plain(run.title, 120));
+  }
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
   const named = (/** @type {CaseComparison[]} */ those) => namesOf(those, context);

@@ -15,6 +15,61 @@ import { titleOf } from './table-rows.js';
 /** @param {Run} run @param {Words} words @returns {string[]} */
 export const insightsOf = (run, words) => findingsOf(run).map((finding) => sentenceOf(finding, words));
 
+/** The findings that may be a title, the rarer question first. @type {Finding['code'][]} */
+const TITLES = ['knee', 'keepAlive', 'memory', 'yardstick'];
+
+/** @param {Run} run @param {Words} words @returns {string | undefined} the answer in a few words; undefined where none is certain, or there are several */
+export function answerOf(run, words) {
+  const findings = findingsOf(run);
+  const own = run.cases.filter(({ reference, summary }) => summary && !reference);
+  const servers = new Set(own.map(({ server }) => server)).size;
+  const answers = TITLES.flatMap((code) => {
+    const [only, ...more] = findings.filter((finding) => finding.code === code);
+    if (!only || more.length > 0) return [];
+    // Where a title is about a part of the run, it would hide the rest.
+    const isWhole =
+      only.code === 'yardstick' ? own.every((one) => only.group.cases.includes(one)) : servers === 1;
+    return isWhole ? titleText(only, words) : [];
+  });
+  return answers.find(Boolean);
+}
+
+/** @param {Finding} finding @param {Words} words @returns {string} empty where the intervals leave it open */
+function titleText(finding, words) {
+  const { answers } = words.headline;
+  if (finding.code === 'knee') {
+    const isOpen = finding.high === finding.last && finding.low < finding.last;
+    return isOpen ? '' : answers.knee(finding);
+  }
+  if (finding.code === 'keepAlive') {
+    const { factor, limited } = finding;
+    return factor && factor.low > 1 && !limited.some(Boolean) ? answers.keepAlive(factor.value) : '';
+  }
+  if (finding.code === 'memory') {
+    const {
+      more: [most = finding.least],
+      least,
+    } = finding;
+    const [more = '', less = ''] = [most, least].map(({ runCase }) => plain(runCase.route, 80));
+    return answers.memory(more, most.level.value / least.level.value, less);
+  }
+  if (finding.code !== 'yardstick') return '';
+  const { yardstick, others, group } = finding;
+  const certain = others.filter(
+    ({ rank, quotient: { low, high } }) => rank !== 'open' && !isTooWide([100 * (low - 1), 100 * (high - 1)]),
+  );
+  const [best, worst] = [certain[0], certain.at(-1)];
+  const name = (/** @type {Yardstick['yardstick']} */ runCase) => serverText(runCase, group, words);
+  if (best?.rank === 'faster') return answers.ratio(name(best.runCase), best.quotient.value, name(yardstick));
+  return worst ? answers.ratio(name(yardstick), 1 / worst.quotient.value, name(worst.runCase)) : '';
+}
+
+/** @param {Yardstick['yardstick']} runCase @param {Yardstick['group']} group @param {Words} words @returns {string} its server, with the load that differs */
+function serverText(runCase, { loads }, words) {
+  const load = fieldsText(conditionsOf(runCase), loads, words);
+  return [plain(runCase.serverName, 120), load].filter(Boolean).join(', ');
+}
+
 /** @param {Finding} finding @param {Words} words @returns {string} */
 function sentenceOf(finding, words) {
   const { insights } = words;
@@ -42,8 +97,7 @@ function memoryText({ more, least }, words) {
 function yardstickText({ group, yardstick, others }, words) {
   const { insights, list } = words;
   const text = (/** @type {Yardstick['others'][number]} */ { runCase, quotient }) => {
-    const load = fieldsText(conditionsOf(runCase), group.loads, words);
-    const server = [plain(runCase.serverName, 120), load].filter(Boolean).join(', ');
+    const server = serverText(runCase, group, words);
     const { low, high } = quotient;
     return isTooWide([100 * (low - 1), 100 * (high - 1)]) ? server : `${server} ${words.quotient(quotient)}`;
   };

@@ -413,7 +413,24 @@ export const en = {
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
     answer: (text, what, names) =>
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}${names && ` (${names})`}`,
-    answers: 'answers changed',
+    answersChanged: 'answers changed',
+    nothing: 'Nothing was measured',
+    /** Titles of runs that were compared with nothing. */
+    answers: {
+      knee: (/** @type {Knee} */ { field, low, high, last }) => {
+        const unit = STEPS[field];
+        if (low === last) return `Throughput grows up to ${some(last, unit)}, the most measured`;
+        const where =
+          low === high ? `at ${some(high, unit)}` : `between ${count(low)} and ${some(high, unit)}`;
+        return `Throughput stops growing ${where}`;
+      },
+      keepAlive: (/** @type {number} */ factor) =>
+        `Kept connections answer ${precise(factor)} times what new ones do`,
+      memory: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
+        `${more} holds ${precise(factor)} times the memory of ${less}`,
+      ratio: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
+        `${more} answers ${precise(factor)} times what ${less} does`,
+    },
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>
       `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,

@@ -398,7 +398,7 @@ export const ko = {
   headline: {
     answer: (text, what, names) =>
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}${names && ` (${names})`}`,
-    answers: '응답이 달라짐',
+    answersChanged: '응답이 달라짐',
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     incomplete: (text, { shards = [], of: all = 0 }) =>
       `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards.map(String))}번의 결과 없음)`,
@@ -407,6 +407,17 @@ export const ko = {
     unsureLimit: (names, rest) =>
       rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `🟡 한도 충족 여부 불확실: ${names}`,
     withinLimits: '🟢 모든 한도 충족',
+    nothing: '측정된 값 없음',
+    answers: {
+      knee: ({ field, low, high, last }) => {
+        const unit = STEPS[field];
+        if (low === last) return `처리량: 측정한 최대치(${unit(last)})까지 증가`;
+        return `처리량 증가가 멈추는 지점: ${low === high ? unit(high) : `${unit(low)} ~ ${unit(high)}`}`;
+      },
+      keepAlive: (factor) => `연결을 유지하면 새 연결의 ${precise(factor)}배 처리`,
+      memory: (more, factor, less) => `${more}의 메모리는 ${less}의 ${precise(factor)}배`,
+      ratio: (more, factor, less) => `${more}의 처리량은 ${less}의 ${precise(factor)}배`,
+    },
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
     uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
