@@ -39,22 +39,22 @@ export function checkOut(settings) {
   const setting = settings.get('out');
   if (!setting) return;
   const { value, layer } = setting;
-  const place = `${layer.where('out')}: results cannot be written to ${value}`;
+  const problem = `${layer.where('out')}: results cannot be written to ${value}`;
   const out = resolve(layer.folder, value);
   // Measured sources do not include a results folder.
   if (!relative(out, layer.folder).startsWith('..'))
-    throw new UserError(`${place}: it contains ${layer.folder}; use a folder of its own`);
+    throw new UserError(`${problem}: it contains ${layer.folder}; use a folder of its own`);
   let nearestParent = out;
   while (!existsSync(nearestParent)) nearestParent = dirname(nearestParent);
-  if (!isFolder(nearestParent)) throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);
+  if (!isFolder(nearestParent)) throw new UserError(`${problem}: ${nearestParent} is a file; use a folder`);
   const inTheWay = RESULTS.find((name) => isFolder(join(out, name)));
   if (inTheWay !== undefined)
-    throw new UserError(`${place}: ${inTheWay} is a folder there; remove it, or use another folder`);
+    throw new UserError(`${problem}: ${inTheWay} is a folder there; remove it, or use another folder`);
   try {
     // Permission bits do not show read-only mounts, nor what even root may not do.
     rmdirSync(mkdtempSync(join(nearestParent, '.perf-action-')));
   } catch {
-    throw new UserError(`${place}: ${nearestParent} is not writable; use another folder`);
+    throw new UserError(`${problem}: ${nearestParent} is not writable; use another folder`);
   }
 }
 

@@ -44,7 +44,7 @@ const BOUNDS = [
 /**
  * @typedef {object} Layer one source of settings
  * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
- * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name a key, or what is at the path `inside` below it
+ * @property {(key: string, ...path: (string | number)[]) => string} where how messages name a key, or what is at `path` below it
  * @property {string} folder what its paths are relative to
  * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
@@ -137,7 +137,7 @@ function fileLayer(file, named) {
   const { value, lineOf } = readYaml(file, checkConfig, named);
   return {
     get: (key) => key.split('.').reduce((found, part) => found?.[part], value),
-    where: (key, ...inside) => `${named}:${lineOf([...key.split('.'), ...inside])}: ${key}`,
+    where: (key, ...path) => `${named}:${lineOf([...key.split('.'), ...path])}: ${key}`,
     folder: dirname(file),
     file,
   };

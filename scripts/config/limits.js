@@ -51,8 +51,8 @@ export function readLimits(layers) {
   const entries = [value].flat();
   return everyMistake((attempt) =>
     entries.flatMap((entry, index) => {
-      const inside = Array.isArray(value) ? [index] : [];
-      return attempt(() => rulesOf(entry, (key) => layer.where('limits', ...inside, ...key))) ?? [];
+      const path = Array.isArray(value) ? [index] : [];
+      return attempt(() => rulesOf(entry, (key) => layer.where('limits', ...path, ...key))) ?? [];
     }),
   );
 }

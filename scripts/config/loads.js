@@ -97,7 +97,7 @@ function timesOf(settings) {
 
 /**
  * @param {PointEntry} entry of include
- * @param {{ settings: Settings, where: (...inside: string[]) => string }} context
+ * @param {{ settings: Settings, where: (...path: string[]) => string }} context
  * @returns {Partial<Conditions>} what it changes
  * @throws {UserError}
  */

@@ -37,7 +37,7 @@ const LISTS = {
  * }} PointEntry
  * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Conditions[] }} Lists
  * @typedef {{ server: Server, route: string, load: Conditions, place?: string }} Point place: of the entry that added it
- * @typedef {{ value: PointEntry, layer: Layer, where: (...inside: string[]) => string }} Entry
+ * @typedef {{ value: PointEntry, layer: Layer, where: (...path: string[]) => string }} Entry
  */
 
 /**
@@ -120,7 +120,7 @@ function entriesOf(key, layers, caller) {
   const { value: entries, layer } = writtenIn(layers, key) ?? {};
   if (!layer) return [];
   return /** @type {PointEntry[]} */ (entries).map(({ instances, script, ...value }, index) => {
-    const where = (/** @type {string[]} */ ...inside) => layer.where(key, index, ...inside);
+    const where = (/** @type {string[]} */ ...path) => layer.where(key, index, ...path);
     const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'), caller);
     const file =
       script === undefined

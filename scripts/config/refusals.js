@@ -14,7 +14,7 @@ import { DIMENSIONS, distinguishing } from '../model/dimensions.js';
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 /** @typedef {[isBroken: boolean, key: Key, why: string]} Rule */
 
-/** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (asked: Case) => boolean }[]} */
+/** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (planned: Case) => boolean }[]} */
 const ABILITIES = [
   ...DIMENSIONS.flatMap((row) => {
     const isAsked = (/** @type {Case} */ { load }) => distinguishing(load).some((each) => each.row === row);
@@ -24,7 +24,7 @@ const ABILITIES = [
     can: 'https',
     key: 'proxy',
     what: 'load a server over HTTPS',
-    isAsked: (asked) => proxyOf(asked).tls === true,
+    isAsked: (planned) => proxyOf(planned).tls === true,
   },
   {
     can: 'requests',
@@ -70,11 +70,11 @@ const ABILITIES = [
   },
 ];
 
-/** @param {Case} asked @returns {Refusal[]} empty if the case can be measured */
-export function refusals(asked) {
-  const { load } = asked;
+/** @param {Case} planned @returns {Refusal[]} empty if the case can be measured */
+export function refusals(planned) {
+  const { load } = planned;
   const tool = findTool(load.tool);
-  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(asked) && !tool.can[can]);
+  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(planned) && !tool.can[can]);
   return [
     ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
     ...broken([...combinations(load), ...(tool.wholeSeconds ? fractions(load) : [])]),

@@ -29,7 +29,7 @@ import { php } from './runtimes/php.js';
  * @typedef {object} Requires Where a project says on which versions it runs.
  * @property {string} file
  * @property {RegExp} says its group is a version or a range
- * @property {true} [isLeast] newer ones do, too
+ * @property {true} [isLeast] newer versions fit, too
  *
  * @typedef {(planted: { share: number, us: number }) => Record<string, string>} Plant The variables of a server that works more; share: of the CPU
  *   time that a request takes; us: the same, in microseconds a request

@@ -74,7 +74,7 @@ export function withBranch(branch, use) {
  * unchanged branch is pushed all the same, which shows whether that is allowed.
  * @template T @param {Branch & { message: string }} branch
  * @param {(dir: string) => Promise<T>} change gets a folder with the branch's files; called again after a lost race
- * @returns {Promise<T>} when the branch has it
+ * @returns {Promise<T>} what `change` returned, once the branch has the new files
  * @throws {UserError} where the remote refuses
  */
 export function changeBranch({ message, ...branch }, change) {

@@ -112,12 +112,12 @@ function readLines(file) {
   /** @type {string[]} */
   const broken = [];
   const lines = readIfThere(file)?.split('\n') ?? [];
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const value = jsonIn(line) ?? line;
     if (check(value)) past.set(value.id, value);
     else
-      broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is not a run'}`);
+      broken.push(`${NAME}:${index + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is not a run'}`);
   }
   return { past, broken };
 }

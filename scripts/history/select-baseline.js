@@ -62,8 +62,8 @@ export function chooseRuns(runs, head) {
 function trusted(runs) {
   const failed = runs.filter(hasFailed);
   const confirmed = new Set(
-    failed.flatMap((run, place) => {
-      const later = failed.slice(0, place).filter((other) => confirms(other, run));
+    failed.flatMap((run, index) => {
+      const later = failed.slice(0, index).filter((other) => confirms(other, run));
       const alike = later.filter((other) => failedCases(other).length === failedCases(run).length);
       return later.length < CONFIRMED ? [] : [run, ...alike];
     }),
@@ -86,7 +86,7 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
 function sinceLastChange(runs) {
   const [latest] = runs;
   const level = runs.slice(0, sizeOfLevel(runs));
-  const end = level.findIndex((run, place) => place > 0 && latest && changedCases(run, latest).length > 0);
+  const end = level.findIndex((run, index) => index > 0 && latest && changedCases(run, latest).length > 0);
   return end < 0 ? level : level.slice(0, end);
 }
 

@@ -67,6 +67,6 @@ function withCompany(trend, all) {
 
 /** @param {TrendStep} step @param {Trend} trend @returns {[string, string]} between which times it was taken */
 function timesOf({ within }, { points }) {
-  const [first = '', last = ''] = within.map((place) => points[place]?.at);
+  const [first = '', last = ''] = within.map((index) => points[index]?.at);
   return [first, last];
 }

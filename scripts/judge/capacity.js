@@ -101,7 +101,7 @@ export function isBelowFirst({ trials }, wanted) {
 /** @param {Tried[]} windows @param {Wanted} wanted @returns {number[]} the places of windows after which the search turned */
 function turnsIn(windows, wanted) {
   const kept = windows.map((window) => isKept(window, wanted));
-  return [...kept.keys()].filter((place) => place > 0 && kept[place] !== kept[place - 1]);
+  return [...kept.keys()].filter((index) => index > 0 && kept[index] !== kept[index - 1]);
 }
 
 /** @param {Tried} window @param {Wanted} wanted @returns {boolean} whether it answered what was asked for, in time */

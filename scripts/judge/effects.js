@@ -52,10 +52,10 @@ export function relate(base, head) {
 export function referenceShift({ method, base: before, head: after }) {
   const [pair] = after
     .filter(({ reference }) => reference)
-    .flatMap((now) => before.flatMap((earlier) => (earlier.id === now.id ? [{ earlier, now }] : [])));
+    .flatMap((head) => before.flatMap((base) => (base.id === head.id ? [{ base, head }] : [])));
   if (!pair) return undefined;
-  const { id } = pair.now;
-  const [base, head] = [samplesOf(pair.earlier.trials), samplesOf(pair.now.trials)];
+  const { id } = pair.head;
+  const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
   const shift =
     method === 'side-by-side'
       ? estimate(differencesOf(base, head, LEADING.id))

@@ -71,7 +71,7 @@ function knee(cases, field) {
     .toSorted((a, b) => stepOf(a) - stepOf(b));
   const [first] = steps;
   if (!first || steps.length < LEAST_STEPS) return [];
-  const gains = steps.map((step, place) => steps.slice(place + 1).map((later) => quotientOf(later, step)));
+  const gains = steps.map((step, index) => steps.slice(index + 1).map((later) => quotientOf(later, step)));
   const from = gains.findIndex((later) => !later.some((gain) => gain && gain.low > WORTH));
   const to = gains.findIndex((later) => !later.some((gain) => !gain || gain.high > WORTH));
   const high = /** @type {RunCase} */ (steps[to]);

@@ -97,15 +97,15 @@ function phasesOf(readings) {
 function levelsOf(readings) {
   const rests = phasesOf(readings).filter(({ requests }) => requests === 0);
   const held = -(median(rests, ({ bytes }) => bytes) ?? 0);
-  const levels = readings.map((reading, place) => ({
+  const levels = readings.map((reading, index) => ({
     seconds: reading.at,
-    bytes: bytesOf(reading) - (reading.requests === readings[place - 1]?.requests ? 0 : held),
+    bytes: bytesOf(reading) - (reading.requests === readings[index - 1]?.requests ? 0 : held),
   }));
   const blocks = Math.min(BLOCKS, Math.floor(levels.length / 2));
-  return Array.from({ length: blocks }, (_, place) => {
+  return Array.from({ length: blocks }, (_, index) => {
     const block = levels.slice(
-      Math.round((place * levels.length) / blocks),
-      Math.round(((place + 1) * levels.length) / blocks),
+      Math.round((index * levels.length) / blocks),
+      Math.round(((index + 1) * levels.length) / blocks),
     );
     return {
       seconds: mean(block.map(({ seconds }) => seconds)),
@@ -118,7 +118,7 @@ function levelsOf(readings) {
 function fades(readings) {
   const levels = levelsOf(readings);
   const [first, middle, last] = [0, levels.length >> 1, levels.length - 1].map(
-    (place) => /** @type {Level} */ (levels[place]),
+    (index) => /** @type {Level} */ (levels[index]),
   );
   return first && middle && last ? slope(middle, last) < FADING * slope(first, middle) : false;
 }

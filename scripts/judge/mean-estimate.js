@@ -38,7 +38,7 @@ export function differencesOf(base, head, id) {
     const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => Math.log(figures?.[id] ?? NaN);
     const differences = (/** @type {'windows' | 'startups'} */ list) =>
       before[list]
-        .map((figures, place) => logOf(after[list][place]) - logOf(figures))
+        .map((figures, index) => logOf(after[list][index]) - logOf(figures))
         .filter(Number.isFinite);
     return isOfStart ? differences('startups').map((difference) => [difference]) : [differences('windows')];
   });

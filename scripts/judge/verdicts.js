@@ -43,8 +43,8 @@ export function decide(cases, alpha) {
       alpha,
     );
   const [worse, better] = [ofSide(false), ofSide(true)];
-  const decisions = claims.map(({ effect }, place) => (isBetter(effect) ? better : worse)[place]);
-  return new Map(claims.map(({ effect }, place) => [effect, /** @type {Decision} */ (decisions[place])]));
+  const decisions = claims.map(({ effect }, index) => (isBetter(effect) ? better : worse)[index]);
+  return new Map(claims.map(({ effect }, index) => [effect, /** @type {Decision} */ (decisions[index])]));
 }
 
 /** @param {Pick<Effect, 'metric' | 'effect'>} effect @returns {boolean} whether it is a change for the better, if it is one */
@@ -70,10 +70,10 @@ export function holm(claims, alpha) {
   let left = sum(claims, ({ weight }) => weight);
   const decisions = claims.map(({ weight }) => ({ holds: false, alpha: (alpha * weight) / left }));
   const order = [...claims.entries()].sort(([, a], [, b]) => a.p / a.weight - b.p / b.weight);
-  for (const [place, { p, weight }] of order) {
+  for (const [index, { p, weight }] of order) {
     const level = (alpha * weight) / left;
     if (p > level) break;
-    decisions[place] = { holds: true, alpha: level };
+    decisions[index] = { holds: true, alpha: level };
     left -= weight;
   }
   return decisions;

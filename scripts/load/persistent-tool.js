@@ -34,11 +34,11 @@ export function keepTool(tool) {
       try {
         const answers = ask(running, targets.map(tool.options));
         const results = await withinBounds(answers, { signal, seconds, line, logTail });
-        return targets.map((target, place) =>
-          readWindow(() => tool.read(results[place], target), {
+        return targets.map((target, index) =>
+          readWindow(() => tool.read(results[index], target), {
             target,
             tool,
-            line: lines[place] ?? line,
+            line: lines[index] ?? line,
             logTail,
           }),
         );

@@ -23,8 +23,8 @@ import { crashed, startTool, withinBounds } from './tool-process.js';
 export async function runAlternately(tool, targets, { slices, signal }) {
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
-  const runs = targets.map((target, place) =>
-    runTool(tool, { ...target, slices: /** @type {Slices} */ (slices[place]), signal: either }),
+  const runs = targets.map((target, index) =>
+    runTool(tool, { ...target, slices: /** @type {Slices} */ (slices[index]), signal: either }),
   );
   try {
     return await Promise.all(runs);

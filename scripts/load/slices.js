@@ -40,13 +40,13 @@ export function slicesOf(targets, answerMs) {
   const sliceMs = (seconds * 1000) / 2 / cycles;
   const cycleMs = 2 * targets.length * sliceMs;
   const startMs = Number(process.hrtime.bigint()) / 1e6 + LEAD_MS;
-  return targets.map((_target, place) => ({
+  return targets.map((_target, index) => ({
     startMs,
     lengthMs: cycles * cycleMs,
     cycleMs,
     openMs: sliceMs - Math.min(pauseMs, sliceMs / 2),
-    firstMs: place * sliceMs,
-    secondMs: cycleMs - (place + 1) * sliceMs,
+    firstMs: index * sliceMs,
+    secondMs: cycleMs - (index + 1) * sliceMs,
     totalSeconds: (LEAD_MS + cycles * cycleMs) / 1000,
   }));
 }

@@ -8,7 +8,7 @@ import { conditionsOf, DIMENSIONS } from './dimensions.js';
  * Finds the case of the reference that shows how fast the machine was for another case.
  * @template {Loaded} C
  * @param {C} measured @param {C[]} cases of the same run
- * @returns {C | undefined} the reference under the same load, on the same route where it has that
+ * @returns {C | undefined} the reference under the same load, on the same route if it has that route
  */
 export function referenceOf(measured, cases) {
   const alike = cases.filter((each) => each.reference && isAlike(each, measured));

@@ -40,8 +40,8 @@ export function look(pgid, { clients, proxy = [], services = [], idle = [], wait
     proxy: membersOf(all, proxy, earlier?.proxy),
     services: membersOf(all, services, earlier?.services),
     idle: membersOf(all, idle, earlier?.idle),
-    waitingServers: waitingServers.map((group, place) =>
-      membersOf(all, [group], earlier?.waitingServers[place]),
+    waitingServers: waitingServers.map((group, index) =>
+      membersOf(all, [group], earlier?.waitingServers[index]),
     ),
   };
   for (const precise of [members.server, members.clients, members.proxy])

@@ -39,7 +39,7 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @typedef {(measured: Measured, share: number) => Set<string>} Look
  *
  * @typedef {object} Context
- * @property {AbortSignal} signal
+ * @property {AbortSignal} signal ends the measuring
  * @property {NodeJS.ProcessEnv} env where programs are found
  * @property {Dependencies} dependencies
  * @property {string[]} services that the servers need

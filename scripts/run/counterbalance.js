@@ -29,8 +29,8 @@ export function sequence(windows, round) {
 
 /** @param {number} size @returns {number[][]} rows; of an odd size the mirrored ones, too */
 function williams(size) {
-  const first = Array.from({ length: size }, (_, place) =>
-    place % 2 === 1 ? (place + 1) / 2 : (size - place / 2) % size,
+  const first = Array.from({ length: size }, (_, index) =>
+    index % 2 === 1 ? (index + 1) / 2 : (size - index / 2) % size,
   );
   const rows = first.map((_, turn) => first.map((member) => (member + turn) % size));
   return size % 2 === 0 ? rows : [...rows, ...rows.map((row) => row.toReversed())];

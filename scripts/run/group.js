@@ -51,7 +51,7 @@ export async function runGroup(members, context) {
     await shareCore(group.filter(isRunning), dependencies);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
-      const due = cycle.flatMap((place) => group[place] ?? []).filter(isDue);
+      const due = cycle.flatMap((index) => group[index] ?? []).filter(isDue);
       const inOrder = slowLast(due);
       lengthenWindows(inOrder, context.endsAt - elapsed());
       for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);

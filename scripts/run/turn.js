@@ -107,13 +107,13 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
     const took = elapsed() - startedAt;
-    const asked = startedAt + sum(targets, ({ seconds }) => seconds);
+    const plannedEnd = startedAt + sum(targets, ({ seconds }) => seconds);
     for (const [place, serverRun] of turn.entries()) {
       const [target, loaded] = [
         /** @type {Target} */ (targets[place]),
         /** @type {LoadedWindow} */ (loads[place]),
       ];
-      const endedAt = target.requests === undefined ? asked : startedAt + took;
+      const endedAt = target.requests === undefined ? plannedEnd : startedAt + took;
       serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
       serverRun.isQueued = true;
     }
@@ -157,7 +157,6 @@ function windowTarget(serverRun) {
 /** @param {Load} load @throws {MeasureError} clock-stepped */
 function requireTime({ serverRun: { member, windowSeconds }, loaded: { seconds: reported }, took }) {
   const { tool, requests } = member.case.load;
-  // A number of requests may take any time.
   const asked = requests === undefined ? windowSeconds : 0;
   if (agrees({ reported, asked, took })) return;
   const message = `${tool} reports ${reported} s for a window of ${milliseconds(took)} s`;
@@ -167,7 +166,8 @@ function requireTime({ serverRun: { member, windowSeconds }, loaded: { seconds: 
 /**
  * Checks a tool's reported duration. A tool that starts slowly or pauses after its load takes longer than it reports. None takes
  * less, and none stops early.
- * @param {{ reported: number, asked: number, took: number }} seconds took: by a monotonic clock
+ * @param {{ reported: number, asked: number, took: number }} seconds asked: the window's length, 0 for a number of requests;
+ *   took: by a monotonic clock
  */
 export function agrees({ reported, asked, took }) {
   return reported >= Math.min(asked, took) * (1 - SLACK) && reported <= took * (1 + SLACK);

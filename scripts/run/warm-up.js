@@ -89,7 +89,7 @@ async function warmTogether(group, context) {
   };
   try {
     const warmups = await warmUntilLevel(step, context);
-    for (const [place, { trial }] of running.entries()) trial.warmup = /** @type {Warmup} */ (warmups[place]);
+    for (const [index, { trial }] of running.entries()) trial.warmup = /** @type {Warmup} */ (warmups[index]);
   } catch (error) {
     // The others start again without the one that failed; if none failed, the fault is ours.
     if (running.every(isRunning)) throw error;
@@ -130,8 +130,8 @@ export async function warmUntilLevel(step, { budgetSeconds = Infinity } = {}) {
   let warmups = [];
   for (let steps = 0; steps < most && (steps === 0 || warmups.some(({ level }) => !level)); steps++) {
     const taken = await step(STEP_SECONDS);
-    warmups = taken.map((window, place) => {
-      const windows = [...(warmups[place]?.windows ?? []), window];
+    warmups = taken.map((window, index) => {
+      const windows = [...(warmups[index]?.windows ?? []), window];
       return { level: isLevel(windows), windows };
     });
   }

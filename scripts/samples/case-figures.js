@@ -68,10 +68,10 @@ function meanOf(values, back = (value) => value) {
 export function valuesOf({ trials }, { id, unit, judged, readStart }) {
   const samples = readStart ? samplesOf(trials) : [];
   const { least = -Infinity } = judged ?? {};
-  const values = startsOf({ trials }).map(({ windows, latencies }, place) => {
+  const values = startsOf({ trials }).map(({ windows, latencies }, index) => {
     /** @type {LatencyMs} */
     const exact = unit === 'ms' && latencies ? latencyMsOf(latencies) : {};
-    return exact[/** @type {keyof LatencyMs} */ (id)] ?? samples[place]?.whole[id] ?? figureIn(id, windows);
+    return exact[/** @type {keyof LatencyMs} */ (id)] ?? samples[index]?.whole[id] ?? figureIn(id, windows);
   });
   return values.flatMap((value) => (value === undefined ? [] : Math.max(value, least)));
 }

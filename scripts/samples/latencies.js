@@ -29,7 +29,7 @@ export function mergeLatencies(all) {
   const known = all.filter((latencies) => latencies !== undefined);
   if (known.length < all.length) return undefined;
   const entries = known
-    .flatMap(({ us, counts }) => us.map((value, place) => ({ value, count: counts[place] ?? 0 })))
+    .flatMap(({ us, counts }) => us.map((value, index) => ({ value, count: counts[index] ?? 0 })))
     .filter(({ count }) => count > 0);
   if (entries.length === 0) return undefined;
   const merged = rollups(
@@ -47,7 +47,7 @@ export function mergeLatencies(all) {
 export function latencyMsOf({ us, counts }) {
   const count = sum(counts);
   const meanOf = (/** @type {(value: number) => number} */ term) =>
-    sum(us, (value, place) => term(value) * (counts[place] ?? 0)) / count;
+    sum(us, (value, index) => term(value) * (counts[index] ?? 0)) / count;
   const avg = meanOf((value) => value);
   /** @type {LatencyMs} */
   const latencyMs = { stdev: Math.sqrt(meanOf((value) => (value - avg) ** 2)) / 1000 };

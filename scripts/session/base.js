@@ -32,10 +32,10 @@ export function readStored(config, cwd) {
  */
 export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };
-  const place = resolve(cwd, baseline);
-  if (!isFolder(place)) return { base: await readRun(place), warnings: [] };
-  const { baselines, broken } = await readBaselines(place);
-  const onlyHere = place === OWN_BASELINES;
+  const path = resolve(cwd, baseline);
+  if (!isFolder(path)) return { base: await readRun(path), warnings: [] };
+  const { baselines, broken } = await readBaselines(path);
+  const onlyHere = path === OWN_BASELINES;
   const { runs, stored } = chooseRuns(
     baselines.map(({ run }) => run),
     { ...head, ...(preset !== undefined && { preset }), onlyHere },

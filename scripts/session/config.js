@@ -1,4 +1,4 @@
-/** @import { Asked, Config } from '../types.js' */
+/** The configuration of a run by a user, read for this process. @import { Asked, Config } from '../types.js' */
 
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';

@@ -62,7 +62,7 @@ export async function sidesOf(config, { cwd, env, sides: given }) {
 
 /**
  * No changed file affects a server; or this shard is one of more machines than the affected servers need.
- * @param {Config} config @param {Config} asked @param {Side[]} sides
+ * @param {Config} config @param {Config} asked before unaffected servers were left out @param {Side[]} sides
  */
 export function hasNothingToDo({ shard, ...config }, asked, sides) {
   if (config.servers.length === 0) return true;

@@ -96,6 +96,6 @@ function notInstalled(name) {
 function nearest(file, folder) {
   const folders = upwards(folder);
   const top = folders.findIndex((each) => existsSync(join(each, '.git')));
-  const inside = folders.slice(0, top + 1 || 1);
-  return readIfThere(inside.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
+  const inRepository = folders.slice(0, top + 1 || 1);
+  return readIfThere(inRepository.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
 }

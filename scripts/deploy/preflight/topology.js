@@ -1,4 +1,4 @@
-/** @import { Deployment } from '../../types.js' */
+/** Proxies and managers that a plan needs: whether they are here, and their installation. @import { Deployment } from '../../types.js' */
 
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { askVersion, findProgram } from '../../system/process/programs.js';

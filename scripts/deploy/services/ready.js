@@ -1,4 +1,4 @@
-/** @import { FailureKind } from '../../types.js' */
+/** What starting a service takes: its process, its first answer, its databases. @import { FailureKind } from '../../types.js' */
 /** @import { Group } from '../start/logged-process.js' */
 
 import { execFile } from 'node:child_process';

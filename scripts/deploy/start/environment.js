@@ -1,4 +1,4 @@
-/** @import { Server } from '../../types.js' */
+/** Which of the caller's variables a server gets, and its limits. @import { Server } from '../../types.js' */
 
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_GITHUB } from '../../system/process/environment.js';

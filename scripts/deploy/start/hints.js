@@ -1,4 +1,4 @@
-/** @import { MeasureError } from '../../model/errors.js' */
+/** What a server that failed may lack. @import { MeasureError } from '../../model/errors.js' */
 /** @import { Server } from '../../types.js' */
 
 import { existsSync } from 'node:fs';

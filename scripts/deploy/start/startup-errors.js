@@ -1,4 +1,4 @@
-/** @import { Server } from '../../types.js' */
+/** Why a server did not start. @import { Server } from '../../types.js' */
 /** @import { Group } from './logged-process.js' */
 
 import { MeasureError } from '../../model/errors.js';

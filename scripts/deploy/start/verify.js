@@ -184,16 +184,16 @@ function differences({ statusCode: status = 0, headers }, text, expect) {
   if (expect.type !== undefined && type !== expect.type)
     wrong.push(`content type ${type ?? 'missing'}, expected ${expect.type}`);
   if (expect.body !== undefined && text !== expect.body)
-    wrong.push(`body ${shown(text)}, expected ${shown(expect.body)}`);
+    wrong.push(`body ${excerpt(text)}, expected ${excerpt(expect.body)}`);
   if (expect.json !== undefined && !isDeepStrictEqual(jsonIn(text), expect.json))
-    wrong.push(`body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`);
+    wrong.push(`body ${excerpt(text)}, expected ${excerpt(JSON.stringify(expect.json))}`);
   return wrong;
 }
 
 /** @param {number} status @param {Response['headers']} headers @returns {string} what to do */
 function hintFor(status, headers) {
   const to = headers.location;
-  if (status >= 300 && status < 400 && to) return `: it redirects to ${shown(to)}; measure that path`;
+  if (status >= 300 && status < 400 && to) return `: it redirects to ${excerpt(to)}; measure that path`;
   if (status === 401 || status === 403) return ': give the route the credentials it needs under `headers:`';
   if (status === 404) return ': there is no such route';
   if (status === 405) return ': the route needs another `method:`';
@@ -201,6 +201,6 @@ function hintFor(status, headers) {
 }
 
 /** @param {string} text */
-function shown(text) {
+function excerpt(text) {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }

@@ -81,7 +81,7 @@ function countLatencies({ connections, pipelining, rate }) {
   };
 }
 
-/** @param {Int32Histogram} histogram of microseconds @returns what autocannon reports of latencies, and all of them */
+/** @param {Int32Histogram} histogram of microseconds @returns autocannon's summary of the latencies, and every single one */
 function pacedLatency(histogram) {
   const percentiles = PERCENTILES.map((rank) => [
     `p${String(rank).replace('.', '_')}`,

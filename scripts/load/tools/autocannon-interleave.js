@@ -37,7 +37,7 @@ export async function interleave(loads) {
   const until = performance.now() + CONNECT_MS;
   do await sleep(SLICE_MS);
   while (performance.now() < until && !sliced.every(({ isConnected }) => isConnected()));
-  while (sliced.some(({ totals }, place) => totals.sendingSeconds < (loads[place]?.seconds ?? 0))) {
+  while (sliced.some(({ totals }, index) => totals.sendingSeconds < (loads[index]?.seconds ?? 0))) {
     // There and back, so that a steady rise or fall hits all alike.
     const turns = isAlone ? sliced : [...sliced, ...sliced.toReversed()];
     let waitedMs = 0;

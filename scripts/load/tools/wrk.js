@@ -88,7 +88,7 @@ function readLatency({ min, max, avg, stdev, ranks }, requests) {
     latencyMs: { min: min / 1000, max: max / 1000, avg: avg / 1000, stdev: stdev / 1000 },
     latencies: {
       us: ranks.map(([, us]) => us),
-      counts: ranks.map(([rank], place) => upTo(rank) - upTo(ranks[place - 1]?.[0] ?? 0)),
+      counts: ranks.map(([rank], index) => upTo(rank) - upTo(ranks[index - 1]?.[0] ?? 0)),
     },
   };
 }

@@ -18,7 +18,7 @@ import { tablesOf } from './table-rows.js';
 /** @typedef {{ name: string, published: Figure, runCase: RunCase }} Pair */
 /** base: what the ratios of the others are to @typedef {{ title: string, pairs: Pair[], base: Pair | undefined }} Group */
 
-/** @param {Run} run @param {Words} words @returns {Block[]} none where nothing was published for it */
+/** @param {Run} run @param {Words} words @returns {Block[]} none where the run has no published figures */
 export function publishedBlocks(run, words) {
   // A run file of another program may leave out any of it.
   /** @type {Partial<Published>} */

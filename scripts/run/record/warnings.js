@@ -80,13 +80,13 @@ function sideWarnings({ id, load }, trials) {
 }
 
 /** @param {Window[]} windows @param {Load} load @returns {Warning | false} where they hold fewer answers than a window needs */
-function fewAnswers(windows, { requests: asked, windows: fixed }) {
+function fewAnswers(windows, { requests: fixedRequests, windows: fixedWindows }) {
   const [requests, seconds] = [
     sum(windows, ({ requests }) => requests),
     sum(windows, ({ seconds }) => seconds),
   ];
   const answers = requests / windows.length;
-  if (!(answers < ALMOST * ANSWERS) || (asked ?? fixed) !== undefined) return false;
+  if (!(answers < ALMOST * ANSWERS) || (fixedRequests ?? fixedWindows) !== undefined) return false;
   return { code: 'few-answers', answers, wanted: ANSWERS, seconds: (ANSWERS * seconds) / requests };
 }
 
