@@ -34,7 +34,7 @@ export function withResults(dir, { cwd, stderr, signal }, work) {
   const out = resolve(cwd, dir);
   const name = relative(cwd, out) || '.';
   const onWait = (/** @type {number} */ pid) =>
-    stderr.write(`waiting for process ${pid}, which is writing to ${name}\n`);
+    stderr.write(`waiting for process ${pid}, which is writing to ${name} (--out names another folder)\n`);
   return alone(join(out, LOCK), () => work(out), { signal, onWait }).catch((error) => {
     if (error.name !== 'AbortError') throw error;
     throw new MeasureError('cancelled', `while another run was writing to ${name}`);

@@ -17,7 +17,7 @@ import { profileRegressions } from './profile-regressions.js';
 import { factsOf } from './repro-command.js';
 import { knownStartSeconds, withResults } from './results.js';
 import { readInterrupted, startFolder } from './resume.js';
-import { hasNothingToDo, sidesOf } from './sides.js';
+import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
 
 /**
@@ -30,10 +30,12 @@ export async function runSession(experiment, surroundings) {
   const { cwd, env, signal } = surroundings;
   // V8 lets garbage grow to four times the live heap by default, but the servers need the memory.
   setFlagsFromString('--heap-growing-percent=50');
+  // A mistake is not worth a wait for another run.
+  const { base: stored, warnings } = await readStored(asked, cwd);
+  if (!experiment.sides) await requireOther(asked, cwd);
   return withResults(asked.out, surroundings, async (out) => {
     const interrupted = asked.resume && (await readInterrupted(asked.out, cwd));
     const facts = { ...factsOf(experiment, surroundings), ...interrupted?.facts };
-    const { base: stored, warnings } = await readStored(asked, cwd);
     const { config, sides, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
     if (hasNothingToDo(config, asked, sides))
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));

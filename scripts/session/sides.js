@@ -6,7 +6,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
-import { checkOutSides } from '../deploy/source/worktrees.js';
+import { checkOutSides, resolveRef } from '../deploy/source/worktrees.js';
 import { makePlan } from '../plan/plan.js';
 import { onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
@@ -19,6 +19,11 @@ import { parseVersions, sidesWithVersions } from './other-versions.js';
 export function sidesHere(config) {
   const servers = serversById(config);
   return (config.against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers }));
+}
+
+/** @param {Config} config @param {string} cwd @throws {import('../model/errors.js').UserError} where there is no such commit */
+export async function requireOther({ against }, cwd) {
+  if (against !== undefined && against !== 'self' && !parseVersions(against)) await resolveRef(against, cwd);
 }
 
 /**
