@@ -106,11 +106,11 @@ function sharesOf(trial, withCalls) {
   /** @type {Map<string, number>} */
   const shares = new Map();
   for (const profile of profiles)
-    profile.forEach(({ us }, place) => {
+    profile.forEach(({ us }, index) => {
       // A function that calls itself counts once.
-      const keys = new Set([keyOf(profile, place)]);
+      const keys = new Set([keyOf(profile, index)]);
       for (
-        let at = profile[place]?.parent ?? -1;
+        let at = profile[index]?.parent ?? -1;
         withCalls && us > 0 && at >= 0;
         at = profile[at]?.parent ?? -1
       )
@@ -131,7 +131,7 @@ export function profilesOf(trial) {
 function placesOf({ windows }) {
   return windows.flatMap(({ profiles = [] }) =>
     profiles.flatMap((profile) =>
-      profile.map(({ name, file, line }, place) => [keyOf(profile, place), { name, file, line }]),
+      profile.map(({ name, file, line }, index) => [keyOf(profile, index), { name, file, line }]),
     ),
   );
 }
@@ -139,9 +139,9 @@ function placesOf({ windows }) {
 /**
  * Identifies a function on both sides by its name and file, since lines move with every change; one without a name by its caller's.
  * @param {Profile} profile
- * @param {number} place
+ * @param {number} index
  */
-export function keyOf(profile, place) {
-  const { name, file, parent } = /** @type {Profile[number]} */ (profile[place]);
+export function keyOf(profile, index) {
+  const { name, file, parent } = /** @type {Profile[number]} */ (profile[index]);
   return `${file}\n${name}${name === '' ? `\n${profile[parent]?.name ?? ''}` : ''}`;
 }

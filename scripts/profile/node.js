@@ -28,11 +28,11 @@ export async function enterNode() {
 /** @param {any[]} profile @returns {profile is Profile} */
 function isProfile(profile) {
   return profile.every(
-    ({ parent, name, file, line, us }, place) =>
+    ({ parent, name, file, line, us }, index) =>
       [parent, line, us].every(Number.isFinite) &&
       us >= 0 &&
       parent < profile.length &&
-      parent !== place &&
+      parent !== index &&
       typeof name === 'string' &&
       typeof file === 'string',
   );

@@ -165,9 +165,9 @@ async function measureRounds(plan, context, measured) {
     const secondsOf = (/** @type {Step[]} */ steps) =>
       sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
     remaining = plan.order.slice(round + 1).flat(2).length + groups.flat().length;
-    for (const [place, group] of groups.entries()) {
+    for (const [index, group] of groups.entries()) {
       if (signal.aborted) return;
-      const others = secondsOf(groups.slice(place + 1).flat());
+      const others = secondsOf(groups.slice(index + 1).flat());
       const left = budgetSeconds - elapsed() - others;
       const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
       for await (const ran of measureGroup(group, bounds, surroundings)) {

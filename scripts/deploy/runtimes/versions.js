@@ -1,4 +1,4 @@
-/** @import { Server, Side } from '../../types.js' */
+/** Versions of runtimes: those that servers ask for, and those that the machine has. @import { Server, Side } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { askVersion, versionsOf } from '../../system/process/programs.js';

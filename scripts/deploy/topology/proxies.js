@@ -46,7 +46,7 @@ export function proxyOf({ proxy = USUAL }) {
   return PROXIES[proxy] ?? {};
 }
 
-/** @param {Pick<Deployment, 'proxy'>} deployment @returns {Program[]} that have to be installed for it */
+/** @param {Pick<Deployment, 'proxy'>} deployment @returns {Program[]} that this deployment needs */
 export function programsOf(deployment) {
   const { proxy, tls } = proxyOf(deployment);
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];

@@ -1,4 +1,4 @@
-/** @import { Deployment } from '../../types.js' */
+/** What runs between clients and a server: a proxy, and a manager of instances. @import { Deployment } from '../../types.js' */
 /** @import { Group } from '../start/logged-process.js' */
 
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * @import { Comparison, Run } from '../../types.js'
+ * The outputs of the step that measures. @import { Comparison, Run } from '../../types.js'
  * @import { Outputs } from './outputs.js'
  */
 

@@ -41,8 +41,8 @@ process.on('SIGUSR1', () => {});
 async function gated(loads) {
   const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
   const sliced = await interleave(
-    counters.map(({ gate, counting, lost }, place) => {
-      const { duration, rate, ...options } = /** @type {Options} */ (loads[place]);
+    counters.map(({ gate, counting, lost }, index) => {
+      const { duration, rate, ...options } = /** @type {Options} */ (loads[index]);
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
@@ -54,8 +54,8 @@ async function gated(loads) {
       return { gate, seconds: duration, isPaced: rate !== undefined, start };
     }),
   );
-  return sliced.map(({ endedAt, ...result }, place) => {
-    const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
+  return sliced.map(({ endedAt, ...result }, index) => {
+    const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[index]);
     return { ...result, ...lost.count(endedAt), ...readLatencies() };
   });
 }

@@ -44,12 +44,12 @@ export const memory = {
  */
 function slopeOf(points) {
   const every = Math.ceil(points.length / MOST_POINTS);
-  const thinned = points.filter((_, place) => place % every === 0);
+  const thinned = points.filter((_, index) => index % every === 0);
   if (thinned.length < 3) return undefined;
   return median(
-    thinned.flatMap((from, place) =>
+    thinned.flatMap((from, index) =>
       thinned
-        .slice(place + 1)
+        .slice(index + 1)
         .filter(({ seconds }) => seconds > from.seconds)
         .map((to) => (to.bytes - from.bytes) / (to.seconds - from.seconds)),
     ),

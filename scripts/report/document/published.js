@@ -100,7 +100,7 @@ function conclusion({ pairs, base }, { tables, conclusions, list }) {
   return [text(tables.ratios(base.name, texts.join('; ')))];
 }
 
-/** @param {RunCase} runCase @param {RunCase} to @returns {ReturnType<typeof quotientOf>} undefined also where the client limited one */
+/** @param {RunCase} runCase @param {RunCase} to @returns {ReturnType<typeof quotientOf>} undefined also where the client limited one of the two */
 function unlimitedQuotient(runCase, to) {
   return runCase.summary?.clientBound || to.summary?.clientBound ? undefined : quotientOf(runCase, to);
 }

@@ -44,7 +44,7 @@ export function caption(text) {
   return `<figcaption>${entities(text)}</figcaption>`;
 }
 
-/** @param {{ kind: string, name: string }[]} series @returns {string} whose is what, as the charts draw it */
+/** @param {{ kind: string, name: string }[]} series @returns {string} which line or dot belongs to which name */
 export function legend(series) {
   const keys = series.map(
     ({ kind, name }) =>

@@ -136,7 +136,7 @@ function thinned(starts, most) {
   });
 }
 
-/** @param {[number, number][]} spans @param {number} gap that cannot be seen @returns {[number, number][]} neighbours as one */
+/** @param {[number, number][]} spans @param {number} gap too small to be seen @returns {[number, number][]} those with no larger gap between them as one */
 function joined(spans, gap) {
   /** @type {[number, number][]} */
   const all = [];

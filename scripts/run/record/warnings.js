@@ -23,8 +23,8 @@ export function trialWarnings({ cases }, trials) {
     return port === undefined ? [] : [{ code: /** @type {const} */ ('fixed-port'), case: id, port }];
   });
   const ofEachSide = cases.flatMap((planned, index) =>
-    trials.flatMap((side, place) => {
-      const isBase = place < trials.length - 1;
+    trials.flatMap((side, sideIndex) => {
+      const isBase = sideIndex < trials.length - 1;
       return sideWarnings(planned, side[index] ?? []).map((warning) => ({
         ...warning,
         ...(isBase && { isBase }),
