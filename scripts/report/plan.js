@@ -45,12 +45,12 @@ export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, lacking = [
 }
 
 /** @param {Plan} plan @returns {string} its starts, and the time that they take */
-function extentText({ order, estimateSeconds, budgetSeconds = Infinity, untilDecided }) {
+function extentText({ order, rounds, estimateSeconds, budgetSeconds = Infinity, untilDecided }) {
   if (untilDecided) {
     const sizes = order.map((groups) => groups.flat().length);
     const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
     const starts = `${least < most ? `${en.count(least)} to ` : ''}${some(most, 'start')}`;
-    return `rounds of ${starts} until every case is decided, at most ${en.duration(budgetSeconds)}`;
+    return `about ${some(rounds, 'round')} of ${starts}, fewer if every case is decided before, at most ${en.duration(budgetSeconds)}`;
   }
   const starts = some(order.flat(2).length, 'start');
   return estimateSeconds < budgetSeconds
