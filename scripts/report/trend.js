@@ -6,6 +6,7 @@
  */
 
 import { groups } from 'd3-array';
+import { defined } from '../model/defined.js';
 import { drawTrend } from './charts/trend.js';
 import { column, names, table, text } from './document/blocks.js';
 import { caption, figure, legend, section, wholePage } from './page/markup.js';
@@ -40,7 +41,7 @@ export function renderTrendPage(trends, options = {}) {
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
   const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
   const sections = groups(trends, ({ id }) => id).map(([id, own]) =>
-    section(caseName(id, options, words), renderCase(own, classOf, words)),
+    section(caseName(id, options, words), renderCase(own, { ...options, classOf }, words)),
   );
   return wholePage(
     { language: words.language, title },
@@ -54,27 +55,30 @@ ${sections.join('\n')}
   );
 }
 
-/** @param {Trend[]} trends of one case @param {Map<string, string>} classOf a kind of machine @param {Words} words */
-function renderCase(trends, classOf, words) {
+/** @param {Trend[]} trends of one case @param {Options & { classOf: Map<string, string> }} options classOf: a kind of machine @param {Words} words */
+function renderCase(trends, { site, classOf }, words) {
   const charts = trends.map((trend) => {
     const steps = new Map(trend.steps.map(({ at, better }) => [at, better ? 'better' : 'worse']));
-    const runs = trend.points.map(({ ratio, level, fingerprint }, nth) => ({
+    const runs = trend.points.map(({ ratio, level, fingerprint, at, sha = '' }, nth) => ({
       value: ratio,
       level,
       kind: classOf.get(fingerprint) ?? '',
       step: /** @type {'better' | 'worse' | undefined} */ (steps.get(nth)),
+      at,
+      ...(COMMIT.test(sha) && {
+        commit: defined({ sha: sha.slice(0, 7), href: site?.replace(/compare\/$/, `commit/${sha}`) }),
+      }),
     }));
     const from = (/** @type {number} */ first, /** @type {string} */ label) => ({
       name: labelOf(trend, words),
       label,
       format: words.multiple,
       runs: runs.slice(first),
-      dateOf: (/** @type {number} */ nth) => dayOf(trend.points[first + nth]?.at ?? ''),
     });
     const whole = from(0, words.trend.spread(trend.spreadPct));
-    if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole, words)]);
+    if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole)]);
     const recent = from(runs.length - RECENT, words.trend.recent(RECENT));
-    return inRow([drawTrend(whole, words), drawTrend(recent, words)]);
+    return inRow([drawTrend(whole), drawTrend(recent)]);
   });
   return `${charts.join('\n')}${caption(words.trend.caption)}`;
 }

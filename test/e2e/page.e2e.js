@@ -114,7 +114,7 @@ for (const report of REPORTS)
 test('texts in drawings are large enough on a phone, inside, and do not lie on each other', () =>
   open('against', { viewport: PHONE }, async (page) => {
     const { least, overlaps, outside } = await page.evaluate(() => {
-      const drawings = [...document.querySelectorAll('figure svg[role=img]')];
+      const drawings = [...document.querySelectorAll('figure svg[role]')];
       const texts = drawings.map((/** @type {any} */ drawing) =>
         [...drawing.querySelectorAll('text')].map((text) => ({
           box: text.getBoundingClientRect(),

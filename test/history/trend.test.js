@@ -192,3 +192,24 @@ test('of two runs the trend says that they are too few, not that nothing changed
   assert.match(text, /No step was found: every other case/);
   assert.match(text, /1 case has too few runs/);
 });
+
+test('the axis names commits, linked where the site is known, and a long pause is a gap', () => {
+  const runs = historyOf(['app'], () => ({ log: 0 }), 5).map((run, place) => ({
+    ...run,
+    sha: `${place}`.repeat(40),
+    startedAt: dayOf(place < 4 ? place : 60),
+  }));
+  const trends = trendsOf(runs);
+  const page = renderTrendPage(trends, { site: 'https://example.org/o/r/compare/' });
+  assert.match(
+    page,
+    new RegExp(`<a href="https://example.org/o/r/commit/${'4'.repeat(40)}"><text[^>]*>4444444<`),
+  );
+  assert.doesNotMatch(renderTrendPage(trends), /<a href/);
+  assert.match(renderTrendPage(trends), />4444444</);
+  const dots = /class="dots small s0" d="([^"]*)"/.exec(page)?.[1] ?? '';
+  const places = [...dots.matchAll(/M(\d+)/g)].map(([, x]) => Number(x));
+  const steps = places.slice(1).map((x, place) => x - (places[place] ?? 0));
+  assert.equal(steps.length, 4);
+  assert.ok((steps[3] ?? 0) > 1.8 * (steps[0] ?? 0), steps.join());
+});

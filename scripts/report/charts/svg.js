@@ -18,7 +18,10 @@ const [LETTER, DIGIT] = [6, 7.5];
 /** @param {number} height @param {string} label for those who cannot see it @param {string[]} parts @returns {string} */
 export function drawing(height, label, parts) {
   const name = entities(label, 300);
-  return `<svg viewBox="0 0 ${WIDTH} ${place(height)}" role="img" aria-label="${name}">${parts.join('')}</svg>`;
+  const drawn = parts.join('');
+  // An image's links cannot be reached.
+  const role = drawn.includes('<a ') ? 'group' : 'img';
+  return `<svg viewBox="0 0 ${WIDTH} ${place(height)}" role="${role}" aria-label="${name}">${drawn}</svg>`;
 }
 
 /**
@@ -66,11 +69,11 @@ export function upright(x, [top, bottom], kind) {
 
 /**
  * @param {Scale} scale
- * @param {{ top: number, bottom: number, label: string, format: Format, values?: number[] }} axis values: of the ticks; absent:
+ * @param {{ top: number, bottom: number, label?: string, format: Format, values?: number[] }} axis values: of the ticks; absent:
  *   about four
  * @returns {string} its lines, figures and name
  */
-export function bottomAxis(scale, { top, bottom, label, format, values = scale.ticks(4) }) {
+export function bottomAxis(scale, { top, bottom, label = '', format, values = scale.ticks(4) }) {
   const [left = 0, right = WIDTH] = scale.range();
   const grid = values.map((value) => `M${place(scale(value))} ${place(top)}V${place(bottom)}`).join('');
   const figures = values.map((value) => {
@@ -78,7 +81,7 @@ export function bottomAxis(scale, { top, bottom, label, format, values = scale.t
     const half = (format(value).length * DIGIT) / 2;
     return text([Math.max(half, Math.min(scale(value), WIDTH - half)), bottom + 14], format(value));
   });
-  const name = text([(left + right) / 2, bottom + 29], label);
+  const name = label && text([(left + right) / 2, bottom + 29], label);
   return `<path class="grid" d="${grid}"/><g class="x">${figures.join('')}${name}</g>`;
 }
 

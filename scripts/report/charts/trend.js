@@ -1,30 +1,37 @@
 /**
  * A figure over many runs: every run as a dot, the levels as lines, the steps between them upright.
- * @import { Words } from '../text/words.js'
  * @import { Format, Point, Scale } from './svg.js'
  */
 
 import { extent, groups, max, median, min, quantile } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import { entities } from '../render/escape.js';
 import { bottomAxis, box, dots, drawing, leftAxis, lines, text, upright, WIDTH } from './svg.js';
 
 /**
- * kind: a class, of the kind of machine; step: a level ends before this run; dateOf: of the nth run, from 0
- * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse' | undefined }} Run
- * @typedef {{ name: string, label: string, runs: Run[], dateOf: (nth: number) => string, format: Format }} Drawn
+ * kind: a class, of the kind of machine; step: a level ends before this run; at: when it was measured, ISO 8601; commit: its short
+ * name, and where it is shown
+ * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse' | undefined, at: string, commit?: { sha: string, href?: string } }} Run
+ * @typedef {{ name: string, label: string, runs: Run[], format: Format }} Drawn
  */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
 /** The most columns that can be told apart. */
 const COLUMNS = 300;
+/** A pause is this many times as long as the usual one between two runs, and as wide as this share of the runs. */
+const [PAUSE, PAUSE_WIDTH] = [7, 0.04];
+/** Half the width of a commit. */
+const COMMIT = 32;
 /** The share of runs at either end that may lie beyond the axis: one wrecked run must not flatten all others. */
 const BEYOND = 0.01;
 
-/** @param {Drawn} drawn @param {Words} words @returns {string} */
-export function drawTrend({ name, label, runs, dateOf, format }, words) {
-  const across = scaleLinear([-0.5, runs.length - 0.5], [LEFT, RIGHT]);
+/** @param {Drawn} drawn @returns {string} */
+export function drawTrend({ name, label, runs, format }) {
+  const placed = withPauses(runs);
+  const across = scaleLinear([-0.5, (placed.at(-1)?.nth ?? 0) + 0.5], [LEFT, RIGHT]);
   const up = heightsOf(runs);
-  const ticks = new Set([0, Math.floor(runs.length / 2), runs.length - 1]);
+  const ticks = [0, Math.floor(runs.length / 2), runs.length - 1];
+  const named = [...new Set(ticks)].flatMap((tick) => placed[tick] ?? []);
   return drawing(BOTTOM + 34, `${name}: ${label}`, [
     text([0, 14], name, { kind: 'title', width: 210 }),
     text([RIGHT, 14], label, { kind: 'end', width: 150 }),
@@ -32,18 +39,33 @@ export function drawTrend({ name, label, runs, dateOf, format }, words) {
     bottomAxis(across, {
       top: BOTTOM,
       bottom: BOTTOM,
-      values: [...ticks],
-      label: words.trend.runs,
-      format: dateOf,
+      values: named.map(({ nth }) => nth),
+      format: (nth) => named.find((run) => run.nth === nth)?.at.slice(0, 10) ?? '',
     }),
-    marks(runs, across, up),
+    ...named.map(({ nth, commit }) => {
+      const x = Math.max(COMMIT, Math.min(across(nth), WIDTH - COMMIT));
+      const sha = commit ? text([x, BOTTOM + 29], commit.sha) : '';
+      return `<g class="x">${commit?.href ? `<a href="${entities(commit.href)}">${sha}</a>` : sha}</g>`;
+    }),
+    marks(placed, across, up),
   ]);
 }
 
-/** @param {Run[]} runs @param {Scale} across @param {Scale} up @returns {string} */
-function marks(runs, across, up) {
-  const placed = runs.map((run, nth) => ({ ...run, nth }));
-  const wide = Math.max(1, runs.length / COLUMNS);
+/** @param {Run[]} runs @returns {(Run & { nth: number })[]} nth: their places, with room where a long time passed */
+function withPauses(runs) {
+  const waits = runs.map(({ at }, place) => Date.parse(at) - Date.parse(runs[place - 1]?.at ?? at));
+  const long = PAUSE * (median(waits.slice(1)) ?? Infinity);
+  const width = 1 + PAUSE_WIDTH * runs.length;
+  let pauses = 0;
+  return runs.map((run, place) => {
+    if (long > 0 && (waits[place] ?? 0) > long) pauses++;
+    return { ...run, nth: place + pauses * width };
+  });
+}
+
+/** @param {(Run & { nth: number })[]} placed @param {Scale} across @param {Scale} up @returns {string} */
+function marks(placed, across, up) {
+  const wide = Math.max(1, placed.length / COLUMNS);
   return [
     ...placed.flatMap(({ step, nth }) =>
       step ? upright(across(nth - 0.5), [TOP, BOTTOM], `step ${step}`) : [],

@@ -25,10 +25,10 @@ a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.1rem 1.8rem; align-items: start; }
 .charts > div { min-width: 0; max-width: 30rem; }
-figure { margin: 0 0 1rem; } svg[role=img] { display: block; width: 100%; height: auto; overflow: visible; } svg[role=img] + svg { margin-top: .5rem; }
+figure { margin: 0 0 1rem; } svg[role] { display: block; width: 100%; height: auto; overflow: visible; } svg[role] + svg { margin-top: .5rem; }
 figcaption { color: var(--dim); font-size: .84rem; line-height: 1.4; margin-top: .35rem; }
 svg text { font: 11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: var(--dim); font-variant-numeric: tabular-nums; }
-svg .x { text-anchor: middle; } svg .y, svg .end { text-anchor: end; } svg .title { font-weight: 600; fill: var(--ink); } svg .halo { paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; } svg .halo:not(.regressed, .improved, .failed) { fill: var(--ink); } svg text.regressed, svg text.failed { fill: var(--bad); font-weight: 600; }
+svg a text { fill: var(--link); text-decoration: underline; } svg .x { text-anchor: middle; } svg .y, svg .end { text-anchor: end; } svg .title { font-weight: 600; fill: var(--ink); } svg .halo { paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; } svg .halo:not(.regressed, .improved, .failed) { fill: var(--ink); } svg text.regressed, svg text.failed { fill: var(--bad); font-weight: 600; }
 svg text.improved { fill: var(--good); font-weight: 600; }
 .grid { stroke: var(--grid); fill: none; } .zero { stroke: var(--dim); } .margin { fill: var(--margin); } .busy { fill: var(--busy); }
 .base { --c: var(--base); } .head { --c: var(--head); } .aside { --c: var(--dim); }

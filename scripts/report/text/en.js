@@ -817,7 +817,6 @@ export const en = {
       spreadPct === undefined ? 'too few runs' : `run-to-run noise ${unsigned(spreadPct)}`,
     caption: 'Dot: run. Line: level of its kind of machine. Vertical line: step.',
     recent: (/** @type {number} */ runs) => `the last ${count(runs)}`,
-    runs: 'runs, the latest on the right',
     machines: 'Kinds of machine, each with its own level',
   },
 };

@@ -754,7 +754,6 @@ export const ko = {
       spreadPct === undefined ? '실행이 너무 적음' : `실행 간 노이즈 ${unsigned(spreadPct)}`,
     caption: '점: 실행. 가로선: 머신 종류별 수준. 세로선: 단계적 변화.',
     recent: (runs) => `최근 ${count(runs)}건`,
-    runs: '실행, 오른쪽이 최근',
     machines: '머신 종류(수준은 종류마다 다름)',
   },
 };
