@@ -81,6 +81,14 @@ function linesSeen(text) {
     .reduce((sum, line) => sum + (line.startsWith('|') ? 1 : Math.ceil(line.length / LETTERS)), 0);
 }
 
+test('of an unchanged pull request a comment has the headline and how far to trust it before anything is unfolded', async () => {
+  const { options } = await recordedAgainst();
+  const text = renderComment(options.base, { comparison: compare(options.base, options.base), key: 'perf' });
+  const seen = text.slice(0, text.indexOf('<details>')).split('\n').filter(Boolean);
+  assert.ok(seen.length <= 5, seen.join('\n'));
+  assert.match(text, /### 🟢 No change/);
+});
+
 test('before anything is unfolded there is one screen at most, however many cases there are', async () => {
   const { run, options } = await recordedAgainst();
   const failing = sampleRun().cases.filter(({ summary }) => !summary);

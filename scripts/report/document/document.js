@@ -27,6 +27,8 @@ import { differences, trust } from './trust.js';
 
 /** How much of a part one screen shows before it is unfolded. */
 const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
+/** What a title would say is plain, unless it is folded. */
+const BARE = ['figures', 'notes'];
 /** Limits that are listed; run.json has all. */
 const LIMITS = 12;
 /** Their signs in a terminal. @type {Record<LimitResult['verdict'], Verdict>} */
@@ -57,6 +59,9 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
+  const { headline: title, verdict } = headline(context);
+  // Who reads that nothing changed wants no figures.
+  const unlessSame = verdict === 'same' && comparison?.against !== 'self' ? 'brief' : 'never';
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
@@ -64,11 +69,11 @@ export function documentOf(run, { comparison, base, baselineHint }) {
     { id: 'changes', ...(comparison?.against !== 'self' && { most: LINES }), blocks: changeBlocks(context) },
     { id: 'limits', blocks: limitBlocks(context) },
     { id: 'trust', blocks: comparison ? [text(trust(comparison, run, words).join(' '))] : [] },
-    { id: 'figures', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
+    { id: 'figures', most: ROWS, fold: unlessSame, blocks: caseTables(context, { columns: 'few', marks }) },
     { id: 'functions', blocks: functionBlocks(context) },
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
-    { id: 'notes', most: NOTES, blocks: texts.map(text) },
+    { id: 'notes', most: NOTES, fold: unlessSame, blocks: texts.map(text) },
     { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words).map((line) => ({ text: line }))) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },
@@ -81,14 +86,15 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   return {
     language: words.language,
     title: plain(run.title ?? 'perf-action', 120),
-    ...headline(context),
+    headline: title,
+    ...(verdict && { verdict }),
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
       .map(({ fold: folded = 'never', ...part }) => ({
         ...part,
         fold: folded,
         name: words.parts[part.id],
-        isTitled: folded !== 'never' || part.id === 'functions',
+        isTitled: part.id === 'functions' || (folded !== 'never' && !BARE.includes(part.id)),
       })),
   };
 }
