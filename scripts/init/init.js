@@ -33,8 +33,8 @@ const LIBRARIES = [
  * @param {Sources} sources
  * @param {string} name the repository's
  * @param {string[]} [wanted] ids; empty for all
- * @param {string} [preferredFolder] a folder of the repository: servers in it go before all others
- * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five
+ * @param {string} [preferredFolder] a folder of the repository: if servers lie in it, only they are returned
+ * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five; with wanted, all there are
  */
 export function findServers(sources, name, wanted = [], preferredFolder = '') {
   /** @type {Candidate[]} */

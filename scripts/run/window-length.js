@@ -35,8 +35,8 @@ export function windowsOf({ load }, { order, budgetSeconds = 0, isAlone }) {
 }
 
 /**
- * Sets the length of the next windows by the last load, a warm-up or a window, and by the check: a window holds an answer. The sides of
- * a comparison have windows of one length.
+ * Sets the length of the next windows: enough answers at the rate of the last warm-up or window, and at least twice the fastest answer
+ * to the check. The sides of a comparison have windows of one length.
  * @param {ServerRun[]} servers that are loaded next @param {number} secondsLeft for all of them
  */
 export function lengthenWindows(servers, secondsLeft) {

@@ -43,12 +43,12 @@ export function levelOf(runCase, id) {
   const values = valuesOf(runCase, row);
   if (values.length === 0) return undefined;
   if (!row.per && !row.judged) return { value: Math.max(...values), n: values.length };
-  const isSum = row.unit.startsWith('share') || values.some((value) => value <= 0);
-  const level = isSum ? meanOf(values) : geometricOf(values);
+  const isArithmetic = row.unit.startsWith('share') || values.some((value) => value <= 0);
+  const level = isArithmetic ? meanOf(values) : geometricOf(values);
   const { value, low, high } = level;
   const exact = latencyOf(runCase, row);
   if (!exact || low === undefined || high === undefined) return { ...level, value: exact ?? value };
-  // As far from it as starts lie from each other.
+  // The interval of the starts' mean, in proportion, around the value of all requests.
   return { ...level, value: exact, low: (exact * low) / value, high: (exact * high) / value };
 }
 

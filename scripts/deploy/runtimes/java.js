@@ -1,4 +1,4 @@
-/** @import { Plant, Runtime } from '../runtimes.js' */
+/** Java: its programs, the versions that build files ask for, its limits, and an agent that plants work. @import { Plant, Runtime } from '../runtimes.js' */
 
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -8,12 +8,9 @@ import { promisify } from 'node:util';
 import { UserError } from '../../model/errors.js';
 
 const INSTALL_JDK = 'sudo apt-get install default-jdk-headless';
-const OF_MAVEN = /<(?:java\.version|maven\.compiler\.(?:release|source)|release)>\s*(?:1\.)?(\d+)/;
-const OF_GRADLE = ['build.gradle', 'build.gradle.kts'].map((file) => ({
-  file,
-  says: /(?:JavaLanguageVersion\.of\(|jvmToolchain\(|sourceCompatibility\s*=\s*)(?:JavaVersion\.VERSION_)?['"]?(?:1[._])?(\d+)/,
-  isLeast: /** @type {const} */ (true),
-}));
+const MAVEN_SAYS = /<(?:java\.version|maven\.compiler\.(?:release|source)|release)>\s*(?:1\.)?(\d+)/;
+const GRADLE_SAYS =
+  /(?:JavaLanguageVersion\.of\(|jvmToolchain\(|sourceCompatibility\s*=\s*)(?:JavaVersion\.VERSION_)?['"]?(?:1[._])?(\d+)/;
 const PLANTED_WORK = fileURLToPath(new URL('./PlantedWork.java', import.meta.url));
 
 /** @type {Runtime} */
@@ -34,7 +31,11 @@ export const java = {
   heap: { variable: 'JAVA_TOOL_OPTIONS', option: (bytes) => `-Xmx${Math.round(bytes / 1024)}k` },
   processors: { variable: 'JAVA_TOOL_OPTIONS', option: (count) => `-XX:ActiveProcessorCount=${count}` },
   manifests: ['pom.xml'],
-  requires: [{ file: 'pom.xml', says: OF_MAVEN, isLeast: true }, ...OF_GRADLE],
+  requires: [
+    { file: 'pom.xml', says: MAVEN_SAYS, isLeast: true },
+    { file: 'build.gradle', says: GRADLE_SAYS, isLeast: true },
+    { file: 'build.gradle.kts', says: GRADLE_SAYS, isLeast: true },
+  ],
   roots: ['mvnw', 'settings.gradle', 'settings.gradle.kts'],
   variables: (
     'JAVA_HOME JAVA_HOME_* JAVA_OPTS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS SDKMAN_DIR MAVEN_HOME M2_HOME ' +

@@ -11,7 +11,11 @@ import { guard } from './guard.js';
 import { runContained } from './sandbox.js';
 import { report } from '../log.js';
 
-/** They load none of the engine. A separate process measures; the first, which outlives it, does not. @type {{ guard: Step<'guard'>, run: Step<'run'> }} */
+/**
+ * Steps whose process loads none of the engine. Of run, this is the outer process: it starts this program again, contained, which
+ * measures (STEPS.run), and checks what that one says.
+ * @type {{ guard: Step<'guard'>, run: Step<'run'> }}
+ */
 export const LIGHT = { guard, run: runContained };
 
 /** @param {string} name of the step @param {string} [file] gets the result of the contained process, whose output is text @returns {Promise<void>} */

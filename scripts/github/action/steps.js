@@ -1,5 +1,6 @@
 /**
- * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs.
+ * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs. Guard, and the
+ * process around `run`, are in step.js; `run` here is the contained part.
  * @import { OUTPUTS, Step } from './outputs.js'
  * @import { Planned } from './plan.js'
  */

@@ -40,7 +40,7 @@ export function startOf(pack, usual) {
   if (script === undefined) return usual ? { commands: [usual] } : entryOf(pack);
   const written = (scripts[script] ?? '').trim();
   const command = onOurPort(written);
-  // Node ends if the file is missing, and git ignores it.
+  // Node ends where the file is missing; of such files, init reads only .env.
   const plain = command
     .replace(BUILDS_FIRST, '')
     .replace(/ --env-file=(\S+)/, (option, file) => (own.has(posix.join(folder, file)) ? option : ''));

@@ -1,6 +1,6 @@
 /**
- * Routes that no call declares: files whose place is a path, and the request for a GraphQL or tRPC server: its one path, and a
- * query that needs no argument.
+ * Routes that no call declares: pages, whose path is the place of their file; the one path of a GraphQL server, with a query that
+ * needs no argument; a path for each query of a tRPC server that takes no input.
  * @import { Route, Sources } from '../types.js'
  */
 
