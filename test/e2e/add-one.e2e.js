@@ -13,6 +13,7 @@ import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 const PARTS = [
+  'baselines',
   'scripts',
   'tools',
   'docs',
