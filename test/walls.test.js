@@ -102,7 +102,7 @@ const BUDGETS = {
   observe: 974,
   plan: 490,
   profile: 562,
-  report: 6380,
+  report: 6385,
   run: 2414,
   samples: 695,
   secrets: 290,

@@ -124,7 +124,7 @@ async function timed(route, { loads, ask, now }) {
   // They take no longer than one after the other.
   if (!queueIn(AT_ONCE * seconds)) return { seconds };
   const together = await secondsOf(AT_ONCE);
-  // A server that works on all of them at once may work on many more.
-  const queue = together < 2 * seconds ? undefined : queueIn(together);
+  // A server that works on many of them at once may work on many more.
+  const queue = together < (AT_ONCE / 2) * seconds ? undefined : queueIn(together);
   return { seconds, ...(queue && { queue }) };
 }

@@ -59,9 +59,9 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
-  const { headline: title, verdict } = headline(context);
+  const { isUnchanged, ...top } = headline(context);
   // Who reads that nothing changed wants no figures.
-  const unlessSame = verdict === 'same' && comparison?.against !== 'self' ? 'brief' : 'never';
+  const unlessSame = isUnchanged ? 'brief' : 'never';
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
@@ -86,8 +86,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   return {
     language: words.language,
     title: plain(run.title ?? 'perf-action', 120),
-    headline: title,
-    ...(verdict && { verdict }),
+    ...top,
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
       .map(({ fold: folded = 'never', ...part }) => ({

@@ -15,13 +15,15 @@ import { answerOf } from './insights.js';
 /** More names than this are counted. */
 const NAMES = 3;
 
-/** @param {Context} context @returns {{ headline: string, verdict?: Verdict }} */
+/** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
 export function headline(context) {
   const { run, words } = context;
   const text = withLimits(withAnswers(wholeHeadline(context), context), context);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
   const whole = sentence(lost ? words.headline.incomplete(text, lost) : text);
-  return defined({ headline: whole, verdict: isSkipped(run) ? undefined : signOf(context) });
+  const verdict = isSkipped(run) ? undefined : signOf(context);
+  const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
+  return defined({ headline: whole, verdict, isUnchanged });
 }
 
 /** @param {Context} context @returns {Verdict | undefined} the comparison's, unless a limit, an answer or a false alarm counts for more */
