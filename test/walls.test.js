@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2414,
   samples: 695,
   secrets: 290,
-  session: 1984,
+  session: 1981,
   store: 420,
   system: 1410,
 };

@@ -25,8 +25,8 @@ const TIMES_OF_A_START = 3;
  */
 export function reservedSeconds(plan, trials, gates = {}) {
   const isGated = METRICS.some(({ id, judged }) => judged.role === 'startup' && gates[id] !== undefined);
-  const seconds = sum(startedAgain(plan, trials), ({ startSeconds }) => startSeconds);
-  return isGated ? PAIRS * TIMES_OF_A_START * seconds : 0;
+  if (!isGated) return 0;
+  return PAIRS * TIMES_OF_A_START * sum(startedAgain(plan, trials), ({ startSeconds }) => startSeconds);
 }
 
 /**

@@ -6,7 +6,6 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { resolveRef } from '../deploy/source/worktrees.js';
 import { foretell } from '../judge/power.js';
 import { onlyServers } from '../plan/relevant.js';
 import { planOf } from '../plan/shard.js';
@@ -20,7 +19,7 @@ import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownStartSeconds } from './results.js';
 import { sidesWithVersions } from './other-versions.js';
-import { sidesHere } from './sides.js';
+import { requireOther, sidesHere } from './sides.js';
 
 /**
  * @param {Config} asked
@@ -31,12 +30,10 @@ import { sidesHere } from './sides.js';
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(asked, cwd, env) {
-  const { against } = asked;
-  const isOtherSide = against !== undefined && against !== 'self';
-  const versions = isOtherSide && (await sidesWithVersions(asked, { cwd, env: env ?? process.env }));
+  await requireOther(asked, cwd);
+  const versions = await sidesWithVersions(asked, { cwd, env: env ?? process.env });
   // No other commit is checked out.
-  if (isOtherSide && !versions) await resolveRef(against, cwd);
-  const { config, sides } = versions || { config: asked, sides: sidesHere(asked) };
+  const { config, sides } = versions ?? { config: asked, sides: sidesHere(asked) };
   const { base: stored } = await readStored(config, cwd);
   const known = await knownStartSeconds(config.out, { cwd, stored });
   const lacking = env ? await requireForPlan(planOf(config, sides, known), env) : [];

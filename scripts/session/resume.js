@@ -104,14 +104,14 @@ export async function startFolder(plan, { cwd, out, config, interrupted }) {
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
     options: keptOptions(config.asked),
   };
+  const requireSame = (/** @type {'sources' | 'plan'} */ what, /** @type {string} */ mend) => {
+    if (interrupted && interrupted.unfinished[what] !== unfinished[what])
+      throw new UserError(
+        `--resume ${config.out}: the ${what} changed since its run was interrupted; ${mend}, or start another run without --resume`,
+      );
+  };
+  requireSame('sources', 'check out what it measured');
+  requireSame('plan', 'restore perf.yml, give --header and --body again');
   if (!interrupted) await clearResults(out);
-  const { sources, plan: same } = interrupted?.unfinished ?? unfinished;
-  const changed =
-    sources !== unfinished.sources
-      ? ['sources', 'check out what it measured']
-      : same !== unfinished.plan && ['plan', 'restore perf.yml, give --header and --body again'];
-  if (!changed) return unfinished;
-  throw new UserError(
-    `--resume ${config.out}: the ${changed[0]} changed since its run was interrupted; ${changed[1]}, or start another run without --resume`,
-  );
+  return unfinished;
 }
