@@ -101,7 +101,7 @@ const BUDGETS = {
   model: 800,
   observe: 974,
   plan: 490,
-  profile: 562,
+  profile: 561,
   report: 6385,
   run: 2414,
   samples: 695,

@@ -25,14 +25,13 @@ export async function enterNode() {
   return { ...rest, start };
 }
 
-/** @param {any[]} profile @returns {profile is Profile} */
-function isProfile(profile) {
+/** Each caller comes first, so the way up from a call ends. @param {any[]} profile @returns {profile is Profile} */
+export function isProfile(profile) {
   return profile.every(
     ({ parent, name, file, line, us }, index) =>
       [parent, line, us].every(Number.isFinite) &&
       us >= 0 &&
-      parent < profile.length &&
-      parent !== index &&
+      parent < index &&
       typeof name === 'string' &&
       typeof file === 'string',
   );

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changedFunctions, functionToBlame } from '../../scripts/profile/functions.js';
+import { isProfile } from '../../scripts/profile/node.js';
 import { caseOf, seededNormal } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
@@ -178,4 +179,11 @@ test('of callers and what they call the innermost that has nearly all of the cha
   };
   assert.deepEqual(blamedIn(calling(30, 5)), ['audit', 60, 80], 'a function that calls itself pays once');
   assert.deepEqual(blamedIn(calling(10, 25)), ['check', 50, 70]);
+});
+
+test('what a server sends is a profile only where each caller comes first, as calls in a circle have no end', () => {
+  const calls = (/** @type {number[]} */ ...parents) =>
+    parents.map((parent) => ({ parent, name: 'a', file: 'a.js', line: 1, us: 1 }));
+  assert.equal(isProfile(calls(-1, 0, 0)), true);
+  for (const circle of [calls(0), calls(1, 0), calls(2, 0, 1)]) assert.equal(isProfile(circle), false);
 });
