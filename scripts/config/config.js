@@ -56,8 +56,9 @@ export function readConfig({ options, seed, ...context }) {
   const areRoundsDefault = rounds?.layer.isDefault === true;
   // A base measured in the same rounds is more precise than any stored run.
   const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
+  const isCompared = (against ?? baseline) !== undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
-  const untilDecided = budgetSeconds !== undefined && (against ?? baseline) !== undefined && areRoundsDefault;
+  const untilDecided = budgetSeconds !== undefined && isCompared && areRoundsDefault;
   const request = defined({
     method: settingOf(settings, 'request.method'),
     headers: settingOf(settings, 'request.headers'),
@@ -87,10 +88,7 @@ export function readConfig({ options, seed, ...context }) {
     relativeTo,
     request,
     cases,
-    fits:
-      budgetSeconds !== undefined && (against ?? baseline) === undefined
-        ? durationNobodySet(settings)
-        : undefined,
+    fits: budgetSeconds !== undefined && !isCompared ? durationNobodySet(settings) : undefined,
     rounds: untilDecided ? undefined : areRoundsDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
     budgetSeconds,
     seed: settingOf(settings, 'seed') ?? seed,

@@ -24,11 +24,9 @@ export const STANDARD_CONFIG = 'perf.yml';
 
 /** In a comparison, many short starts find more than a few long ones. */
 const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
-/** The number of rounds is unknown beforehand, so time limits them. */
-const UNTIL_DECIDED = { budget: '5m' };
-/** Nobody waits longer for a first table. @type {Record<string, string>} */
+/** Nobody waits longer for a first table, or for a verdict, whose number of rounds is unknown beforehand. */
 const UNBOUNDED = { budget: '5m' };
-/** What bounds a run, or has to be measured as long as another one. */
+/** What bounds a run without `against`, or has to be measured as long as another one. */
 const BOUNDS = [
   'budget',
   'rounds',
@@ -83,7 +81,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   const preset = asked && String(asked.get('preset'));
   const presetLayer = asked && preset && attempt(() => readPreset(asked, { cwd, root }));
   const given = [...own, ...(presetLayer ? [presetLayer] : [])];
-  return { layers: [...given, ...sideBySideLayers(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
+  return { layers: [...given, changedDefaults(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
 /** The inputs of an action are empty if not given, so an empty string means "not set". @param {Asked} options @param {string} folder @returns {Layer} */
@@ -143,17 +141,14 @@ function fileLayer(file, named) {
   };
 }
 
-/** @param {Layer[]} given @param {string} folder @returns {Layer[]} the defaults that differ with `against`, and where nothing bounds a run */
-function sideBySideLayers(given, folder) {
-  if (otherSide(writtenIn(given, 'against')?.value) === undefined) {
-    if (BOUNDS.some((key) => writtenIn(given, key))) return [];
-    const where = (/** @type {string} */ key) => `the default of ${key}`;
-    return [{ get: (key) => UNBOUNDED[key], where, folder, isDefault: true }];
-  }
+/** @param {Layer[]} given @param {string} folder @returns {Layer} the defaults that differ with `against`, and where nothing bounds a run */
+function changedDefaults(given, folder) {
+  const isCompared = otherSide(writtenIn(given, 'against')?.value) !== undefined;
+  const isBounded = (isCompared ? ['rounds'] : BOUNDS).some((key) => writtenIn(given, key));
   /** @type {Record<string, string>} */
-  const values = { ...SIDE_BY_SIDE, ...(writtenIn(given, 'rounds') ? {} : UNTIL_DECIDED) };
-  const where = (/** @type {string} */ key) => `the default of ${key} with against`;
-  return [{ get: (key) => values[key], where, folder, isDefault: true }];
+  const values = { ...(isCompared && SIDE_BY_SIDE), ...(!isBounded && UNBOUNDED) };
+  const where = (/** @type {string} */ key) => `the default of ${key}${isCompared ? ' with against' : ''}`;
+  return { get: (key) => values[key], where, folder, isDefault: true };
 }
 
 /** @param {string} folder @returns {Layer} */

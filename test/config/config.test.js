@@ -224,17 +224,16 @@ test('what a route alone needs is provided for, and checked, only where that rou
   assert.deepEqual(measured({}), [['postgres', 'redis'], ['/cached', '/plain'], '/plain']);
 });
 
+const plainly = (/** @type {ReturnType<typeof configOf>} */ config) => {
+  const [load] = loadsOf(config);
+  return [config.rounds, load?.durationSeconds, load?.warmupSeconds];
+};
+
 /** @type {[title: string, options: import('../../scripts/types.js').Asked, file: string | undefined, what: (config: ReturnType<typeof configOf>) => unknown, is: unknown][]} */
 const SETTINGS = [
   ['perf.yml may name its preset', {}, 'preset: long\n', ({ rounds }) => rounds, 9],
   ['a flag may name another preset', { preset: 'quick' }, 'preset: long\n', ({ rounds }) => rounds, 2],
-  [
-    'who names servers gets the plain defaults',
-    { servers: 'alpha' },
-    '',
-    (config) => plainly(config),
-    [3, 10, 2],
-  ],
+  ['who names servers gets the plain defaults', { servers: 'alpha' }, '', plainly, [3, 10, 2]],
   [
     'an empty flag counts as not given',
     { connections: '', baseline: '' },
@@ -287,9 +286,5 @@ const SETTINGS = [
     THERE,
   ],
 ];
-const plainly = (/** @type {ReturnType<typeof configOf>} */ config) => {
-  const [load] = loadsOf(config);
-  return [config.rounds, load?.durationSeconds, load?.warmupSeconds];
-};
 for (const [title, options, file, what, is] of SETTINGS)
   test(title, () => assert.deepEqual(what(configOf(options, file || undefined)), is));
