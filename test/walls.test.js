@@ -90,7 +90,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 263,
-  cli: 731,
+  cli: 730,
   config: 1872,
   deploy: 3330,
   github: 2785,
@@ -102,7 +102,7 @@ const BUDGETS = {
   observe: 974,
   plan: 490,
   profile: 561,
-  report: 6385,
+  report: 6376,
   run: 2414,
   samples: 695,
   secrets: 290,

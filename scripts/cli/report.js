@@ -75,8 +75,7 @@ async function history({ values, positionals }, io) {
     /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(
       await remoteOf(io.cwd).catch(() => ''),
     ) ?? [];
-  // The page that compares two commits, up to their names.
-  const site = host && path && `https://${host}/${path}/compare/`;
+  const site = host && path && `https://${host}/${path}`;
   io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
   return 0;
 }

@@ -24,7 +24,7 @@ const RECENT = 60;
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
-/** site: where two commits can be compared, up to their names; runs: stored runs, the latest first, which know the language and what a case is called */
+/** site: the page of the repository; runs: stored runs, the latest first, which know the language and what a case is called */
 /** @typedef {{ site?: string, runs?: Run[] }} Options */
 
 /** @param {Trend[]} trends @param {Options} [options] @returns {string} what changed and where, the latest first */
@@ -66,7 +66,7 @@ function renderCase(trends, { site, classOf }, words) {
       step: /** @type {'better' | 'worse' | undefined} */ (steps.get(nth)),
       at,
       ...(COMMIT.test(sha) && {
-        commit: defined({ sha: sha.slice(0, 7), href: site?.replace(/compare\/$/, `commit/${sha}`) }),
+        commit: defined({ sha: sha.slice(0, 7), href: site && `${site}/commit/${sha}` }),
       }),
     }));
     const from = (/** @type {number} */ first, /** @type {string} */ label) => ({
@@ -118,7 +118,7 @@ function trendBlocks(trends, options, words) {
   if (steps.length === 0) return [text(about), ...few, text(phrases.none(short > 0))];
   const { heads } = phrases;
   const links = steps.map(({ range }) =>
-    options.site && range.includes('...') ? options.site + range : undefined,
+    options.site && range.includes('...') ? `${options.site}/compare/${range}` : undefined,
   );
   return [
     text(about),

@@ -51,7 +51,7 @@ before(async () => {
   writeFileSync(join(folder, 'servers.html'), renderHtml(await recordedServers()));
   writeFileSync(
     join(folder, 'trend.html'),
-    renderTrendPage(trendsOf(longHistory()), { site: 'https://example.org/compare/' }),
+    renderTrendPage(trendsOf(longHistory()), { site: 'https://example.org' }),
   );
   browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
 });

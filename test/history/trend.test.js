@@ -200,7 +200,7 @@ test('the axis names commits, linked where the site is known, and a long pause i
     startedAt: dayOf(place < 4 ? place : 60),
   }));
   const trends = trendsOf(runs);
-  const page = renderTrendPage(trends, { site: 'https://example.org/o/r/compare/' });
+  const page = renderTrendPage(trends, { site: 'https://example.org/o/r' });
   assert.match(
     page,
     new RegExp(`<a href="https://example.org/o/r/commit/${'4'.repeat(40)}"><text[^>]*>4444444<`),

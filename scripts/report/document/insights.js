@@ -55,14 +55,15 @@ function titleText(finding, words) {
   }
   if (finding.code !== 'yardstick') return '';
   const { yardstick, others, group } = finding;
-  const certain = others.filter(
-    ({ rank, quotient: { low, high } }) => rank !== 'open' && !isTooWide([100 * (low - 1), 100 * (high - 1)]),
-  );
+  const certain = others.filter(({ rank, quotient }) => rank !== 'open' && !isVague(quotient));
   const [best, worst] = [certain[0], certain.at(-1)];
   const name = (/** @type {Yardstick['yardstick']} */ runCase) => serverText(runCase, group, words);
   if (best?.rank === 'faster') return answers.ratio(name(best.runCase), best.quotient.value, name(yardstick));
   return worst ? answers.ratio(name(yardstick), 1 / worst.quotient.value, name(worst.runCase)) : '';
 }
+
+/** @param {Yardstick['others'][number]['quotient']} quotient */
+const isVague = ({ low, high }) => isTooWide([100 * (low - 1), 100 * (high - 1)]);
 
 /** @param {Yardstick['yardstick']} runCase @param {Yardstick['group']} group @param {Words} words @returns {string} its server, with the load that differs */
 function serverText(runCase, { loads }, words) {
@@ -98,8 +99,7 @@ function yardstickText({ group, yardstick, others }, words) {
   const { insights, list } = words;
   const text = (/** @type {Yardstick['others'][number]} */ { runCase, quotient }) => {
     const server = serverText(runCase, group, words);
-    const { low, high } = quotient;
-    return isTooWide([100 * (low - 1), 100 * (high - 1)]) ? server : `${server} ${words.quotient(quotient)}`;
+    return isVague(quotient) ? server : `${server} ${words.quotient(quotient)}`;
   };
   const ranks = Object.entries(insights.ranks).flatMap(([rank, label]) => {
     const texts = others.filter((other) => other.rank === rank).map(text);

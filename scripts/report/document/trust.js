@@ -65,14 +65,9 @@ function noiseText({ cases }, head, { trust: phrases }) {
     median(cases, ({ metrics }) => metrics.find(({ metric }) => metric === id)?.noisePct);
   const [cpu, throughput] = [noiseOf('cpuPerRequest'), noiseOf('throughput')];
   if (throughput === undefined) return [];
-  const cores = median(
-    head.cases.filter(({ reference }) => !reference),
-    (runCase) =>
-      ((levelOf(runCase, 'cpuPerRequest')?.value ?? Number.NaN) *
-        (levelOf(runCase, 'throughput')?.value ?? 0)) /
-      1e6,
-  );
-  return [phrases.noise({ cpu, throughput, cores: cores || undefined })];
+  const own = head.cases.filter(({ reference }) => !reference);
+  const cores = median(own, (runCase) => levelOf(runCase, 'serverCores')?.value);
+  return [phrases.noise({ cpu, throughput, cores })];
 }
 
 /** @param {Comparison['base']} base a run that was stored @param {Words} words */

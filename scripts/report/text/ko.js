@@ -722,7 +722,7 @@ export const ko = {
   functions: {
     about: (id) =>
       `${id}: 별도로 기동하여 프로파일링한 결과 요청당 CPU 시간이 달라진 함수. 비율은 변경 전 요청당 CPU 시간 대비.`,
-    blamed: (/** @type {string} */ name, /** @type {string} */ place, /** @type {string} */ change) =>
+    blamed: (name, place, change) =>
       `${strong(name)}(${place})와 여기서 부르는 함수: 요청 비용의 ${strong(change)}.`,
     heads: { name: '함수', place: '위치', change: '변화' },
     unnamed: '(익명)',
