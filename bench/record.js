@@ -41,8 +41,10 @@ const { values } = parseArgs({
 const { rows: file, machine } = values;
 
 if (values.here) await makeReports(Number(values.here));
-if (values.table)
-  console.log([machinesTable, casesTable, adviceText].map((show) => show(readRows())).join('\n\n'));
+if (values.table) {
+  const rows = readRows();
+  console.log([machinesTable, casesTable, adviceText].map((show) => show(rows)).join('\n\n'));
+}
 
 /** @param {number} count Continues where an earlier command stopped. */
 async function makeReports(count) {
