@@ -106,17 +106,13 @@ function sharesOf(trial, withCalls) {
   /** @type {Map<string, number>} */
   const shares = new Map();
   for (const profile of profiles)
-    profile.forEach(({ us }, index) => {
+    for (const [index, { us, parent }] of profile.entries()) {
       // A function that calls itself counts once.
       const keys = new Set([keyOf(profile, index)]);
-      for (
-        let at = profile[index]?.parent ?? -1;
-        withCalls && us > 0 && at >= 0;
-        at = profile[at]?.parent ?? -1
-      )
+      for (let at = parent; withCalls && us > 0 && at >= 0; at = profile[at]?.parent ?? -1)
         keys.add(keyOf(profile, at));
       for (const key of keys) shares.set(key, (shares.get(key) ?? 0) + us / whole);
-    });
+    }
   return shares;
 }
 

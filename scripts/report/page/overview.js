@@ -1,6 +1,6 @@
 /**
  * All cases in one picture: how they changed, or how fast they are.
- * @import { Comparison, Run, Verdict } from '../../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  * @import { Context } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
@@ -22,18 +22,15 @@ const [CURVES, ROWS] = [6, 40];
 /** Metrics with at least a tenth of the verdict's risk; the others are drawn with the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
-/** @type {Set<Verdict>} */
-const SURE = new Set(['regressed', 'improved']);
-
 /** @param {Context} context @returns {string} */
 export function renderOverview({ comparison, ...context }) {
   return comparison ? changesOf(comparison, context) : speedsOf(context.run, context.words);
 }
 
-/** @param {Comparison} comparison @param {Pick<Context, 'run' | 'base' | 'words' | 'nameOf'>} context */
-function changesOf({ cases }, { run, base, words, nameOf }) {
-  const known = [run, base].flatMap((side) => side?.cases ?? []);
-  const compared = known.filter(({ id }) => cases.some((one) => one.id === id));
+/** @param {Comparison} comparison @param {Pick<Context, 'run' | 'words' | 'nameOf'>} context */
+function changesOf({ cases }, { run, words, nameOf }) {
+  // A case of one side alone is not drawn.
+  const compared = run.cases.filter(({ id }) => cases.some((one) => one.id === id));
   const names = shortNames(compared.map(({ id, serverName }) => ({ id, serverName, name: nameOf(id) })));
   const drawn = DRAWN.flatMap(({ id, better, judged: { role } }) => {
     const changes = worstFirst(cases)
@@ -47,7 +44,8 @@ function changesOf({ cases }, { run, base, words, nameOf }) {
       });
     const [first] = changes;
     // Few changes are about the start.
-    if (role === 'startup' && !changes.some(({ verdict }) => SURE.has(verdict))) return [];
+    if (role === 'startup' && !changes.some(({ verdict }) => ['regressed', 'improved'].includes(verdict)))
+      return [];
     return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];
   });
   return drawn.length > 0
