@@ -65,17 +65,14 @@ for (const [name, starting, not] of JOBS)
   test(`the job "${name}" starts when it should, and only then`, () => {
     const [file = '', id = ''] = name.split(' ');
     const isLate = AFTER_FAILURE.includes(name);
-    const startsIn = (
-      /** @type {Parameters<typeof starts>[1]} */ contexts,
-      status = /** @type {any} */ (undefined),
-    ) => starts(recipe(file)[id], contexts, status);
+    const job = recipe(file)[id];
     for (const contexts of starting)
       assert.deepEqual(
-        [startsIn(contexts), startsIn(contexts, 'failure'), startsIn(contexts, 'cancelled')],
+        [starts(job, contexts), starts(job, contexts, 'failure'), starts(job, contexts, 'cancelled')],
         [true, isLate, false],
         JSON.stringify(contexts),
       );
-    for (const contexts of not) assert.equal(startsIn(contexts), false, JSON.stringify(contexts));
+    for (const contexts of not) assert.equal(starts(job, contexts), false, JSON.stringify(contexts));
   });
 
 test('dependency updates get the job of a label, but for the commit and the budget', () => {

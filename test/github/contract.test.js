@@ -58,7 +58,7 @@ test('an input that an expression reads is declared', () => {
   );
 });
 
-test('every step exists, declares exactly the outputs that are read', () => {
+test('every step exists, and declares exactly the outputs that are read', () => {
   const jobs = readdirSync(WORKFLOWS)
     .map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8')))
     .flatMap((workflow) => Object.values(workflow.jobs));

@@ -24,11 +24,11 @@ const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
   verdict,
   metrics: [{ metric: 'throughput', verdict, why }],
 });
-/** @param {any[]} cases @param {any[]} [warnings] @returns {any} */
-const comparisonOf = (cases, warnings = []) => ({
+/** @param {any[]} cases @returns {any} */
+const comparisonOf = (cases) => ({
   method: 'side-by-side',
   cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared, false) })),
-  warnings,
+  warnings: [],
 });
 
 const WORSE = comparisonOf([

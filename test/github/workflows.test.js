@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -121,12 +120,11 @@ test('only the release workflow may sign, and it runs no package scripts', () =>
 test('the SBOM of a release lists exactly the packages of the lock file', async () => {
   const { jobs } = parse(readFileSync(join(FOLDER, 'release.yml'), 'utf8'));
   const script = jobs.release.steps.find((/** @type {any} */ { run = '' }) => run.includes('npm sbom')).run;
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-sbom-'));
+  const cwd = scratch();
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(cwd, file));
   const commands = script.slice(script.indexOf('npm pkg'));
   await promisify(execFile)('bash', ['-e', '-c', commands], { cwd, env: { ...process.env, VERSION: '1' } });
   const stdout = readFileSync(join(cwd, 'perf-action-1.cdx.json'), 'utf8');
-  rmSync(cwd, { recursive: true });
   const { components } = JSON.parse(stdout);
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const locked = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
