@@ -8,6 +8,10 @@ import { found } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 const EXPRESS = { scripts: { start: 'node server.js' }, dependencies: { express: '5' } };
+const nest = (/** @type {Record<string, string>} */ scripts) => ({
+  scripts: { build: 'nest build', ...scripts },
+  dependencies: { '@nestjs/core': '11' },
+});
 const MAIN = 'package main\n\nfunc main() {\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), shared.Mux())\n}';
 const FLASK = {
   'api/pyproject.toml': 'dependencies = ["flask", "gunicorn"]',
@@ -101,10 +105,7 @@ const KINDS = [
   [
     'Nest with a global prefix and a version',
     {
-      'package.json': {
-        scripts: { build: 'nest build', start: 'nest start' },
-        dependencies: { '@nestjs/core': '11' },
-      },
+      'package.json': nest({ start: 'nest start' }),
       'src/main.ts': "app.setGlobalPrefix('api');\nawait app.listen(process.env.PORT);",
       'src/cats.controller.ts':
         "@ApiTags('cats')\n@Controller({ path: 'cats', version: '2' })\nexport class Cats {\n  @UseGuards(Auth)\n  @Get()\n  mine() {}\n\n  @Get('all')\n  all() {}\n}",
@@ -649,10 +650,7 @@ ${LISTENS}`,
   [
     'a global prefix that no source gives, and a controller that asks for a body',
     {
-      'package.json': {
-        scripts: { build: 'nest build', start: 'node dist/main' },
-        dependencies: { '@nestjs/core': '11' },
-      },
+      'package.json': nest({ start: 'node dist/main' }),
       'src/main.ts': "app.setGlobalPrefix(config.get('API_PREFIX'));\nawait app.listen(process.env.PORT);",
       'src/health/health.controller.ts':
         "@Controller('health')\nexport class Health {\n  @Get()\n  check() {}\n}",
@@ -807,10 +805,7 @@ ${LISTENS}`,
   [
     "one of several applications of Nest, started by its file's name without an ending",
     {
-      'package.json': {
-        scripts: { build: 'nest build', 'start:prod': 'node dist/apps/shop/main' },
-        dependencies: { '@nestjs/core': '11' },
-      },
+      'package.json': nest({ 'start:prod': 'node dist/apps/shop/main' }),
       'apps/admin/src/main.ts': `import { Users } from './users';\n${LISTENS}`,
       'apps/admin/src/users.ts': "@Controller('users')\nexport class Users {\n  @Get() all() {}\n}",
       'apps/shop/src/main.ts': `import { Items } from './items';\n${LISTENS}`,
@@ -823,6 +818,15 @@ ${LISTENS}`,
       'package.json': { private: true, dependencies: { '@nestjs/core': '11', elysia: '1', koa: '2' } },
       'src/bun/elysia.ts': "import { Elysia } from 'elysia';\nnew Elysia().get('/id/:id', one).listen(3000);",
       'src/node/koa.js': 'new Koa().use(hi).listen(3000);',
+    },
+  ],
+  [
+    "start lines to choose from, under today's yarn",
+    {
+      'package.json': { dependencies: { koa: '3' } },
+      'yarn.lock': '__metadata:\n  version: 8\n',
+      'one/app.js': LISTENS,
+      'two/app.js': LISTENS,
     },
   ],
 ];

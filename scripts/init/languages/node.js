@@ -10,7 +10,6 @@ import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../folders.js';
 import { NODE } from '../frameworks.js';
 import { reachedFrom } from '../routes/imports.js';
 import { pageRoutes, queryRoutes } from '../routes/queries.js';
-import { findRoutes } from '../routes/routes.js';
 import { completed } from '../server.js';
 import { EXAMPLE, RATE_LIMIT } from '../settings.js';
 import { CLIENT, entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
@@ -110,7 +109,6 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
   };
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const command = commands.length === 1 ? startedByYarn(pack, commands[0] ?? '') : undefined;
   const server = completed(project, {
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
     evidence: `${what} in ${posix.join(folder, 'package.json')}`,
@@ -118,10 +116,10 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
     runtime: /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
     ...(hasDependencies && { install: install.command }),
     ...(build && { build }),
-    commands: command === undefined ? commands : [command],
+    commands: commands.map((command) => startedByYarn(pack, command)),
     env: { NODE_ENV: 'production' },
     code,
-    routes: routes ?? findRoutes(code),
+    ...(routes && { routes }),
     paths: pathsOf(pack),
     toDos,
   });
