@@ -9,8 +9,8 @@ import { SERVICES } from '../deploy/services.js';
 import { folderOf, joinedText } from './folders.js';
 
 /**
- * Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex: provider = "mysql", dialect: 'postgres'; or the default of a
- * flag or a variable: flag.String("driver", "sqlite"), process.env.DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
+ * Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name it: provider = "mysql", dialect: 'postgres'. Others give a flag or a
+ * variable a default: flag.String("driver", "sqlite"), process.env.DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
  */
 const DIALECT =
   /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]|\b(?:\w*[._])?(?:driver|dialect|client|engine|adapter|dbms|connection|database_type|db_type|db)['"]?\]?\)?\s*(?::\s*\w+\s*)?(?:[:=]|,|\|\||\?\?)\s*['"]([a-z][\w-]*)['"]/gi;
@@ -115,17 +115,15 @@ function addressFor({ id, seen: { names }, variables, prefix }, code) {
   // The driver of PostgreSQL reads PGPORT by itself.
   const lacksPort =
     prefix !== 'PG' && !parts.some(({ source }) => source === `${prefix}PORT` || source === variables[0]);
-  const toDo = `no source reads ${variables[0]}, the address of ${id}`;
+  const lacking =
+    parts.length === 0
+      ? `no source reads ${variables[0]}, the address of ${id}`
+      : lacksPort && `no source reads a port for ${id}: it listens on ${prefix}PORT`;
   return {
     assignments: [
       ...new Set(parts.map(({ name, source, isFile }) => `${name}=${isFile ? PASSWORD_FILE : `$${source}`}`)),
     ],
     setup: isInFile ? [`printf %s "$${isInFile.source}" > ${PASSWORD_FILE}`] : [],
-    toDos:
-      parts.length === 0
-        ? [toDo]
-        : lacksPort
-          ? [`no source reads a port for ${id}: it listens on ${prefix}PORT`]
-          : [],
+    toDos: lacking ? [lacking] : [],
   };
 }

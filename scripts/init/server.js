@@ -21,10 +21,11 @@ export function completed(project, program) {
   const env = { ...settings.env, ...server.env };
   const [command = ''] = commands;
   const migrations = migrationsOf(project, needs, command);
-  const port = portFor(code, command);
   const addressed = (/** @type {string} */ line) => [assignments, line].filter(Boolean).join(' ');
   const before = [...databases.setup, ...[...migrations.setup, ...setup].map(addressed)].join(' && ');
-  const start = addressed(`${onOurPort(command)}${port.options}`);
+  const ours = onOurPort(command);
+  const port = portFor(code, ours);
+  const start = addressed(`${ours}${port.options}`);
   const missing = settings.missing.filter((name) => !(name in env));
   return {
     ...server,

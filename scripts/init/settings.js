@@ -40,7 +40,7 @@ const REQUIRED = [
   // os.environ["API_TOKEN"], ENV.fetch("API_TOKEN"), env::var("API_TOKEN").expect(), env:"API_TOKEN,required".
   /\bos\.environ\[['"]([A-Z][A-Z\d_]*)['"]\](?!\s*=[^=])/g,
   /\bENV\.fetch\(['"]([A-Z][A-Z\d_]*)['"]\)|\benv::var\("([A-Z][A-Z\d_]*)"\)\s*(?:\.(?:expect|unwrap)\(|\?)|\benv:"([A-Z][A-Z\d_]*),(?:required|notEmpty)/g,
-  // Of schemas: API_TOKEN: z.string(); API_TOKEN: str, in a class BaseSettings.
+  // Schemas declare it: API_TOKEN: z.string(); API_TOKEN: str, in a class BaseSettings.
   /^\s*([A-Z][A-Z\d]*_[A-Z\d_]+)\s*:\s*(?:z\.(?!.*(?:default|optional))|str\s*$|str\(\)|Joi\.(?=.*required))/gm,
 ];
 /** Names of what a stranger must not know; others need a value of their own. */

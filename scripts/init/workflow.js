@@ -5,6 +5,7 @@
 
 import { posix } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { jsonIn } from '../model/json.js';
 import { REPOSITORY } from '../system/repository.js';
 import { DOCS } from './files.js';
 import { foldersAbove } from './folders.js';
@@ -27,7 +28,7 @@ export function workflowYml(sources, servers) {
     .find((file) => sources.has(file));
   // `npm start` may run what npm does not bring.
   const scriptOf = (/** @type {string} */ folder) =>
-    /"start"\s*:\s*"([^"]*)"/.exec(sources.get(posix.join(folder, 'package.json')) ?? '')?.[1];
+    jsonIn(sources.get(posix.join(folder, 'package.json')) ?? '')?.scripts?.start;
   const commandsOf = (/** @type {Candidate} */ { folder, install, build, setup, start, starts = [] }) =>
     [install, build, setup, start, ...starts, scriptOf(folder)].join('\n');
   const commands = servers.map(commandsOf).join('\n');

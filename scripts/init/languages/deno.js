@@ -6,14 +6,13 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { idOf, nameOf, projectsIn } from '../folders.js';
-import { onOurPort } from '../ports.js';
 import { completed } from '../server.js';
 import { commandOf } from './others.js';
 
-/** Deno.serve(handler), export default { fetch }, new Application().listen() of Oak. */
-const SERVES = /\bDeno\.serve\(|\bexport default\s*(?:\{[^}]*\bfetch\b|app\b)|\bapp\.listen\(|\bserve\(/;
-/** `deno serve` calls what such a file exports. */
+/** `deno serve` calls what such a file exports: export default { fetch }. */
 const EXPORTS = /\bexport default\s*(?:\{[^}]*\bfetch\b|app\b)/;
+/** Or Deno.serve(handler), new Application().listen() of Oak. */
+const SERVES = new RegExp(`\\bDeno\\.serve\\(|${EXPORTS.source}|\\bapp\\.listen\\(|\\bserve\\(`);
 const TASKS = ['start', 'serve', 'prod', 'preview', 'dev'];
 
 /** @type {Recognize} */
@@ -34,9 +33,10 @@ export function findDeno(sources, name) {
     const task = commands.find((command) => /^deno (run|serve)\b/.test(command ?? ''));
     const [entry = ''] = serving.toSorted((a, b) => a.split('/').length - b.split('/').length);
     const file = posix.relative(folder, entry);
-    const isExported = EXPORTS.test(own.get(entry) ?? '') && !/\bDeno\.serve\(/.test(own.get(entry) ?? '');
+    const code = own.get(entry) ?? '';
+    const isExported = EXPORTS.test(code) && !/\bDeno\.serve\(/.test(code);
     const usual = `deno ${isExported ? 'serve --allow-all --host $HOST --port $PORT' : 'run --allow-all'} ${quoted(file)}`;
-    const start = onOurPort((task ?? usual).replace(/ --watch\b(=\S+)?/, ''));
+    const start = (task ?? usual).replace(/ --watch\b(=\S+)?/, '');
     return completed(project, {
       id: idOf(nameOf(folder) || name),
       evidence: `Deno in ${config ?? posix.join(folder, 'Dockerfile')}`,
