@@ -31,8 +31,8 @@ const CLIENTS = {
 const SCHEMA = /(^|\/)(schema|init|tables|structure|create[\w-]*)\.sql$/i;
 const MIGRATION = /(^|\/)migrations?\/.+\.(sql|cs)$/i;
 
-/** @param {Project} project @param {string[]} needs databases @param {string} start @returns {{ setup: string[], toDos: string[] }} the commands before the server's own */
-export function migrationsOf({ own, folder, node }, needs, start) {
+/** @param {Project} project @param {string[]} needs databases @param {{ start: string, copy: string[] }} server copy: files that it reads @returns {{ setup: string[], toDos: string[] }} the commands before the server's own */
+export function migrationsOf({ own, folder, node }, needs, { start, copy }) {
   const { scripts = {}, ...manifest } = node?.manifest ?? {};
   const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const files = [...own.keys()];
@@ -43,7 +43,7 @@ export function migrationsOf({ own, folder, node }, needs, start) {
     TOOLS.find(([name, used]) => dependencies.includes(name) && files.some((file) => used.test(file))) ?? [];
   const script = SCRIPTS.find((name) => scripts[name] !== undefined && !/\bdev\b/.test(scripts[name] ?? ''));
   const lacksEnvFile =
-    !own.has(posix.join(folder, '.env')) && Object.values(scripts).some((line) => WANTS_ENV_FILE.test(line));
+    !copy.includes('.env') && Object.values(scripts).some((line) => WANTS_ENV_FILE.test(line));
   if (tool?.includes('prisma')) return { setup: [tool], toDos: [] };
   if (script && hasFile)
     return { setup: [`${lacksEnvFile ? 'touch .env && ' : ''}${node?.run} ${script}`], toDos: [] };

@@ -10,7 +10,7 @@ const SKIPPED =
   /^(\..*|node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|obj)$/;
 /** package.json, pom.xml, requirements-prod.txt, docker-compose.yml, bin/www. */
 const MANIFESTS =
-  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|Cargo\.toml|deno\.jsonc?|[\w.-]+\.[cf]sproj|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
+  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|Cargo\.toml|deno\.jsonc?|[\w.-]+\.[cf]sproj|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env(\.prod\w*)?|www)$/;
 /** server.mts, page.vue, application.properties. */
 const SOURCES =
   /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql|rs|cs|sql)$/;

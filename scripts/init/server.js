@@ -3,12 +3,13 @@
  * @import { Candidate, Program, Project } from './types.js'
  */
 
+import { posix } from 'node:path';
 import { findDatabases } from './databases.js';
 import { globOf } from './folders.js';
 import { migrationsOf } from './migrations.js';
 import { onOurPort, portFor } from './ports.js';
 import { findRoutes } from './routes/routes.js';
-import { findSettings } from './settings.js';
+import { ENV_FILE, findSettings } from './settings.js';
 
 const NO_ROUTE = 'the sources name no route, so / is a guess: write one that answers with status 200';
 
@@ -17,13 +18,14 @@ export function completed(project, program) {
   const { commands, setup = [], code = project.own, toDos = [], ...rest } = program;
   const { databases = findDatabases(project), routes = findRoutes(code), ...server } = rest;
   const { needs, assignments } = databases;
-  const settings = findSettings(project.own, project.folder, needs);
-  const env = { ...settings.env, ...server.env };
   const [command = ''] = commands;
-  const migrations = migrationsOf(project, needs, command);
+  const settings = findSettings(project, needs, command);
+  const env = { ...settings.env, ...server.env };
+  const migrations = migrationsOf(project, needs, { start: command, copy: settings.copy });
   const addressed = (/** @type {string} */ line) => [assignments, line].filter(Boolean).join(' ');
   const before = [...databases.setup, ...[...migrations.setup, ...setup].map(addressed)].join(' && ');
-  const ours = onOurPort(command);
+  const isCopied = (/** @type {string} */ file) => settings.copy.includes(posix.normalize(file));
+  const ours = onOurPort(command.replace(ENV_FILE, (option, file) => (isCopied(file) ? option : '')));
   const port = portFor(code, ours);
   const start = addressed(`${ours}${port.options}`);
   const missing = settings.missing.filter((name) => !(name in env));

@@ -1,6 +1,6 @@
 /**
  * The environment that a server's code reads: from the example that its authors keep, or made up where any value will do.
- * @import { Sources } from './types.js'
+ * @import { Project } from './types.js'
  */
 
 import { posix } from 'node:path';
@@ -48,19 +48,27 @@ const SECRET = /TOKEN|KEY|SECRET|PASSW|CREDENTIAL|SALT/;
 /** Code that reads .env by itself. */
 const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b|Illuminate/;
 
-/** copy: files that git ignores and the code reads; missing: required variables without a value. @typedef {{ env: Record<string, string>, copy: string[], missing: string[], toDos: string[] }} Settings */
+/** Ends the server where the file is missing. */
+export const ENV_FILE = / --env-file=(\S+)/g;
+
+/** copy: files that git may ignore and the server reads; missing: required variables without a value. @typedef {{ env: Record<string, string>, copy: string[], missing: string[], toDos: string[] }} Settings */
 
 /**
- * @param {Sources} own
- * @param {string} folder
+ * @param {Project} project
  * @param {string[]} needs databases: of several examples, the one that names such a database is used
+ * @param {string} command starts the server
  * @returns {Settings}
  */
-export function findSettings(own, folder, needs) {
+export function findSettings({ own, folder }, needs, command) {
   const examples = [...own].filter(([file]) => EXAMPLE.test(nameOf(file))).map(([, text]) => text);
-  if (examples.length === 0 && own.has(posix.join(folder, '.env')))
-    return { env: {}, missing: [], toDos: [], copy: READS_FILE.test(joinedText(own)) ? ['.env'] : [] };
-  const code = joinedText(own, (file) => !EXAMPLE.test(nameOf(file)) && nameOf(file) !== '.env');
+  // An example has the values of .env.
+  const isThere = (/** @type {string} */ file) =>
+    own.has(posix.join(folder, file)) && (file !== '.env' || examples.length === 0);
+  const usual = READS_FILE.test(joinedText(own)) ? ['.env'] : [];
+  const named = [...command.matchAll(ENV_FILE)].map(([, file = '']) => posix.normalize(file));
+  const copy = [...new Set([...usual, ...named])].filter(isThere);
+  if (copy.length > 0 || isThere('.env')) return { env: {}, missing: [], toDos: [], copy };
+  const code = joinedText(own, (file) => !EXAMPLE.test(nameOf(file)) && !nameOf(file).startsWith('.env'));
   const isRead = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
   const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
   const pairs = pairsIn(example).filter(([name]) => isRead(name));

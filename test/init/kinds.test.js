@@ -340,6 +340,32 @@ const KINDS = [
       'index.js': `process.env.GREETING;\n${LISTENS}`,
     },
   ],
+  [
+    'settings that git ignores beside their example, which alone is in a checkout',
+    {
+      'package.json': {
+        scripts: {
+          start: 'node --env-file=./.env index.js',
+          'db:migrate': 'node --env-file=.env migrate.js',
+        },
+        dependencies: { express: '5', pg: '8' },
+      },
+      '.env': 'GREETING=mine\n',
+      '.env.example': 'GREETING=hello\n',
+      'index.js': `connect(process.env.DATABASE_URL, process.env.GREETING);\n${LISTENS}`,
+    },
+  ],
+  [
+    'a file of settings that the start line names',
+    {
+      'package.json': {
+        scripts: { start: 'node --env-file=.env.production index.js' },
+        dependencies: { express: '5' },
+      },
+      '.env.production': 'GREETING=hello\nJWT_SECRET=ours\n',
+      'index.js': `use(process.env.GREETING, process.env.JWT_SECRET);\n${LISTENS}`,
+    },
+  ],
   ['a Procfile', { Procfile: 'web: ./serve --port $PORT\n' }],
   [
     'an Express app without scripts',

@@ -32,18 +32,14 @@ const FOR_BUN = /\bBun\.|['"](?:bun|elysia)\b|\bexport default \{[^}]*\bfetch\b/
 
 /** @param {Package} pack @param {string} [usual] the framework's start command @returns {{ commands: string[] } | undefined} several commands: nobody knows which */
 export function startOf(pack, usual) {
-  const { manifest, own, folder } = pack;
-  const { scripts = {} } = manifest;
+  const { scripts = {} } = pack.manifest;
   const script = ['start:prod', 'start:production', 'start'].find(
     (name) => scripts[name] && !FOR_WORK.test(scripts[name] ?? ''),
   );
   if (script === undefined) return usual ? { commands: [usual] } : entryOf(pack);
   const written = (scripts[script] ?? '').trim();
   const command = onOurPort(written);
-  // Node ends where the file is missing; of such files, init reads only .env.
-  const plain = command
-    .replace(BUILDS_FIRST, '')
-    .replace(/ --env-file=(\S+)/, (option, file) => (own.has(posix.join(folder, file)) ? option : ''));
+  const plain = command.replace(BUILDS_FIRST, '');
   if (PLAIN_COMMAND.test(plain)) return { commands: [builtCommand(plain, pack)] };
   if (command === written) return { commands: [scriptLine(script, pack)] };
   // The script sets a port of its own.
