@@ -92,7 +92,7 @@ const BUDGETS = {
   catalog: 263,
   cli: 730,
   config: 1872,
-  deploy: 3330,
+  deploy: 3328,
   github: 2785,
   history: 920,
   init: 2490,

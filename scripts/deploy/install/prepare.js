@@ -44,11 +44,8 @@ export async function prepare(server, { signal, onWait, onStep }) {
       const stamp = buildDir && join(stampsOf(buildDir), digest);
       if (stamp && existsSync(stamp)) continue;
       onStep?.(shellLine(command));
-      const names = await runCommand(command, { ...step, env, signal }).catch(async (error) => {
-        const repeat = byHand({ ...server, folder: step.cwd }, command);
-        throw await withHints(Object.assign(error, { command: repeat }), server, process.env);
-      });
-      left.push(...names);
+      const running = runCommand(command, { ...step, env, signal });
+      left.push(...(await explained(running, server, byHand({ ...server, folder: step.cwd }, command))));
       if (stamp) writeFileSync(stamp, '');
     }
     return left;
@@ -76,9 +73,14 @@ export async function prepare(server, { signal, onWait, onStep }) {
 export async function setUp(server, { services, signal, seconds = MOST_SETUP_SECONDS }) {
   const { setup: command = [], folder: cwd } = server;
   const env = { ...services, ...serverEnvironment(process.env, server) };
-  return runCommand(command, { cwd, env, kind: 'setup-failed', signal, seconds }).catch(async (error) => {
-    const repeat = byHand({ ...server, env: { ...services, ...server.env } }, command);
-    throw await withHints(Object.assign(error, { command: repeat }), server, process.env);
+  const running = runCommand(command, { cwd, env, kind: 'setup-failed', signal, seconds });
+  return explained(running, server, byHand({ ...server, env: { ...services, ...server.env } }, command));
+}
+
+/** @template T @param {Promise<T>} running @param {Server} server @param {string} command what to type to repeat it */
+function explained(running, server, command) {
+  return running.catch(async (error) => {
+    throw await withHints(Object.assign(error, { command }), server, process.env);
   });
 }
 

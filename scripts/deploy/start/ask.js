@@ -10,8 +10,8 @@ import { HOST } from '../../system/free-port.js';
 /** No answer may take longer. */
 export const LONGEST_MS = 30_000;
 const GREETING_MS = 1000;
-/** Bytes of an answer that says why a server failed, and characters of them. */
-const REASON = { bytes: 8192, shown: 200 };
+/** Characters of an answer that says why a server failed, and of one that a message quotes. */
+const [READ, QUOTED] = [8192, 200];
 
 /** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
 export function send(isSecure, options, body) {
@@ -39,7 +39,7 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
         clearTimeout(timer);
         resolve({ status, reason: reasonIn(body) });
       };
-      answer.setEncoding('utf8').on('data', (text) => (body += body.length < REASON.bytes ? text : ''));
+      answer.setEncoding('utf8').on('data', (text) => (body += body.length < READ ? text : ''));
       answer.once('close', end);
       if (status < 500) resolve({ status, reason: '' });
     });
@@ -55,11 +55,16 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
 /** @param {string} body of an answer that says why a server failed @returns {string} quoted, after a colon; nothing where it says nothing */
 export function reasonIn(body) {
   const said = body
-    .slice(0, REASON.bytes)
+    .slice(0, READ)
     .replaceAll(/<[^>]*>|&nbsp;|\s+/g, ' ')
     .replaceAll(/ +/g, ' ')
     .trim();
-  return said && `: ${JSON.stringify(said.length > REASON.shown ? `${said.slice(0, REASON.shown)}…` : said)}`;
+  return said && `: ${excerpt(said)}`;
+}
+
+/** @param {string} text @returns {string} its beginning, quoted */
+export function excerpt(text) {
+  return JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 }
 
 /**

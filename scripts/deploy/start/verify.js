@@ -11,7 +11,7 @@ import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
 import { inParallel } from '../../system/parallel.js';
-import { LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
+import { excerpt, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
 
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
@@ -19,7 +19,6 @@ const AT_A_TIME = 8;
 const ANSWER_BYTES = 256 * 2 ** 20;
 /** Kept of an answer that is compared. */
 const KEPT_BYTES = 8 * 2 ** 20;
-const SHOWN = 200;
 
 /** @type {Record<string, () => import('node:stream').Transform>} */
 const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDecompress };
@@ -198,9 +197,4 @@ function hintFor(status, headers) {
   if (status === 404) return ': there is no such route';
   if (status === 405) return ': the route needs another `method:`';
   return '';
-}
-
-/** @param {string} text */
-function excerpt(text) {
-  return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
