@@ -385,6 +385,14 @@ const KINDS = [
     },
   ],
   [
+    "the express-generator's layout below the top, for production alone",
+    {
+      'api/package.json': { scripts: { 'start:prod': 'node ./bin/www' }, dependencies: { express: '4' } },
+      'api/bin/www': 'const port = process.env.PORT; http.createServer(app).listen(port);',
+      'api/routes/index.js': "router.get('/items', function () {});",
+    },
+  ],
+  [
     'a Nest app: its build needs what NODE_ENV=production leaves out',
     {
       'package.json': {

@@ -40,15 +40,15 @@ export function findStartScript(sources, name, preferredFolder = '') {
 
 /** @param {Package} pack @returns {Candidate[]} empty if it is not a server */
 function readPackage(pack) {
-  const { manifest, own } = pack;
+  const { manifest, own, folder } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});
   const framework = frameworkOf(pack, needed);
   if (!framework && !OPENS.test(joinedText(own))) return [];
   // A library for servers starts none, and a package that is published without a start is a library.
   const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
   if (isLibrary && !framework?.start) return exampleOf(pack);
-  const hasStart = framework?.start ?? manifest.scripts?.start;
-  if (!hasStart && programsIn(own).length + Number(own.has('bin/www')) === 0) return [];
+  const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
+  if (!hasStart && programsIn(own).length === 0) return [];
   const program = startOf(pack, framework?.start);
   if (!program) return [];
   const reached = programSources(program.commands[0] ?? '', pack);
