@@ -54,6 +54,8 @@ export interface Route {
   bodyFile?: BodyFile;
   /** Services that the route needs in addition to its server's. */
   needs?: string[];
+  /** Its answer is sent piece by piece, and may be endless. */
+  stream?: true;
   /** The correct answer; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }
@@ -238,6 +240,8 @@ export interface LoadedWindow extends Window {
   clientSeconds?: number;
   /** How long each request had waited that had no answer when the window ended; the runner decides which of them stalled. */
   unansweredMs?: number[];
+  /** Its streams were still running when it ended, and were ended, too. */
+  outlasted?: true;
 }
 
 /** Whether memory that a collection leaves grows, and with what. */
@@ -257,6 +261,8 @@ export interface Figure {
   short?: string;
   /** Its heading in the table of all figures; absent: it has none, or one that every load test has. */
   column?: string;
+  /** A pull request gets this column, too. */
+  few?: true;
   /** "share" is a number from 0 to 1; empty for a count. */
   unit: string;
   better?: 'more' | 'less';
@@ -297,8 +303,8 @@ export interface Judged {
   role: 'speed' | 'tail' | 'resource' | 'error' | 'startup';
   /** Whether a change of it may fail the gate by default. */
   gate: boolean;
-  /** At a fixed rate, a case is measured until this is decided. */
-  decidesOpen?: true;
+  /** A case at a fixed rate, or of streams, is measured until this is decided. */
+  decides?: 'open' | 'stream';
   /** Its part of a case's risk of a false alarm. */
   weight: number;
   /** A change up to this, in its unit, does not matter. */

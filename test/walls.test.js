@@ -89,22 +89,22 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 263,
-  cli: 730,
-  config: 1872,
-  deploy: 3328,
+  catalog: 272,
+  cli: 731,
+  config: 1894,
+  deploy: 3338,
   github: 2785,
   history: 920,
   init: 2490,
   judge: 2080,
-  load: 1750,
+  load: 1955,
   model: 800,
   observe: 974,
   plan: 490,
   profile: 557,
-  report: 6374,
-  run: 2414,
-  samples: 695,
+  report: 6387,
+  run: 2417,
+  samples: 740,
   secrets: 290,
   session: 1981,
   store: 420,
@@ -112,7 +112,7 @@ const BUDGETS = {
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 24_734;
+const MOST_WORDS = 25_180;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -145,7 +145,7 @@ export function resolveRoute(written, { folder, where, caller }) {
   const request = name === undefined ? written : { path: name, method: verb };
   /** @type {Pick<Route, 'path'> & Partial<Route>} */
   const { path, method = 'GET', headers = {}, secretHeaders, body, needs = [] } = request;
-  const { bodyFile, expect } = request;
+  const { bodyFile, stream, expect } = request;
   if (body !== undefined && bodyFile !== undefined)
     throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
   /** @type {Route} */
@@ -156,6 +156,7 @@ export function resolveRoute(written, { folder, where, caller }) {
     ...withJson(texts(headers), body),
     secretHeaders,
     needs: needs.length > 0 ? needs : undefined,
+    stream: stream || undefined,
     bodyFile:
       bodyFile === undefined ? undefined : readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
     expect: /** @type {Route['expect']} */ ({ status: 200, ...expect }),

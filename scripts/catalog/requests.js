@@ -35,12 +35,12 @@ export function withJson(headers, body) {
 }
 
 /**
- * @param {Sent & Partial<Pick<Route, 'method' | 'expect'>>} request
+ * @param {Sent & Partial<Pick<Route, 'method' | 'expect' | 'stream'>>} request
  * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context where: names path, headers, body or expect
  * @throws {UserError} for what cannot be sent or answered, one a line, without values
  */
 export function checkRequest(request, { where, environment }) {
-  const { path = '', headers, body, bodyFile, method, expect } = request;
+  const { path = '', headers, body, bodyFile, method, expect, stream } = request;
   /** @type {[key: string, text: string][]} */
   const texts = [
     ['path', path],
@@ -78,6 +78,14 @@ export function checkRequest(request, { where, environment }) {
   if (isBodiless && (expect?.body || expect?.json !== undefined))
     lines.push(
       `${where('expect')}: an answer to HEAD, or with status ${BODILESS.join(', ')}, has no body; remove \`body\` and \`json\` from \`expect\``,
+    );
+  if (isBodiless && stream)
+    lines.push(
+      `${where('stream')}: an answer to HEAD, or with status ${BODILESS.join(', ')}, has no body; remove \`stream\``,
+    );
+  if (stream && (expect?.body ?? expect?.json) !== undefined)
+    lines.push(
+      `${where('expect')}: the check reads only the beginning of a stream; remove \`body\` and \`json\` from \`expect\``,
     );
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }

@@ -81,7 +81,8 @@ function answerText({ id, answer, seconds, queue }) {
   const wait = queue
     ? `, so ${some(queue.connections, 'connection')} would wait ${en.duration(queue.waitSeconds)}: use ${queue.enough}`
     : '';
-  return `${id} answered ${answer?.status}, ${some(answer?.bytes ?? 0, 'byte')}${time}${wait}`;
+  const size = answer?.bytes === undefined ? 'a stream' : some(answer.bytes, 'byte');
+  return `${id} answered ${answer?.status}, ${size}${time}${wait}`;
 }
 
 /** @param {Finding[]} findings @param {{ file: string, line: number, what: string }[]} toDos @param {Io['stdout']} stdout */

@@ -94,6 +94,7 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
       bodyFile: change.body === undefined ? bodyFile : undefined,
       // Nobody has said what another method answers.
       expectedStatus: change.method === undefined && status > 299 ? status : undefined,
+      stream: load.script === undefined ? route.stream : undefined,
     }),
     load,
     clientCores: findTool(load.tool).coresOf(load),

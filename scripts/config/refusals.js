@@ -57,6 +57,12 @@ const ABILITIES = [
     isAsked: ({ request }) => request.expectedStatus !== undefined,
   },
   {
+    can: 'stream',
+    key: 'load.tool',
+    what: 'time the first byte and the events of a stream',
+    isAsked: ({ request }) => request.stream === true,
+  },
+  {
     can: 'headers',
     key: 'request.headers',
     what: 'send headers',
@@ -72,12 +78,16 @@ const ABILITIES = [
 
 /** @param {Case} planned @returns {Refusal[]} empty if the case can be measured */
 export function refusals(planned) {
-  const { load } = planned;
+  const { load, request } = planned;
   const tool = findTool(load.tool);
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(planned) && !tool.can[can]);
   return [
     ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
-    ...broken([...combinations(load), ...(tool.wholeSeconds ? fractions(load) : [])]),
+    ...broken([
+      ...combinations(load),
+      ...(request.stream ? ofStreams(load) : []),
+      ...(tool.wholeSeconds ? fractions(load) : []),
+    ]),
   ];
 }
 
@@ -128,6 +138,17 @@ function combinations(load) {
       'load.pipelining',
       'pipelining needs connections that stay open; leave keepAlive on',
     ],
+  ];
+}
+
+/** @param {Load} load @returns {Rule[]} what needs a connection for each stream, and their events in one thread */
+function ofStreams({ threads, pipelining, rate }) {
+  const why = (/** @type {string} */ what) =>
+    `a stream keeps its connection, so the connections set the load: ${what} cannot be used; leave it out`;
+  return [
+    [threads > 1, 'load.threads', why('threads')],
+    [pipelining > 1, 'load.pipelining', why('pipelining')],
+    [rate !== undefined, 'load.rate', why('a rate')],
   ];
 }
 

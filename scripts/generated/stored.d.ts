@@ -267,6 +267,8 @@ export interface CaseRequest {
   bodyFile?: BodyFile;
   /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
   expectedStatus?: number;
+  /** The answer is a stream. */
+  stream?: true;
 }
 
 /** The load on a server. */
@@ -382,8 +384,8 @@ export interface Answer {
   type?: string;
   /** The content encoding. */
   encoding?: string;
-  /** Of the body, decoded. */
-  bytes: number;
+  /** Of the body, decoded. Absent: it is a stream. */
+  bytes?: number;
   /** It ends its connection, and says so by a header or by having no length. */
   closes?: 'announced' | 'undelimited';
 }
@@ -433,12 +435,16 @@ export interface Window {
   at?: number;
   /** How long the load tool measured, its slices together. */
   seconds: number;
-  /** Answered. */
+  /** Answered; of streams, also those that the window ended. */
   requests: number;
   /** Read by the load tool. */
   bytes?: number;
   /** As the load tool reports it. */
   latencyMs?: LatencyMs;
+  /** Of streams: from the request to the first byte of the body. */
+  firstByteMs?: StreamMs;
+  /** Of streams: the longest wait of each for its next event, or chunk where its type is not text/event-stream. */
+  longestGapMs?: StreamMs;
   /** As the load tool reports them. */
   errors?: Errors;
   /** Of answers whose status was not the expected one: how many had which. Absent: none, or the load tool does not report it. */
@@ -491,6 +497,12 @@ export interface Window {
     /** Time that the JIT compilers worked during the window. */
     compileMs: number;
   };
+}
+
+/** Percentiles over the streams of a window. */
+export interface StreamMs {
+  p50: number;
+  p99: number;
 }
 
 export interface LatencyMs {
@@ -728,6 +740,8 @@ export interface MetricComparison {
   metric: string;
   /** The fixed rate of the case, in requests per second. */
   rate?: number;
+  /** The case is of streams. */
+  stream?: true;
   base?: number;
   head?: number;
   /** Head relative to base, with its sign as measured: throughput -5 is 5 % slower. */

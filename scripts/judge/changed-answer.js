@@ -26,7 +26,7 @@ export function changedAnswer({ base, head }) {
   const changed = PARTS.filter((part) => {
     const [from, to] = [before, after].map((seen) => [...new Set(seen.map((answer) => answer[part]))]);
     const isConstant = from?.length === 1 && to?.length === 1;
-    return isConstant && (part === 'bytes' ? !isClose(from[0], to[0]) : from[0] !== to[0]);
+    return isConstant && from[0] !== to[0] && !(part === 'bytes' && isClose(from[0], to[0]));
   });
   const partsOf = (/** @type {Answer | undefined} */ answer) =>
     Object.fromEntries(

@@ -213,10 +213,9 @@ function caseOf({ base, head }, judged) {
       : { code: 'not-measured' };
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
-  const { rate } = head.load ?? {};
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
   const metrics = judged
-    .map((change) => (rate === undefined ? change : { ...change, rate }))
+    .map((change) => ({ ...change, ...kindOf(head) }))
     .map((change) =>
       isBound && change.verdict === 'same' && decides(change)
         ? {
@@ -247,8 +246,12 @@ function storedRuns({ trials }, runs = 1) {
 
 /** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */
 function decidingOf({ head, effects }) {
-  const { rate } = head.load ?? {};
-  return effects.filter(({ metric: id }) => decides({ metric: id, ...(rate !== undefined && { rate }) }));
+  return effects.filter(({ metric: id }) => decides({ metric: id, ...kindOf(head) }));
+}
+
+/** @param {RunCase} runCase @returns {Pick<MetricComparison, 'rate' | 'stream'>} what says which figures decide it */
+function kindOf({ load, request }) {
+  return defined({ rate: load?.rate, stream: request?.stream });
 }
 
 /** @param {Pair} pair @returns {Warning[]} */

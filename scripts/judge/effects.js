@@ -114,7 +114,9 @@ function nearestOf(differences) {
 function estimateAmongRuns(row, { stored, head }) {
   const { spread } = row.judged;
   const beside = stored.filter(({ reference }) => reference !== undefined);
-  const isBeside = head.reference !== undefined && beside.length > 0;
+  // A reference whose answers are no streams has no figure of them.
+  const isBeside =
+    head.reference?.some(({ whole }) => whole[row.id] !== undefined) === true && beside.length > 0;
   // A stored run whose reference failed must not take it from the others.
   const before = (isBeside && row.judged.scales ? beside : stored).flatMap(
     (run) => estimate(logsOf(row, run, isBeside)) ?? [],

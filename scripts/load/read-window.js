@@ -60,7 +60,7 @@ export function requireWindow(window) {
     throw new Error(`it reports ${seconds} seconds`);
   if (latencies && latencies.us.length !== latencies.counts.length)
     throw new Error('it does not count every latency');
-  const { thresholdsMissed: _, ...figures } = window;
+  const { thresholdsMissed: _, outlasted: __, ...figures } = window;
   const wrong = figuresIn(figures).find(([, value]) => !isFigure(value));
   if (wrong) throw new Error(`it reports ${wrong[1]} as its ${wrong[0]}`);
   return window;

@@ -26,7 +26,7 @@ import { wrk } from './tools/wrk.js';
  *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
- *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'anyStatus'} Ability
+ *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'anyStatus' | 'stream'} Ability
  *
  * @typedef {object} ToolFacts
  * @property {string} id also the name of its program

@@ -24,7 +24,9 @@ const LATE = { times: 2, seconds: 1 };
  * @param {{ load: Target['load'], endedAt: number }} context endedAt: when the last request was sent, in seconds since measuring began
  * @returns {Queue}
  */
-export function queueAfter({ requests, seconds, latencyMs }, { load, endedAt }) {
+export function queueAfter({ requests, seconds, latencyMs, outlasted }, { load, endedAt }) {
+  // Their connections are closed, and nobody knows how long they would take.
+  if (outlasted) return { leastSeconds: Infinity, mostSeconds: 0, endsAt: endedAt };
   const mostSeconds = (load.connections * load.pipelining * seconds) / requests;
   const meanSeconds = (latencyMs?.avg ?? Infinity) / 1000;
   const leastSeconds = Math.min(mostSeconds, 2 * meanSeconds);

@@ -182,7 +182,7 @@ function milliseconds(seconds) {
 function keepWindow(load) {
   const { serverRun, at, loaded, observed } = load;
   const { cpu, ...others } = observed;
-  const { latencies, clientSeconds, ...window } = loaded;
+  const { latencies, clientSeconds, outlasted: _, ...window } = loaded;
   if (window.requests === 0) throw silence(load);
   serverRun.loadedSeconds += serverRun.windowSeconds;
   serverRun.latencies.push(latencies);

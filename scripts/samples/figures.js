@@ -26,6 +26,38 @@ const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readSta
 
 /** @type {Figure[]} */
 export const FIGURES = [
+  // Of streams they are named first: what throughput and latency say depends on how long a stream lasts.
+  {
+    ...streamFigure('firstByteMs', 'p50'),
+    id: 'firstByteP50',
+    label: 'First byte p50',
+    column: 'First byte p50 ms',
+    few: true,
+    judged: { ...TAIL, decides: 'stream', weight: 0.5, spread: SPEED_SPREAD },
+  },
+  {
+    ...streamFigure('firstByteMs', 'p99'),
+    id: 'firstByteP99',
+    label: 'First byte p99',
+    column: 'First byte p99',
+    few: true,
+    judged: { ...TAIL, weight: 0.1, spread: LATENCY_SPREAD },
+  },
+  {
+    ...streamFigure('longestGapMs', 'p50'),
+    id: 'longestGapP50',
+    label: 'Longest gap p50',
+    column: 'Longest gap p50 ms',
+    few: true,
+    judged: { ...TAIL, weight: 0.25, spread: SPEED_SPREAD },
+  },
+  {
+    ...streamFigure('longestGapMs', 'p99'),
+    id: 'longestGapP99',
+    label: 'Longest gap p99',
+    column: 'Longest gap p99',
+    judged: { ...TAIL, weight: 0.1, spread: LATENCY_SPREAD },
+  },
   {
     id: 'throughput',
     label: 'Throughput',
@@ -71,7 +103,7 @@ export const FIGURES = [
   {
     ...latencyFigure('p99'),
     short: 'p99',
-    judged: { ...TAIL, decidesOpen: true, weight: 0.1, spread: LATENCY_SPREAD },
+    judged: { ...TAIL, decides: 'open', weight: 0.1, spread: LATENCY_SPREAD },
   },
   {
     id: 'memory',
@@ -185,13 +217,14 @@ export function metric(id) {
 }
 
 /**
- * Under an open load throughput is what was asked for, and latency is what it costs.
- * @param {Pick<MetricComparison, 'metric' | 'rate'>} change
+ * Under an open load throughput is what was asked for, and latency is what it costs; of streams, throughput is how long they last.
+ * @param {Pick<MetricComparison, 'metric' | 'rate' | 'stream'>} change
  * @returns {boolean} whether the figure decides the case's verdict
  */
-export function decides({ metric: id, rate }) {
-  const { role, decidesOpen = false } = metric(id).judged;
-  return rate === undefined ? role === 'speed' : decidesOpen;
+export function decides({ metric: id, rate, stream }) {
+  const { role, decides: kind } = metric(id).judged;
+  if (stream) return kind === 'stream';
+  return rate === undefined ? role === 'speed' : kind === 'open';
 }
 
 /**
@@ -206,6 +239,18 @@ function latencyFigure(name) {
     better: 'less',
     read: ({ latencyMs, requests }) => latencyMs?.[name] && latencyMs[name] * requests,
     per: perRequest,
+  };
+}
+
+/** As latencies are. @param {'firstByteMs' | 'longestGapMs'} field @param {'p50' | 'p99'} rank @returns {Pick<Figure, 'unit' | 'better' | 'read' | 'per' | 'partial'>} */
+function streamFigure(field, rank) {
+  return {
+    unit: 'ms',
+    better: 'less',
+    read: ({ requests, ...window }) => window[field] && window[field][rank] * requests,
+    per: perRequest,
+    // A window may have no stream of two events.
+    partial: true,
   };
 }
 

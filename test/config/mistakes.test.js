@@ -258,6 +258,36 @@ const FILES = [
     ['perf.yml:1: routes[0].expect.status must be >= 200; got 100'],
   ],
   [
+    'load:\n  tool: [wrk, k6]\nroutes: [{ path: /, stream: true }]\n',
+    ['wrk', 'k6'].map(
+      (tool) =>
+        `perf.yml:2: load.tool: ${tool} cannot time the first byte and the events of a stream; use autocannon`,
+    ),
+  ],
+  [
+    'load:\n  threads: 2\n  pipelining: 2\nroutes: [{ path: /, stream: true }]\n',
+    [
+      'perf.yml:2: load.threads: a stream keeps its connection, so the connections set the load: threads cannot be used; leave it out',
+      'perf.yml:3: load.pipelining: a stream keeps its connection, so the connections set the load: pipelining cannot be used; leave it out',
+    ],
+  ],
+  [
+    'load: { rate: 100 }\nroutes: [{ path: /, stream: true }]\n',
+    [
+      'perf.yml:1: load.rate: a stream keeps its connection, so the connections set the load: a rate cannot be used; leave it out',
+    ],
+  ],
+  [
+    'routes: [{ path: /, stream: true, method: HEAD }]\n',
+    ['perf.yml:1: routes: an answer to HEAD, or with status 204, 205, 304, has no body; remove `stream`'],
+  ],
+  [
+    'routes: [{ path: /, stream: true, expect: { body: x } }]\n',
+    [
+      'perf.yml:1: routes: the check reads only the beginning of a stream; remove `body` and `json` from `expect`',
+    ],
+  ],
+  [
     'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
     [
       'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s is not possible',

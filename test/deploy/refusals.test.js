@@ -225,7 +225,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ],
   [
     'streams',
-    /^\/: the response \(text\/event-stream\) was still running after 0\.5 s: streams cannot be load-tested; /,
+    /^\/: the response \(text\/event-stream\) was still running after 0\.5 s: add `stream: true` to the route, /,
   ],
 ])) {
   test(`${behaviour}: the check says what to do about the route`, async () => {

@@ -104,3 +104,19 @@ test('the check sends a body with any method, asks for no compression, and reads
     '16 undefined,12 gzip,0 gzip',
   );
 });
+
+const CHUNKED = `${OK}content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+test('the check reads only how a stream begins', async () => {
+  const stream = { stream: true, expect: { status: 200, type: 'text/event-stream' } };
+  const endless = await says(`${CHUNKED}3\r\n:hi\r\n`, false);
+  assert.deepEqual(await verify(endless, [route(stream)]), [{ status: 200, type: 'text/event-stream' }]);
+  /** @type {[answer: string, message: RegExp][]} */
+  const wrong = [
+    [CHUNKED, /^\/: no byte of the body within 0\.5 s$/],
+    [`${CHUNKED}0\r\n\r\n`, /^\/: the response has no body, .+; remove `stream` from the route$/],
+    ['HTTP/1.1 503 No\r\ncontent-length: 4\r\n\r\nslow', /^\/: status 503, expected 200: "slow"$/],
+  ];
+  for (const [answer, message] of wrong)
+    await assert.rejects(verify(await says(answer, false), [route(stream)], { answerMs: 500 }), { message });
+});

@@ -27,6 +27,19 @@ test('what differs is told part by part; a header that a side lacks is absent', 
   });
 });
 
+test('streams have no size', () => {
+  const stream = (/** @type {object} */ more) =>
+    answering({ ...more, bytes: /** @type {any} */ (undefined) }).map(({ answers = [], ...start }) => ({
+      ...start,
+      answers: answers.map(({ bytes: _, ...answer }) => answer),
+    }));
+  assert.equal(changed(stream({}), stream({})), undefined);
+  assert.deepEqual(changed(stream({ type: 'text/plain' }), stream({ type: 'text/event-stream' })), {
+    base: { type: 'text/plain' },
+    head: { type: 'text/event-stream' },
+  });
+});
+
 test('a part that varies on one side says nothing, and neither do few answers', () => {
   assert.equal(changed(answering({ bytes: 90 }, { bytes: 400 }), answering({ bytes: 2 })), undefined);
   assert.equal(changed(answering({ bytes: 400, times: 1 }), answering({ bytes: 2 })), undefined);

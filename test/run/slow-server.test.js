@@ -25,6 +25,8 @@ test("a queue takes what Little's law says, or what the load tool saw", () => {
   });
   assert.equal(after({ requests: 50_000, seconds: 1, latencyMs: { avg: 2 } }).leastSeconds, 0.002);
   assert.equal(after({ requests: 0, seconds: 1 }).mostSeconds, Infinity);
+  const ended = { leastSeconds: Infinity, mostSeconds: 0, endsAt: 5 };
+  assert.deepEqual(after({ requests: 50, seconds: 1, outlasted: true }), ended, 'no stream is left to it');
 });
 
 test('before a window begins, each server that was loaded is idle', async () => {

@@ -79,7 +79,7 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGE
  * @param {{ answerMs: number, signal?: AbortSignal }} bounds
  * @returns {Promise<Checked>}
  */
-async function check(send, { id, method, path, headers, body, expect }, { answerMs, signal }) {
+async function check(send, { id, method, path, headers, body, expect, stream }, { answerMs, signal }) {
   const late = AbortSignal.timeout(answerMs);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options = { method, path, headers: asBytes({ ...headers, ...length }) };
@@ -93,25 +93,29 @@ async function check(send, { id, method, path, headers, body, expect }, { answer
     [answer] = /** @type {[Response]} */ (await once(request, 'response'));
     const isFailure = Number(answer.statusCode) >= 500;
     const isCompared = isFailure || expect.body !== undefined || expect.json !== undefined;
-    const { bytes, text } = await Promise.race([broken, bodyOf(answer, isCompared ? KEPT_BYTES : 0)]);
+    const reading = stream ? beginningOf(answer) : bodyOf(answer, isCompared ? KEPT_BYTES : 0);
+    const { bytes, text } = await Promise.race([broken, reading]);
     // Bytes behind its end are an error that follows it.
     const closed = request.destroyed ? setImmediate() : once(request, 'close');
     await Promise.race([broken, closed]);
     const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
     const { statusCode: status = 0, headers: got } = answer;
     const [type, encoding, closes] = [typeIn(got), got['content-encoding'], closesOf(answer, bytes)];
-    return { id, answer: defined({ status, type, encoding, bytes, closes }), wrong };
+    const size = stream ? undefined : bytes;
+    return { id, answer: defined({ status, type, encoding, bytes: size, closes }), wrong };
   } catch (error) {
-    return { id, wrong: [`${id}: ${whyUnfit(error, { answer, isLate: late.aborted, answerMs })}`] };
+    const context = { answer, isStream: stream === true, isLate: late.aborted, answerMs };
+    return { id, wrong: [`${id}: ${whyUnfit(error, context)}`] };
   }
 }
 
-/** @param {any} error @param {{ answer: Response | undefined, isLate: boolean, answerMs: number }} context @returns {string} */
-function whyUnfit(error, { answer, isLate, answerMs }) {
+/** @param {any} error @param {{ answer: Response | undefined, isStream: boolean, isLate: boolean, answerMs: number }} context @returns {string} */
+function whyUnfit(error, { answer, isStream, isLate, answerMs }) {
   const { message, code } = error;
   if (error instanceof Unfit) return message;
-  if (isLate)
-    return answer ? endless(answer, `${answerMs / 1000} s`) : `no answer within ${answerMs / 1000} s`;
+  const bound = `${answerMs / 1000} s`;
+  if (isLate && answer) return isStream ? `no byte of the body within ${bound}` : endless(answer, bound);
+  if (isLate) return `no answer within ${bound}`;
   if (String(code).startsWith('HPE_'))
     return `the response breaks HTTP: ${message.replace('Parse Error: ', '')}`;
   return answer ? `the response breaks off before its end (${message})` : `no answer (${message})`;
@@ -141,7 +145,13 @@ function typeIn(headers) {
 /** @param {Response} answer @param {string} bound */
 function endless({ headers }, bound) {
   const type = headers['content-type'] ?? 'no content type';
-  return `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
+  return `the response (${type}) was still running after ${bound}: add \`stream: true\` to the route, or measure another one`;
+}
+
+/** The end of a stream may never come. @param {Response} answer @throws {Unfit} */
+async function beginningOf(answer) {
+  for await (const piece of answer) return { bytes: piece.length, text: String(piece) };
+  throw new Unfit('the response has no body, so no first byte is timed; remove `stream` from the route');
 }
 
 /** @param {Response} answer @param {number} kept the most bytes to keep; 0: none @throws {Unfit} */

@@ -9,6 +9,7 @@ import { Int32Histogram } from 'hdr-histogram-js';
 import { makeGate, pace } from './autocannon-gate.js';
 import { interleave } from './autocannon-interleave.js';
 import { countLost } from './autocannon-lost.js';
+import { makeStreamGate } from './autocannon-stream.js';
 
 const requireFile = createRequire(import.meta.url);
 const autocannon = requireFile('autocannon');
@@ -19,8 +20,8 @@ const SAMPLE_MS = 10;
 const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 /**
- * autocannon's options: duration in seconds, workers are threads, rate over all connections.
- * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, setupClient: string }} Options
+ * autocannon's options: duration in seconds, workers are threads, rate over all connections; and whether answers are streams.
+ * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, stream?: true, setupClient: string }} Options
  */
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
@@ -39,7 +40,11 @@ process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
 async function gated(loads) {
-  const counters = loads.map((load) => ({ ...countLatencies(load), lost: countLost() }));
+  const isAlone = loads.length === 1;
+  const counters = loads.map((load) => ({
+    ...(load.stream ? countStreams(load, isAlone) : countLatencies(load)),
+    lost: countLost(),
+  }));
   const sliced = await interleave(
     counters.map(({ gate, counting, lost }, index) => {
       const { duration, rate, ...options } = /** @type {Options} */ (loads[index]);
@@ -73,12 +78,40 @@ function countLatencies({ connections, pipelining, rate }) {
       counting: { histograms: { latencies: histogram } },
       readLatencies: () => ({ latencies: latenciesOf(histogram, 1000) }),
     };
-  const record = (/** @type {number} */ ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
   return {
-    gate: pace({ connections, rate, record }),
+    gate: pace({ connections, rate, record: recordIn(histogram) }),
     counting: {},
     readLatencies: () => pacedLatency(histogram),
   };
+}
+
+/** @param {Options} load @param {boolean} isAlone */
+function countStreams({ connections }, isAlone) {
+  const [latency, firstByte, longestGap] = [newHistogram(), newHistogram(), newHistogram()];
+  const gate = makeStreamGate({
+    ...{ connections, isAlone },
+    record: {
+      latency: recordIn(latency),
+      firstByte: recordIn(firstByte),
+      longestGap: recordIn(longestGap),
+    },
+  });
+  return {
+    gate,
+    counting: {},
+    readLatencies: () => ({
+      latency: undefined,
+      ...(latency.totalCount > 0 && pacedLatency(latency)),
+      firstByteMs: percentilesOf(firstByte),
+      longestGapMs: percentilesOf(longestGap),
+      outlasted: gate.isOutlasted(),
+    }),
+  };
+}
+
+/** @param {Int32Histogram} histogram of microseconds @returns {(ms: number) => void} */
+function recordIn(histogram) {
+  return (ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
 }
 
 /** @param {Int32Histogram} histogram of microseconds @returns autocannon's summary of the latencies, and every single one */
@@ -95,6 +128,12 @@ function pacedLatency(histogram) {
     ...Object.fromEntries(percentiles),
   };
   return { latency, latencies: latenciesOf(histogram, 1) };
+}
+
+/** @param {Int32Histogram} histogram of microseconds @returns {{ p50: number, p99: number } | undefined} in milliseconds; undefined where it is empty */
+function percentilesOf(histogram) {
+  const at = (/** @type {number} */ rank) => histogram.getValueAtPercentile(rank) / 1000;
+  return histogram.totalCount > 0 ? { p50: at(50), p99: at(99) } : undefined;
 }
 
 /** @param {string} file decides last whether a request is sent at all @param {((client: any) => void)[]} others @returns {(client: any) => void} does all of it */

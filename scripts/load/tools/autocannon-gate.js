@@ -12,15 +12,17 @@
  * Closed loop: opening sends all requests that are held.
  * @param {number} capacity requests that can wait for an answer at once
  * @param {number} pipelining
- * @returns {Gate}
+ * @param {() => boolean} [isEnough] whether nobody waits for the answers under way; `check` asks again
+ * @returns {Gate & { check: () => void }}
  */
-export function makeGate(capacity, pipelining) {
+export function makeGate(capacity, pipelining, isEnough = () => false) {
   /** @type {{ send: () => void, held: number }[]} */
   const clients = [];
   let held = 0;
   let isOpen = false;
-  const quiet = quietness(() => held === capacity);
+  const quiet = quietness(() => held === capacity || isEnough());
   return {
+    check: quiet.check,
     hold(client) {
       const own = { send: client._doRequest.bind(client), held: 0 };
       clients.push(own);

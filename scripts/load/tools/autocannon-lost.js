@@ -8,8 +8,12 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 /**
  * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
  * next request, after an answer and on a new connection; `_destroyConnection` gives a connection up, after a timeout and in the end.
- * `conn` is its socket.
- * @typedef {import('node:events').EventEmitter & { conn: { connecting: boolean, secureConnecting?: boolean } } & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
+ * `conn` is its socket, `parser` http-parser-js, `pipelinedRequests` what waits for its answer.
+ * @typedef {import('node:events').EventEmitter & Parts & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
+ * @typedef {object} Parts
+ * @property {{ connecting: boolean, secureConnecting?: boolean }} conn
+ * @property {{ isChunked: boolean, body_bytes: number | null }} parser
+ * @property {{ addBody: (piece: Buffer) => void, peek: () => { bytes: number } | undefined }} pipelinedRequests
  */
 
 export function countLost() {

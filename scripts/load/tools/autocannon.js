@@ -1,13 +1,13 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
- * @import { LoadedWindow, PerSecond } from '../../types.js'
+ * @import { LatencyMs, LoadedWindow, PerSecond } from '../../types.js'
  * @import { PersistentTool, Target } from '../tools.js'
  */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sum } from 'd3-array';
-import { ANY_REQUEST, encodedBody, headersOf } from '../request.js';
+import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS } from '../request.js';
 
 const require = createRequire(import.meta.url);
 
@@ -24,6 +24,7 @@ export const autocannon = {
     anyPath: true,
     bodiless: true,
     anyStatus: true,
+    stream: true,
     ...ANY_REQUEST,
   },
   wholeSeconds: true,
@@ -50,6 +51,8 @@ export const autocannon = {
       setupClient: require.resolve('./autocannon-client.cjs'),
       ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),
+      // Its timeout begins with the request, and a stream may last as long as its window.
+      ...(request.stream && { stream: true, timeout: seconds + LAST_ANSWERS_SECONDS }),
     };
   },
 
@@ -64,6 +67,7 @@ export const autocannon = {
 export function readAutocannon(result, { request: { expectedStatus } } = { request: {} }) {
   const { duration, requests, throughput, latency, errors, timeouts, statusCodeStats } = result;
   const { resets = 0, broken = 0, clientSeconds, latencies, unansweredMs } = result;
+  const { firstByteMs, longestGapMs, outlasted } = result;
   const isWrong = (/** @type {string} */ status) =>
     expectedStatus === undefined ? !status.startsWith('2') : status !== String(expectedStatus);
   const wrong = Object.entries(statusCodeStats).flatMap(([status, { count }]) =>
@@ -80,16 +84,23 @@ export function readAutocannon(result, { request: { expectedStatus } } = { reque
     ...(wrong.length > 0 && { wrongStatuses: Object.fromEntries(wrong) }),
     ...(clientSeconds !== undefined && { clientSeconds }),
     ...(unansweredMs && { unansweredMs }),
+    ...(firstByteMs && { firstByteMs }),
+    ...(longestGapMs && { longestGapMs }),
+    ...(outlasted && { outlasted }),
   };
   if (requests.total === 0) return window;
-  const { average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 } = latency;
   return {
     ...window,
     ...(latencies && { latencies }),
-    latencyMs: { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max },
-    requestsPerSecond: spread(requests),
-    bytesPerSecond: spread(throughput),
+    ...(latency && { latencyMs: latencyMsIn(latency) }),
+    // All of them end at once, with the window.
+    ...(!outlasted && { requestsPerSecond: spread(requests), bytesPerSecond: spread(throughput) }),
   };
+}
+
+/** @param {any} latency autocannon's @returns {LatencyMs} */
+function latencyMsIn({ average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 }) {
+  return { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max };
 }
 
 /** @param {any} histogram @returns {PerSecond} */

@@ -21,7 +21,7 @@ import { failuresOf } from './notes.js';
 import { tablesOf } from './table-rows.js';
 
 /** The latency that a comparison at a fixed rate is about. */
-const RATED = METRICS.find(({ judged }) => judged.decidesOpen)?.id;
+const RATED = METRICS.find(({ judged }) => judged.decides === 'open')?.id;
 /** Columns go the highest first where there is no room. @type {Record<string, number>} */
 const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 
@@ -51,7 +51,9 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
         ...nameColumns(lines, layout, { marks, words }),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
         ...(columns === 'few' ? fewColumns : allColumns)(lines, layout, words),
-        ...(columns === 'few' && comparison ? [] : FIGURES.flatMap((row) => figureColumn(lines, row, words))),
+        ...FIGURES.filter(({ few }) => few || columns === 'all' || !comparison).flatMap((row) =>
+          figureColumn(lines, row, words),
+        ),
         // A comparison of two sides leaves out the ratios between servers.
         ...(comparison ? [] : ratioColumns(lines, layout, words)),
       ],

@@ -35,6 +35,10 @@ const METRICS = {
   proxyCpuPerRequest: '프록시의 요청당 CPU',
   p50: 'p50 지연 시간',
   p99: 'p99 지연 시간',
+  firstByteP50: '첫 바이트 p50',
+  firstByteP99: '첫 바이트 p99',
+  longestGapP50: '최장 이벤트 간격 p50',
+  longestGapP99: '최장 이벤트 간격 p99',
   memory: '메모리',
   eventLoopP99: '이벤트 루프 지연 p99',
   memorySlope: '메모리 증가 속도',
@@ -45,7 +49,14 @@ const METRICS = {
 };
 
 /** @type {Record<string, string>} */
-const HEADINGS = { memory: '메모리 MB', proxyCpuPerRequest: '프록시 µs/req' };
+const HEADINGS = {
+  memory: '메모리 MB',
+  proxyCpuPerRequest: '프록시 µs/req',
+  firstByteP50: '첫 바이트 p50 ms',
+  firstByteP99: '첫 바이트 p99',
+  longestGapP50: '최장 간격 p50 ms',
+  longestGapP99: '최장 간격 p99',
+};
 
 /** @param {{ label: string } | undefined} row @param {string} id */
 const label = (row, id) => METRICS[id] ?? row?.label ?? id;

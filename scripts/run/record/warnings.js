@@ -47,7 +47,7 @@ function queueWarning(trials, load) {
 }
 
 /** @param {Case} planned @param {Trial[]} trials of one side @returns {Warning[]} if it was not loaded as asked, or not warm */
-function sideWarnings({ id, load }, trials) {
+function sideWarnings({ id, load, request }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
   // Requests that never reached the server's queue are part of it, too, and those that timed out have no latency.
@@ -72,7 +72,8 @@ function sideWarnings({ id, load }, trials) {
       starts: busy.length,
       of: trials.length,
     },
-    fewAnswers(windows, load),
+    // The end of a window cuts off no first byte.
+    !request.stream && fewAnswers(windows, load),
     closes && load.keepAlive && { code: 'connection-closed', tool: load.tool, closes },
     cold > 0 && { code: 'not-warm', starts: cold, of: trials.length },
   ];

@@ -51,6 +51,7 @@ const PRESETS = {
     ],
   },
   scenarios: { rows: 5, columns: ['Req/s', 'p50', 'Errors'], says: [/a factor of/], rounds: '1' },
+  stream: { rows: 3, columns: ['First byte p50 ms', 'Longest gap p50 ms', 'Req/s', 'Errors'] },
   backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], runtimeRows: 4 },
   'jvm-redis': {
     rows: 10,
