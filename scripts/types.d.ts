@@ -103,9 +103,30 @@ export interface Server {
   version?: string;
   /** Exact versions of packages, by name, that are installed in place of the locked ones. Even with none, it gets its own copy. */
   packages?: Record<string, string>;
+  /** Packages that replace the installed ones of their names. With them, it gets its own copy. */
+  library?: Library;
   /** Globs, as in a workflow file, of the files that affect it; absent: all of the repository. */
   paths?: string[];
   reference?: true;
+}
+
+/** Packages of one state of a repository, or of a tarball, in a build directory. */
+export interface Library {
+  buildDir: string;
+  /** Those that others depend on come first. */
+  packages: LibraryPackage[];
+  /** The library of the other side: dependencies keep its versions where their ranges allow it. */
+  like?: Library;
+}
+
+export interface LibraryPackage {
+  name: string;
+  /** Relative to the tree; absent for a tarball. */
+  folder?: string;
+  /** Absolute. */
+  tarball?: string;
+  /** It is installed only inside of the packages that depend on it. */
+  beside?: true;
 }
 
 /** How a server is deployed while it is measured: rows of deploy/topology/managers.js and proxies.js. */
@@ -185,6 +206,8 @@ export interface Config {
   limits?: LimitRule[];
   /** Globs, as in a workflow file, of files whose changes affect no server. */
   ignore: string[];
+  /** Folders of packages that replace the installed ones of their names, absolute. */
+  library?: string[];
   /** Figures that others published for this experiment. */
   published?: Published;
 }

@@ -91,28 +91,28 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 272,
   cli: 731,
-  config: 1894,
-  deploy: 3338,
+  config: 1923,
+  deploy: 3805,
   github: 2785,
   history: 920,
   init: 2490,
   judge: 2080,
-  load: 1955,
+  load: 1956,
   model: 800,
   observe: 974,
   plan: 490,
   profile: 557,
-  report: 6387,
+  report: 6415,
   run: 2417,
   samples: 740,
   secrets: 290,
-  session: 1981,
+  session: 2228,
   store: 420,
   system: 1410,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 25_180;
+const MOST_WORDS = 25_577;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

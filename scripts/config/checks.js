@@ -14,7 +14,9 @@ import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from './servers/versions.js';
 import { otherSide } from './layers.js';
+import { readIfThere } from '../system/bounded-file.js';
 import { isFolder } from '../system/folder.js';
+import { readManifest } from '../system/workspaces.js';
 
 /** The files that a run replaces in its results folder. */
 const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
@@ -56,6 +58,22 @@ export function checkOut(settings) {
   } catch {
     throw new UserError(`${problem}: ${nearestParent} is not writable; use another folder`);
   }
+}
+
+/** @param {Settings} settings */
+export function checkLibrary(settings) {
+  const setting = settings.get('library');
+  if (!setting) return;
+  const { value, layer } = setting;
+  const problems = value.flatMap((place) => {
+    const folder = resolve(layer.folder, place);
+    if (!existsSync(join(folder, 'package.json'))) return `there is no package.json in ${place}`;
+    return readManifest(folder, readIfThere).name === undefined
+      ? `the package.json in ${place} has no name`
+      : [];
+  });
+  const lines = problems.map((why) => `${layer.where('library')}: ${why}; name the folder of a package`);
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
 /** A check that is compared with nothing cannot fail. @param {Settings} settings */

@@ -7,6 +7,7 @@
  * @import { Settings } from './settings.js'
  */
 
+import { resolve } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
 import { checkRequest, withJson } from '../catalog/requests.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
@@ -33,6 +34,7 @@ const CHECKS = [
   checks.checkOut,
   checks.checkShard,
   checks.checkBaseline,
+  checks.checkLibrary,
   checks.checkScratch,
 ];
 
@@ -53,6 +55,7 @@ export function readConfig({ options, seed, ...context }) {
   const measured = distinct(points.map(({ server }) => server));
   const budgetSeconds = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
+  const library = settings.get('library');
   const areRoundsDefault = rounds?.layer.isDefault === true;
   // A base measured in the same rounds is more precise than any stored run.
   const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
@@ -96,6 +99,7 @@ export function readConfig({ options, seed, ...context }) {
     runtimeMetrics: settingOf(settings, 'runtimeMetrics') ? /** @type {const} */ (true) : undefined,
     explain: settingOf(settings, 'explain') ? /** @type {const} */ (true) : undefined,
     shard: settingOf(settings, 'shard'),
+    library: library?.value.map((folder) => resolve(library.layer.folder, folder)),
     baseline,
     against,
     out: pathOf(settings, 'out', cwd) ?? '',

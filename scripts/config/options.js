@@ -63,6 +63,13 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     otherwise: 'the Node on the PATH',
     help: 'runs every Node server under each of these versions, side by side: 22,24',
   },
+  {
+    name: 'library',
+    group: 'what',
+    key: 'library',
+    kind: 'names',
+    help: "folders of packages, like . or packages/core: each is packed from each side's commit and replaces what the servers have installed under its name",
+  },
   ...DIMENSIONS,
   ...TIMES,
   {
@@ -195,7 +202,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'against',
     kind: 'text',
     otherwise: 'off',
-    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; or off',
+    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; express@file:../fork: another package in its place; or off',
     offeredAs: ['input'],
     refusedBy: ['bisect', 'prove', 'soak'],
   },

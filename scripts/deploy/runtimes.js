@@ -13,6 +13,7 @@ import { php } from './runtimes/php.js';
  * @property {string} command
  * @property {string} run how a script of the project is run
  * @property {string} add installs the packages that are appended, like name@1.2.3, in place of the locked ones
+ * @property {string} pack puts the project's tarball into the folder that replaces `{}`
  * @property {string} [lock] the lock file
  * @property {RegExp} [says] text of the lock file, or of the manifest of a project without one
  *

@@ -46,6 +46,14 @@ export interface Run {
     dirty?: true;
     /** The commit that sha was merged into for the measurement. */
     mergedInto?: string;
+    /** The packages that were measured in the servers. */
+    library?: {
+      packages: string[];
+      /** Their folders in the repository, or their ids. */
+      servers: string[];
+      /** Where the packages come from, unless from the commit. */
+      of?: string;
+    };
     /** Packages and runtimes that were measured at other versions than this revision has. */
     versions?: Record<string, string>;
   };
@@ -177,6 +185,12 @@ export type Warning = {
   | { code: 'new-in-head'; servers: string[] }
   | {
       code: 'same-versions';
+      servers: string[];
+      /** Of packages and runtimes. */
+      names: string[];
+    }
+  | {
+      code: 'not-installed';
       servers: string[];
       /** Of packages and runtimes. */
       names: string[];
@@ -665,6 +679,14 @@ export interface ComparedSide {
   label?: string;
   sha?: string;
   ref?: string;
+  /** The packages that were measured in the servers. */
+  library?: {
+    packages: string[];
+    /** Their folders in the repository, or their ids. */
+    servers: string[];
+    /** Where the packages come from, unless from the commit. */
+    of?: string;
+  };
   /** Packages and runtimes that were measured at other versions than this commit has. */
   versions?: Record<string, string>;
   startedAt: string;

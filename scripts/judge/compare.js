@@ -273,6 +273,6 @@ function isShared({ base, head }, share) {
 
 /** @param {Run} run */
 function describe({ id, startedAt, revision, pooled: runs, stored }) {
-  const { label, sha, ref, versions } = revision ?? {};
-  return defined({ id, startedAt, label, sha, ref, versions, runs, stored });
+  const { label, sha, ref, library, versions } = revision ?? {};
+  return defined({ id, startedAt, label, sha, ref, library, versions, runs, stored });
 }

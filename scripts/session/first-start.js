@@ -1,17 +1,19 @@
 /**
  * Does what a run does before its first load: installs, builds and starts the servers, with their services, and checks what they
  * answer. It leaves no results.
- * @import { Answer, Case, Config, Failure, Plan } from '../types.js'
+ * @import { Answer, Case, Config, Failure, Plan, Side } from '../types.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Surroundings } from './experiments/experiment.js'
  */
 
 import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
+import { defined } from '../model/defined.js';
 import { serversById } from '../plan/sides.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/record/progress.js';
+import { sidesOf } from './sides.js';
 
 /** Asked at once, they show how many answers a server works on at a time. */
 const AT_ONCE = 8;
@@ -30,6 +32,7 @@ const MOST_MS = 500;
  */
 export async function startOnce(config, { cwd, env, stderr, ...surroundings }, mostSeconds) {
   const { servers } = config;
+  const { sides } = await sidesOf(defined({ ...config, against: undefined }), { cwd, env });
   const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
   /** @type {Map<string, Answered[]>} */
@@ -62,7 +65,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
     },
   };
   const progress = progressOn(stderr, ['head']);
-  const order = { plan: startsOnly(cases, config), config, session: '', command: '', cwd };
+  const order = { plan: startsOnly(cases, config, sides), config, session: '', command: '', cwd };
   const { runs } = await measure(order, {
     ...{ env, signal, dependencies },
     onRuns: async () => {},
@@ -80,8 +83,9 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
   }));
 }
 
-/** @param {Case[]} cases one a server @param {Config} config @returns {Plan} one start each, one after the other, without load */
-function startsOnly(cases, { servers, title, seed }) {
+/** @param {Case[]} cases one a server @param {Config} config @param {Side[]} sides @returns {Plan} one start each, one after the other, without load */
+function startsOnly(cases, { title, seed }, [head]) {
+  const servers = cases.flatMap(({ server }) => head?.servers[server] ?? []);
   return {
     ...{ title, seed, rounds: 1, estimateSeconds: 0 },
     sides: [{ label: 'head', servers: serversById({ servers }) }],

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { movedDirectly, readLock } from '../deploy/install/lock-file.js';
+import { npmError } from '../deploy/install/packages.js';
 import { serverEnvironment } from '../deploy/start/environment.js';
 import { addWorktree } from '../deploy/source/detached-worktree.js';
 import { commitTree } from '../deploy/source/worktrees.js';
@@ -82,7 +83,7 @@ async function treesOf(moves, { head, top, env: caller }) {
     for (const { folder, name, from } of moves.toReversed()) {
       const line = [...LOCK_ONLY, `${name}@${from}`];
       await promisify(execFile)('npm', line, { cwd: join(tree, folder), env }).catch((error) => {
-        const why = /^npm error (?!code)(.+)$/m.exec(error.stderr)?.[1] ?? error.message;
+        const why = npmError(error.stderr) ?? error.message;
         throw new UserError(`bisect --packages: ${name} ${from} cannot be locked in the head: ${why}`);
       });
       await git(tree, ['add', '--update']);

@@ -18,6 +18,7 @@ import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownStartSeconds } from './results.js';
+import { otherPackage } from './library.js';
 import { sidesWithVersions } from './other-versions.js';
 import { requireOther, sidesHere } from './sides.js';
 
@@ -31,7 +32,9 @@ import { requireOther, sidesHere } from './sides.js';
  */
 export async function previewSession(asked, cwd, env) {
   await requireOther(asked, cwd);
-  const versions = await sidesWithVersions(asked, { cwd, env: env ?? process.env });
+  const versions = otherPackage(asked)
+    ? undefined
+    : await sidesWithVersions(asked, { cwd, env: env ?? process.env });
   // No other commit is checked out.
   const { config, sides } = versions ?? { config: asked, sides: sidesHere(asked) };
   const { base: stored } = await readStored(config, cwd);

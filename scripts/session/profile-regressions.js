@@ -45,12 +45,11 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
   const ids = cases.map(({ id }) => id);
   onProgress({ type: 'explain', cases: ids, seconds: Math.min(secondsLeft, whole.estimateSeconds) });
-  const {
-    runs: [base, head],
-  } = await measure(
+  const { runs } = await measure(
     { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
     { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
   );
+  const [base, head] = asOwnCode(runs, plan);
   /** @param {CaseComparison} compared @returns {CaseComparison} */
   const explained = (compared) => {
     const { id, metrics } = compared;
@@ -63,6 +62,19 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     return defined({ ...compared, functions, blamed, calls });
   };
   return { ...comparison, cases: comparison.cases.map(explained) };
+}
+
+/** The files of packages under test are named by the package, like those of the server itself. @param {Run[]} runs @param {Plan} plan */
+function asOwnCode(runs, { sides }) {
+  const servers = sides.flatMap((side) => Object.values(side.servers));
+  const names = new Set(servers.flatMap(({ library }) => library?.packages.map(({ name }) => name) ?? []));
+  const trials = runs.flatMap(({ cases }) => cases).flatMap((runCase) => runCase.trials);
+  const frames = trials.flatMap(({ windows }) => windows).flatMap(({ profiles = [] }) => profiles.flat());
+  for (const frame of frames) {
+    const [, own, name = ''] = /^node_modules\/((@[^/]+\/[^/]+|[^/]+)\/.*)$/.exec(frame.file) ?? [];
+    if (own !== undefined && names.has(name)) frame.file = own;
+  }
+  return runs;
 }
 
 /** @param {Comparison} comparison @param {Plan} plan */

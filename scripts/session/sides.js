@@ -6,13 +6,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
-import { checkOutSides, resolveRef } from '../deploy/source/worktrees.js';
+import { checkOutSides, commitNamed, resolveRef } from '../deploy/source/worktrees.js';
 import { makePlan } from '../plan/plan.js';
 import { onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
 import { serversById, serversIn } from '../plan/sides.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { readRunConfig } from './config.js';
+import { otherPackage, withLibrary } from './library.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
 /** The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor. @param {Config} config @returns {Side[]} */
@@ -21,23 +22,31 @@ export function sidesHere(config) {
   return (config.against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers }));
 }
 
+/** config: with only the servers that the change may affect, perhaps none @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Measured */
+
 /** @param {Config} config @param {string} cwd @throws {import('../model/errors.js').UserError} where there is no such commit */
-export async function requireOther({ against }, cwd) {
-  if (against !== undefined && against !== 'self' && !parseVersions(against)) await resolveRef(against, cwd);
+export async function requireOther(config, cwd) {
+  const { against, library: [place] = [cwd] } = config;
+  if (against === undefined || against === 'self' || otherPackage(config) || parseVersions(against)) return;
+  await resolveRef(against, place ?? cwd);
 }
 
 /**
  * @param {Config} config
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] | undefined }} context sides: in place of those that `against` names
- * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] }>} config: with only the servers that the change may
- *   affect, perhaps none
+ * @returns {Promise<Measured>}
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
 export async function sidesOf(config, { cwd, env, sides: given }) {
-  const { against, commit } = config;
-  if (given || against === undefined || against === 'self')
-    return { config, sides: given ?? sidesHere(config), warnings: [] };
-  const withVersions = await sidesWithVersions(config, { cwd, env });
+  const { against, commit, library } = config;
+  const isAlone = given !== undefined || against === undefined || against === 'self';
+  const alone = { config, sides: given ?? sidesHere(config), warnings: [] };
+  const isCommit = !isAlone && (await commitNamed(against, library?.[0] ?? cwd)) !== undefined;
+  if (!isAlone && !isCommit && otherPackage(config)) return withLibrary(alone, { cwd, env, base: 'package' });
+  const withVersions = isAlone ? alone : await sidesWithVersions(config, { cwd, env });
+  if (library)
+    return withLibrary(withVersions ?? alone, { cwd, env, base: withVersions ? 'head' : 'commit' });
+  if (isAlone) return alone;
   if (withVersions) return withVersions;
   const out = resolve(cwd, config.out);
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });

@@ -22,8 +22,8 @@ const ANSWER_MS = 60_000;
 
 /**
  * @param {string} folder of a server
- * @returns {{ folder: string, versions: Map<string, string | undefined> } | undefined} the nearest folder with a package.json, and the
- *   packages that it names with their locked versions, where a lock file says so
+ * @returns {{ folder: string, versions: Map<string, string | undefined>, lock?: string } | undefined} the nearest folder with a
+ *   package.json, and the packages that it names with their locked versions, where a lock file says so; lock: its text
  */
 export function dependenciesOf(folder) {
   const packageDir = manifestFolder(folder);
@@ -34,7 +34,11 @@ export function dependenciesOf(folder) {
   const { lock } = installIn(packageDir, top) ?? {};
   const text = lock && readIfThere(join(top, lock));
   const versions = (text ? readLock(lock, text) : undefined)?.direct.get(relative(top, packageDir));
-  return { folder: packageDir, versions: new Map(names.map((name) => [name, versions?.get(name)])) };
+  return {
+    folder: packageDir,
+    versions: new Map(names.map((name) => [name, versions?.get(name)])),
+    ...(text !== undefined && { lock: text }),
+  };
 }
 
 /**
@@ -72,6 +76,11 @@ export async function exactVersion(name, wanted, { folder, env: caller }) {
       ? `the registry has no version "${wanted}" of ${name}; npm view ${name} versions lists them`
       : `the registry has no package "${name}"`,
   );
+}
+
+/** @param {string} stderr @returns {string | undefined} the line that says why npm failed */
+export function npmError(stderr) {
+  return /^npm error (?!code|syscall|path|errno|command)(.+)$/m.exec(stderr)?.[1];
 }
 
 /** @param {string} folder @returns {string | undefined} the nearest folder with a package.json */

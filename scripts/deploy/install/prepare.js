@@ -12,6 +12,7 @@ import { withHints } from '../start/hints.js';
 import { stampsOf } from '../source/build-cache.js';
 import { readBounded } from '../../system/bounded-file.js';
 import { alone } from '../../system/lock.js';
+import { forgetPrepare, installLibrary } from './library.js';
 import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
 import { otherPackages } from './packages.js';
@@ -20,7 +21,9 @@ import { installSteps } from './with-install.js';
 /** A migration that waits for a lock or an answer never ends. */
 const MOST_SETUP_SECONDS = 600;
 
-/** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
+/** @typedef {(step: { kind: FailureKind, command: Command, cwd: string }) => Promise<void>} RunStep */
+/** runApart: without the server's own variables. @typedef {{ run: RunStep, runApart: RunStep, signal: AbortSignal }} Work */
+/** key: what its result depends on. @typedef {{ cwd: string, key: unknown[], take: (work: Work) => Promise<void> }} Step */
 
 /**
  * Installs and builds a server. In a build folder, finished steps leave a stamp, and one run at a time works.
@@ -34,18 +37,26 @@ export async function prepare(server, { signal, onWait, onStep }) {
   const { buildDir, runtime, version } = server;
   if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
-  // NODE_ENV=production would leave out packages that the build, or a start through tsx, needs.
-  const { NODE_ENV: _, ...env } = serverEnvironment(process.env, server);
+  forgetPrepare(server);
   /** @type {string[]} */
   const left = [];
+  /** @type {(as: Server) => RunStep} */
+  const runAs =
+    (as) =>
+    async ({ command, ...step }) => {
+      // NODE_ENV=production would leave out packages that the build, or a start through tsx, needs.
+      const { NODE_ENV: _, ...env } = serverEnvironment(process.env, as);
+      onStep?.(shellLine(command));
+      const running = runCommand(command, { ...step, env, signal });
+      left.push(...(await explained(running, as, byHand({ ...as, folder: step.cwd }, command))));
+    };
+  const work = { run: runAs(server), runApart: runAs({ ...server, env: {}, passEnv: [] }), signal };
   const all = async () => {
-    for (const { key, command, ...step } of steps) {
+    for (const { key, take } of steps) {
       const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
       const stamp = buildDir && join(stampsOf(buildDir), digest);
       if (stamp && existsSync(stamp)) continue;
-      onStep?.(shellLine(command));
-      const running = runCommand(command, { ...step, env, signal });
-      left.push(...(await explained(running, server, byHand({ ...server, folder: step.cwd }, command))));
+      await take(work);
       if (stamp) writeFileSync(stamp, '');
     }
     return left;
@@ -86,23 +97,25 @@ function explained(running, server, command) {
 
 /** Servers with the same install command in the same folder share it. @param {Server} server @returns {Step[]} */
 function stepsOf(server) {
-  const { folder, install, build, version, copy = [] } = server;
+  const { folder, install, build, version, library, copy = [] } = server;
   const platform = [version ?? process.version, process.arch];
-  const steps = [install === undefined ? [] : installSteps(install, folder), otherPackages(server) ?? []];
-  const installed = steps.flat().map((step) => ({
-    ...step,
-    kind: /** @type {const} */ ('install-failed'),
-    key: [step.command, step.cwd, ...platform],
-  }));
-  if (build === undefined) return installed;
+  const steps = [
+    ...(install === undefined ? [] : installSteps(install, folder)),
+    ...[otherPackages(server) ?? []].flat(),
+  ].map(({ command, cwd }) => stepOf('install-failed', command, { cwd, key: [command, cwd, ...platform] }));
+  if (library)
+    steps.push({
+      ...{ cwd: folder, key: [JSON.stringify(library), folder, ...platform] },
+      take: ({ runApart: run, signal }) => installLibrary({ ...server, library }, { run, signal }),
+    });
+  if (build === undefined) return steps;
   const copied = copy.map((file) => readBounded(join(folder, file)).toString('base64'));
-  const key = [
-    ...installed.flatMap((step) => step.key),
-    build,
-    folder,
-    ...platform,
-    ownEnvironment(process.env, server),
-    ...copied,
-  ];
-  return [...installed, { kind: 'build-failed', command: build, cwd: folder, key }];
+  const built = [build, folder, ...platform, ownEnvironment(process.env, server), ...copied];
+  const key = [...steps.flatMap((step) => step.key), ...built];
+  return [...steps, stepOf('build-failed', build, { cwd: folder, key })];
+}
+
+/** @param {FailureKind} kind @param {Command} command @param {{ cwd: string, key: unknown[] }} place @returns {Step} */
+function stepOf(kind, command, { cwd, key }) {
+  return { cwd, key, take: ({ run }) => run({ kind, command, cwd }) };
 }

@@ -3,10 +3,16 @@
 import { fileURLToPath } from 'node:url';
 import { preloading } from '../../system/process/environment.js';
 
-const NPM = { run: 'npm run', add: 'npm install --save-exact --no-audit --no-fund' };
-const PNPM = { run: 'pnpm run', add: 'pnpm add --save-exact' };
-const YARN = { run: 'yarn run', add: 'yarn add --exact' };
-const BUN = { run: 'bun run', add: 'bun add --exact' };
+const NPM = {
+  run: 'npm run',
+  add: 'npm install --save-exact --no-audit --no-fund',
+  pack: 'npm pack --pack-destination {}',
+};
+const PNPM = { run: 'pnpm run', add: 'pnpm add --save-exact', pack: 'pnpm pack --pack-destination {}' };
+const YARN = { run: 'yarn run', add: 'yarn add --exact', pack: 'yarn pack --out {}/package.tgz' };
+/** Yarn 1. */
+const CLASSIC = { ...YARN, pack: 'yarn pack --filename {}/package.tgz' };
+const BUN = { run: 'bun run', add: 'bun add --exact', pack: 'bun pm pack --destination {}' };
 
 const DOWNLOAD =
   'npm install --prefix=. --save-exact --ignore-scripts=false --no-audit --no-fund --loglevel=error';
@@ -30,7 +36,12 @@ export const node = {
       { lock: 'package-lock.json', command: 'npm ci', ...NPM },
       { lock: 'npm-shrinkwrap.json', command: 'npm ci', ...NPM },
       { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', ...PNPM },
-      { lock: 'yarn.lock', says: /# yarn lockfile v1/, command: 'yarn install --frozen-lockfile', ...YARN },
+      {
+        lock: 'yarn.lock',
+        says: /# yarn lockfile v1/,
+        command: 'yarn install --frozen-lockfile',
+        ...CLASSIC,
+      },
       { lock: 'yarn.lock', command: 'yarn install --immutable', ...YARN },
       { lock: 'bun.lock', command: 'bun install --frozen-lockfile', ...BUN },
       { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', ...BUN },

@@ -46,14 +46,15 @@ const MOST_BYTES_COPIED = 16 * 1024 * 1024;
  * @throws {UserError} for a file that cannot be copied
  */
 export async function inBuildDir(server, context) {
-  const { folder, buildDir, runtime, version, packages, install, build } = server;
-  const isMade = (install ?? build ?? packages) !== undefined;
+  const { folder, buildDir, runtime, version, packages, library, install, build } = server;
+  const isMade = (install ?? build ?? packages ?? library) !== undefined;
   if (!isMade || (buildDir !== undefined && version === undefined)) {
     copyListed(server);
     return server;
   }
   // An installation for one version of a runtime or a package does not serve another.
-  const others = Object.keys(packages ?? {}).length > 0 ? `-${shortHash(JSON.stringify(packages))}` : '';
+  const isOther = Object.keys(packages ?? {}).length > 0 || library !== undefined;
+  const others = isOther ? `-${shortHash(JSON.stringify([packages, library]))}` : '';
   const variant = `${version === undefined ? '' : `-${runtime}${version}`}${others}`;
   const place =
     buildDir === undefined
@@ -73,8 +74,8 @@ export async function inBuildDir(server, context) {
   return placed;
 }
 
-/** @param {string} folder @param {Context & { variant: string }} context */
-async function checkOutOrCopy(folder, { env, out, commits, variant }) {
+/** @param {string} folder @param {Context & { variant: string }} context @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree */
+export async function checkOutOrCopy(folder, { env, out, commits, variant }) {
   const top = await repositoryOf(folder);
   if (top === undefined) return copyOf(folder, { env, out, variant });
   const commit = commits.get(top) ?? snapshot(top, out).then((state) => state.commit);

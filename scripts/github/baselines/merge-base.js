@@ -1,5 +1,6 @@
 /** The commits that a job measures against, in shallow checkouts too. */
 
+import { otherPackage } from '../../session/library.js';
 import { parseVersions } from '../../session/other-versions.js';
 import { git, tryGit } from '../../system/git.js';
 import { readEvent, readHead } from '../event.js';
@@ -63,7 +64,8 @@ export async function fetchRef(ref, cwd, env) {
   try {
     await fetchInto(cwd, { wanted: { [ref]: `refs/remotes/origin/${ref}` } }, env);
   } catch {
-    if (!parseVersions(ref)) await fetchInto(cwd, EVERYTHING, env).catch(() => {});
+    if (!parseVersions(ref) && !otherPackage({ against: ref }))
+      await fetchInto(cwd, EVERYTHING, env).catch(() => {});
   }
 }
 

@@ -29,7 +29,8 @@ export function trust(comparison, head, words) {
     'side-by-side':
       against === 'self'
         ? phrases.itself
-        : phrases.sideBySide(against === undefined ? other : refText(base, against, words)),
+        : (packagesText(comparison, words) ??
+          phrases.sideBySide(against === undefined ? other : refText(base, against, words))),
     stored: phrases.stored(other, { runs: base.runs, reference: reference !== undefined }),
     'other-machine': phrases.otherMachine(other),
   };
@@ -78,6 +79,19 @@ function baseText({ label, sha, ref, startedAt }, words) {
   const name = label === undefined || SIDES.has(label) ? '' : plain(label, 80);
   const place = [ref && plain(ref, 80), commitText(sha, words)].filter(Boolean).join(', ');
   return words.trust.run({ name, when, place });
+}
+
+/** @param {Comparison} comparison @param {Words} words @returns {string | undefined} undefined where both sides have the same packages */
+function packagesText({ base, head }, words) {
+  if (!base.library || base.versions) return undefined;
+  const { packages, servers } = base.library;
+  const sideText = (/** @type {Comparison['base']} */ { sha, library }) => {
+    const place = library?.of ?? (library && sha && shortSha(sha));
+    const names = packages.map((name) => plain(name, 80));
+    return words.trust.packagesOf(names, place === undefined ? undefined : plain(place, 80));
+  };
+  const places = servers.map((server) => plain(server, 80));
+  return words.trust.ofPackages({ head: sideText(head), base: sideText(base), servers: places });
 }
 
 /**

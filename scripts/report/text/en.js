@@ -158,6 +158,8 @@ const warnings = {
   'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
     `not measured: ${list(servers)} has the same version of ${list(names)} on both sides`,
+  'not-installed': ({ servers, names }) =>
+    `not measured, since ${list(names)} is not installed: ${list(servers)}`,
   'commit-not-package': ({ ref }) =>
     `${code(ref)} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
   'packages-moved': ({ lock, packages, indirect = 0 }) => {
@@ -461,6 +463,12 @@ export const en = {
     itself: 'The same server was measured against itself in the same rounds: any difference is noise.',
     sideBySide: (/** @type {string} */ base) =>
       `Compared with ${base}; both sides were measured in the same rounds.`,
+    /** @param {{ head: string, base: string, servers: string[] }} sides */
+    ofPackages: ({ head, base, servers }) =>
+      `Compared ${head} against ${base}, in ${list(servers)}; both sides were measured in the same rounds.`,
+    /** @param {string[]} packages @param {string | undefined} place a commit, or where else they come from */
+    packagesOf: (packages, place) =>
+      place === undefined ? `the installed ${list(packages)}` : `${list(packages)} of ${place}`,
     /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} used */
     stored: (base, { runs, reference }) =>
       `Compared with ${runs === undefined ? base : `${some(runs, 'stored run')}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,

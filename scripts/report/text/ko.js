@@ -198,6 +198,8 @@ const warnings = {
   'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
     `양쪽의 버전(${list(names)})이 같아서 측정하지 않음: ${list(servers)}`,
+  'not-installed': ({ servers, names }) =>
+    `${list(names)}이(가) 설치되어 있지 않아 측정하지 않음: ${list(servers)}`,
   'commit-not-package': ({ ref }) =>
     `${code(ref)}: 같은 이름의 커밋이 있어서 그 커밋과 비교했습니다. 패키지와 비교하려면 ${code('fastify@=5.2.0')}처럼 버전 앞에 등호를 붙이세요`,
   'packages-moved': ({ lock, packages, indirect = 0 }) =>
@@ -449,6 +451,10 @@ export const ko = {
   trust: {
     itself: '같은 서버를 같은 라운드에서 자기 자신과 비교했으므로 모든 차이는 노이즈입니다.',
     sideBySide: (base) => `비교 대상: ${base}. 양쪽을 같은 라운드에서 측정했습니다.`,
+    ofPackages: ({ head, base, servers }) =>
+      `비교 대상: ${list(servers)}에서 ${head}, 기준은 ${base}. 양쪽을 같은 라운드에서 측정했습니다.`,
+    packagesOf: (packages, place) =>
+      place === undefined ? `설치된 ${list(packages)}` : `${place}의 ${list(packages)}`,
     stored: (base, { runs, reference }) =>
       `비교 대상: ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}. 같은 종류의 머신에서 측정했습니다. ${reference ? '변화량은 참조 서버에 대한 상대값이며, ' : ''}신뢰 구간은 변경이 없는 실행 간의 변동을 포함합니다.`,
     differs: (changes) => `두 실행의 차이: ${changes}.`,

@@ -1,0 +1,66 @@
+/** Where packages are installed for a server, at any depth: in folders, or as links of pnpm, Yarn or a workspace. */
+
+import { cpSync, existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { isFolder, placeInside, upwards } from '../../system/folder.js';
+
+const MODULES = 'node_modules';
+
+/** @typedef {{ folder: string, tree: string }} Place folder: of the server; tree: its checkout, outside of which nothing changes */
+
+/**
+ * @param {Map<string, string>} packages folders by name, with their dependencies inside
+ * @param {Place} server
+ * @returns {number} how many copies were replaced
+ */
+export function replaceCopies(packages, { folder, tree }) {
+  const copies = copiesOf([...packages.keys()], { folder, tree });
+  for (const [place, name] of copies) {
+    rmSync(place, { recursive: true, force: true });
+    cpSync(packages.get(name) ?? '', place, { recursive: true, verbatimSymlinks: true });
+  }
+  // Packages that find one another beside themselves share one copy.
+  for (const [place] of copies)
+    for (const other of packages.keys())
+      if (modulesAbove(dirname(place), tree).some((modules) => existsSync(join(modules, other))))
+        rmSync(join(place, MODULES, other), { recursive: true, force: true });
+  return copies.size;
+}
+
+/** @param {string[]} names @param {Place} server @returns {Map<string, string>} names by place: a folder, or a link to the sources of a workspace */
+function copiesOf(names, { folder, tree }) {
+  /** @type {Map<string, string>} */
+  const copies = new Map();
+  const seen = new Set();
+  const visit = (/** @type {string} */ modules) => {
+    if (seen.has(modules) || !isFolder(modules)) return;
+    seen.add(modules);
+    for (const [name, place] of packagesIn(modules)) {
+      const real = realpathSync(place);
+      const isInside = placeInside(tree, real) !== undefined;
+      const end = isInside ? real.lastIndexOf(`${sep}${MODULES}${sep}`) : -1;
+      if (names.includes(name)) copies.set(end < 0 ? place : real, name);
+      else if (isInside) visit(join(real, MODULES));
+      // What a link leads to finds its dependencies beside itself.
+      if (end >= 0) visit(real.slice(0, end + 1 + MODULES.length));
+    }
+  };
+  modulesAbove(realpathSync(folder), tree).forEach(visit);
+  return copies;
+}
+
+/** @param {string} folder @param {string} tree @returns {string[]} where packages are looked for from the folder, inside of the tree */
+function modulesAbove(folder, tree) {
+  const inside = upwards(folder).filter((above) => placeInside(tree, above) !== undefined);
+  return inside.map((above) => join(above, MODULES));
+}
+
+/** @param {string} modules @returns {[name: string, place: string][]} without links to nothing */
+function packagesIn(modules) {
+  const names = readdirSync(modules).flatMap((entry) =>
+    entry.startsWith('@') ? readdirSync(join(modules, entry)).map((each) => `${entry}/${each}`) : entry,
+  );
+  return names
+    .map((name) => /** @type {[string, string]} */ ([name, join(modules, name)]))
+    .filter(([name, place]) => !name.startsWith('.') && isFolder(place));
+}

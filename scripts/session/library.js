@@ -1,0 +1,167 @@
+/**
+ * The sides of a run of packages (`library` in perf.yml): the same servers with the packages of two commits, or with a package from
+ * elsewhere, as in `--against express@file:../fork`.
+ * @import { Config, Library, Run, Server, Warning } from '../types.js'
+ * @import { Made } from '../deploy/source/library.js'
+ * @import { Measured } from './sides.js'
+ */
+
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fetchPackage, libraryAt } from '../deploy/source/library.js';
+import { resolveRef, snapshot } from '../deploy/source/worktrees.js';
+import { defined } from '../model/defined.js';
+import { UserError } from '../model/errors.js';
+import { onlyServers, relevantServers } from '../plan/relevant.js';
+import { readIfThere } from '../system/bounded-file.js';
+import { placeInside } from '../system/folder.js';
+import { git } from '../system/git.js';
+import { readManifest } from '../system/workspaces.js';
+import { requireFit, requireSameNames, serversWith } from './library-checks.js';
+import { parseVersions } from './other-versions.js';
+
+/** name@file:../fork, or what else npm can fetch. */
+const ELSEWHERE =
+  /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@((?:file|git|git\+\w+|github|gitlab|bitbucket|https?):.+)$/;
+
+/**
+ * @typedef {object} State the packages of one side
+ * @property {string} named the side, as messages call it
+ * @property {Made} [made] absent: what the servers have installed
+ * @property {string} [of] where they come from, unless from a commit
+ * @property {Run['revision']} [revision]
+ */
+
+/**
+ * @param {Pick<Config, 'against' | 'library'>} config
+ * @returns {{ name: string, spec: string, of: string } | undefined} the package that `against` names: one from elsewhere, or a published
+ *   version of one in `library`; spec: as npm reads it; of: as reports call it
+ */
+export function otherPackage({ against = '', library = [] }) {
+  const [, name, spec] = ELSEWHERE.exec(against) ?? [];
+  if (name !== undefined && spec !== undefined) return { name, spec, of: spec.replace(/^file:/, '') };
+  const [version, ...more] = Object.entries(parseVersions(against) ?? {});
+  const own = library.map((folder) => readManifest(folder, readIfThere).name);
+  if (!version || more.length > 0 || !own.includes(version[0])) return undefined;
+  return { name: version[0], spec: against, of: version[1] };
+}
+
+/**
+ * @param {Measured} plain the sides, whose servers have what they install
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, base: 'commit' | 'package' | 'head' }} context base: what `against` names; head: the
+ *   same packages on all sides
+ * @returns {Promise<Measured>} config: with only the servers that have the packages, and may be affected
+ * @throws {import('../model/errors.js').UserError} for packages that cannot be had, that no server has, or that do not fit
+ */
+export async function withLibrary({ config, sides, warnings }, context) {
+  const { top, base, head, changed } = await statesOf(config, context);
+  const names = Object.keys({ ...base.made?.ranges, ...head.made?.ranges });
+  const having = serversWith(names, config);
+  for (const state of [base, head]) requireFit(state, having);
+  const touched = changed ? affected(having, { config, top, changed, states: [base, head] }) : having;
+  const ids = touched.map(({ id }) => id);
+  const library = {
+    packages: names,
+    servers: touched.map(({ id, folder }) => placeInside(top, folder) || id),
+  };
+  const left = (/** @type {Server[]} */ servers) => servers.map(({ name }) => name);
+  const without = left(config.servers.filter((server) => !having.includes(server)));
+  const untouched = left(having.filter((server) => !touched.includes(server)));
+  return {
+    config: onlyServers(
+      config,
+      config.servers.filter(({ id }) => ids.includes(id)),
+    ),
+    sides: sides.map((side) => {
+      const { made, of, revision } = side.label === 'base' ? base : head;
+      const like = made !== head.made && head.made && { like: libraryIn(head.made) };
+      const placed = Object.entries(side.servers).map(([id, server]) => [
+        id,
+        made && ids.includes(id) ? { ...server, library: { ...libraryIn(made), ...like } } : server,
+      ]);
+      const own = made && { library: { ...library, ...(of !== undefined && { of }) } };
+      return {
+        ...side,
+        servers: Object.fromEntries(placed),
+        ...((revision ?? own) && { revision: { ...revision, ...own } }),
+      };
+    }),
+    warnings: [
+      ...warnings,
+      ...movedRanges(base, head),
+      ...(without.length > 0
+        ? [{ code: /** @type {const} */ ('not-installed'), servers: without, names }]
+        : []),
+      ...(untouched.length > 0 ? [{ code: /** @type {const} */ ('not-touched'), servers: untouched }] : []),
+    ],
+  };
+}
+
+/**
+ * @param {Config} config @param {Parameters<typeof withLibrary>[1]} context
+ * @returns {Promise<{ top: string, base: State, head: State, changed?: string[] }>} top: the repository, or the working directory; changed: files that differ
+ */
+async function statesOf(config, { cwd, env, base }) {
+  const { against = '', library = [], commit } = config;
+  const [first] = library;
+  const out = resolve(cwd, config.out);
+  const other = otherPackage(config);
+  const elsewhere = async () =>
+    other && { named: against, of: other.of, made: await fetchPackage(other, { cwd, env, out }) };
+  if (first === undefined)
+    return { top: cwd, base: (await elsewhere()) ?? { named: '' }, head: { named: 'the head' } };
+  const { top, sha } = await resolveRef(base === 'commit' ? against : 'HEAD', first, 'library');
+  const folders = library.map((folder) => relative(top, realpathSync(folder)));
+  const made = (/** @type {string} */ of, /** @type {string} */ named) =>
+    libraryAt(of, { top, folders, env, named });
+  const current = commit === undefined ? await snapshot(top, out) : { commit, revision: { sha: commit } };
+  const named = commit ?? 'the working tree';
+  const head = { named, made: await made(current.commit, named), revision: current.revision };
+  if (base === 'head') return { top, base: head, head };
+  if (base === 'package') {
+    const names = Object.keys(head.made.ranges);
+    if (other && names.includes(other.name)) return { top, base: (await elsewhere()) ?? head, head };
+    throw new UserError(
+      `--against ${against}: the package under test is ${names.join(' and ')}; give its name to the other one, or leave library out`,
+    );
+  }
+  const before = { named: against, made: await made(sha, against), revision: { sha, ref: against } };
+  requireSameNames(before, head, folders);
+  const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
+  return { top, base: before, head, changed: changed.split('\0').filter(Boolean) };
+}
+
+/** @param {Made} made @returns {Library} */
+function libraryIn({ buildDir, packages }) {
+  return { buildDir, packages };
+}
+
+/**
+ * A server without `paths` is affected by the files of the packages, and by its own.
+ * @param {Server[]} servers @param {{ config: Config, top: string, changed: string[], states: State[] }} change
+ */
+function affected(servers, { config, top, changed, states }) {
+  const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
+  if (isConfigured) return servers;
+  const packages = states.flatMap(({ made }) => made?.packages.flatMap(({ folder }) => folder ?? []) ?? []);
+  const described = servers.map((server) => {
+    const folders = [...packages, placeInside(top, server.folder) ?? []].flat();
+    return { ...server, paths: server.paths ?? folders.map((folder) => (folder ? `${folder}/**` : '**')) };
+  });
+  const ids = relevantServers({ ...config, servers: described }, changed).map(({ id }) => id);
+  return servers.filter(({ id }) => ids.includes(id));
+}
+
+/** What the packages ask for that the base did not. @param {State} base @param {State} head @returns {Warning[]} */
+function movedRanges({ made: base }, { made: head }) {
+  return Object.entries(head?.ranges ?? {}).flatMap(([name, { dependencies: after = {} }]) => {
+    const before = base?.ranges[name]?.dependencies;
+    if (before === undefined) return [];
+    const packages = Object.keys({ ...before, ...after })
+      .filter((each) => before[each] !== after[each])
+      .map((each) => defined({ name: each, from: before[each], to: after[each] }));
+    return packages.length > 0
+      ? [{ code: /** @type {const} */ ('packages-moved'), lock: `${name}/package.json`, packages }]
+      : [];
+  });
+}

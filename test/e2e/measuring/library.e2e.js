@@ -1,0 +1,256 @@
+/** Packages under test, in small repositories: real git, real npm, real servers. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { gitIn, runCli, runTool } from '../tools.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-library-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
+const ONCE = '--rounds 1 --rate 100'.split(' ');
+
+const json = (/** @type {unknown} */ value) => JSON.stringify(value);
+/** @param {string} start of the module @param {number} steps that a call takes */
+const work = (start, steps) => `${start} function tag(text) {
+  let sum = text.length;
+  for (let i = 0; i < ${steps}; i++) sum = (sum * 31 + i) | 0;
+  return \`\${sum & 1}\`;
+}
+`;
+const SERVER_YML = 'start: node server.js\nroutes: [{ path: /, expect: { body: hello } }]\n';
+
+/**
+ * @typedef {object} Library
+ * @property {string} perfYml
+ * @property {Record<string, string>} files
+ * @property {string} slow the file that decides how slow it is
+ * @property {(steps: number) => string} text of that file
+ * @property {string} blamed the function's file, as reports name it
+ */
+
+/** @type {Record<string, Library>} */
+const LIBRARIES = {
+  middleware: {
+    perfYml: 'servers: [./perf/server]\nlibrary: .\n',
+    files: {
+      'package.json': json({ name: 'tagger', version: '1.0.0', dependencies: { depd: '^2.0.0' } }),
+      'index.js': `require('depd')('tagger');
+const tag = require('./tag');
+module.exports = () => (request, response, next) => {
+  response.setHeader('x-tag', tag(request.url));
+  next();
+};
+`,
+      'perf/server/package.json': json({
+        private: true,
+        dependencies: { connect: '^3.7.0', tagger: 'file:../..' },
+      }),
+      'perf/server/server.js': `const app = require('connect')();
+app.use(require('tagger')());
+app.use((request, response) => response.end('hello'));
+app.listen(process.env.PORT, process.env.HOST);
+`,
+      'perf/server/server.yml': SERVER_YML,
+    },
+    slow: 'tag.js',
+    text: (steps) => work('module.exports =', steps),
+    blamed: 'tagger/tag.js',
+  },
+  'plugin that is built': {
+    perfYml: 'servers: [./perf/server]\nlibrary: .\n',
+    files: {
+      'package.json': json({
+        name: '@acme/tag-plugin',
+        version: '1.0.0',
+        type: 'module',
+        exports: './dist/index.js',
+        files: ['dist'],
+        scripts: { build: 'mkdir dist && cp src/*.js dist', prepare: 'node -p "require(\'depd\')"' },
+        devDependencies: { depd: '^2.0.0' },
+        peerDependencies: { fastify: '^5.0.0' },
+      }),
+      '.gitignore': 'dist\nnode_modules\nperf-results\n',
+      'src/index.js': `import { tag } from './tag.js';
+export async function tags(fastify) {
+  fastify.addHook('onSend', async (request, reply) => reply.header('x-tag', tag(request.url)));
+}
+tags[Symbol.for('skip-override')] = true;
+`,
+      'perf/server/package.json': json({
+        private: true,
+        type: 'module',
+        dependencies: { fastify: '^5.0.0', '@acme/tag-plugin': 'file:../..' },
+      }),
+      'perf/server/server.js': `import Fastify from 'fastify';
+import { tags } from '@acme/tag-plugin';
+const app = Fastify();
+app.register(tags);
+app.get('/', async () => 'hello');
+app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });
+`,
+      'perf/server/server.yml': SERVER_YML,
+    },
+    slow: 'src/tag.js',
+    text: (steps) => work('export', steps),
+    blamed: '@acme/tag-plugin/dist/tag.js',
+  },
+  'monorepo of two packages': {
+    perfYml: 'servers: [./perf/server]\nlibrary: [packages/core, packages/common]\n',
+    files: {
+      'package.json': json({ private: true, workspaces: ['packages/*', 'perf/*'] }),
+      'packages/core/package.json': json({
+        name: '@acme/core',
+        version: '1.0.0',
+        dependencies: { '@acme/common': '^1.0.0' },
+      }),
+      'packages/core/index.js': `const tag = require('@acme/common');
+exports.answer = (request) => { tag(request.url); return 'hello'; };
+`,
+      'packages/common/package.json': json({ name: '@acme/common', version: '1.0.0' }),
+      'perf/server/package.json': json({
+        private: true,
+        name: 'server',
+        version: '1.0.0',
+        dependencies: { '@acme/core': '*' },
+      }),
+      'perf/server/server.js': `const { answer } = require('@acme/core');
+require('node:http')
+  .createServer((request, response) => response.end(answer(request)))
+  .listen(process.env.PORT, process.env.HOST);
+`,
+      'perf/server/server.yml': SERVER_YML,
+    },
+    slow: 'packages/common/index.js',
+    text: (steps) => work('module.exports =', steps),
+    blamed: '@acme/common/index.js',
+  },
+};
+
+let count = 0;
+/** @param {Library} library @returns {Promise<ReturnType<typeof repositoryIn>>} its repository with one commit */
+async function repository({ perfYml, files, slow, text }) {
+  const made = repositoryIn(join(SCRATCH, `repo-${++count}`, 'lib'));
+  await made.git('init', '--quiet', '--initial-branch', 'main');
+  const ignored = { '.gitignore': 'node_modules\nperf-results\n' };
+  made.write({ ...ignored, 'perf.yml': perfYml, ...files, [slow]: text(10) });
+  const cwd = files['package.json']?.includes('workspaces') ? made.top : join(made.top, 'perf/server');
+  const { code, output } = await runTool('npm install --package-lock-only --no-audit'.split(' '), { cwd });
+  assert.equal(code, 0, output);
+  await made.commit({}, 'first');
+  return made;
+}
+
+/** @param {string} top */
+function repositoryIn(top) {
+  mkdirSync(top, { recursive: true });
+  const git = gitIn(top);
+  const write = (/** @type {Record<string, string>} */ files) => {
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(top, file)), { recursive: true });
+      writeFileSync(join(top, file), content);
+    }
+  };
+  return {
+    top,
+    git,
+    write,
+    async commit(/** @type {Record<string, string>} */ files, /** @type {string} */ message) {
+      write(files);
+      await git('add', '--all');
+      await git('commit', '--quiet', '--allow-empty', '--message', message);
+    },
+    run: (/** @type {string[]} */ ...args) =>
+      runCli(['run', ...QUICK, ...args], {
+        cwd: top,
+        env: { ...process.env, XDG_CACHE_HOME: join(top, '../cache') },
+      }),
+    result: (/** @type {string} */ file) => JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8')),
+  };
+}
+
+for (const [what, library] of Object.entries(LIBRARIES)) {
+  test(`a ${what}: the slow commit is found, the function is named in the package's file`, async () => {
+    const { run, result, commit, git } = await repository(library);
+    await commit({ [library.slow]: library.text(300_000) }, 'slower');
+    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '4');
+    assert.equal(code, 1, stdout + stderr);
+    const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
+    const names = result('run.json').revision.library.packages.join(' and ');
+    assert.match(
+      stdout,
+      new RegExp(
+        `Compared ${names} of ${await sha('HEAD')} against ${names} of ${await sha('HEAD~1')}, in perf/server;`,
+      ),
+    );
+    const { verdict, cases } = result('comparison.json');
+    assert.equal(verdict, 'regressed');
+    const places = cases[0].functions.map((/** @type {any} */ { name, file }) => [name, file]);
+    assert.deepEqual(places[0], ['tag', library.blamed], JSON.stringify(places));
+    assert.equal(await git('status', '--porcelain'), '');
+  });
+
+  test(`a ${what}: an unchanged commit is not slower`, async () => {
+    const { run, result, commit } = await repository(library);
+    await commit({ [library.slow]: `${library.text(10)}// The same.\n` }, 'a comment');
+    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '2');
+    assert.equal(code, 0, stdout + stderr);
+    assert.ok(['same', 'unsure', 'improved'].includes(result('comparison.json').verdict));
+  });
+}
+
+test('a package that does not build fails its side, with the end of its log', async () => {
+  const { run, result, commit, top } = await repository(LIBRARIES['plugin that is built'] ?? assert.fail());
+  const manifest = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+  manifest.scripts.build = 'echo cannot find src/tag.ts; exit 1';
+  await commit({ 'package.json': json(manifest) }, 'broken');
+  const { code, stdout } = await run('--against', 'HEAD~1', ...ONCE);
+  assert.equal(code, 3, stdout);
+  assert.match(stdout, /`npm run build` ended with 1/);
+  const [trial] = result('run.json').cases[0].trials;
+  assert.equal(trial.failure.kind, 'build-failed');
+  assert.match(trial.failure.logTail.join('\n'), /cannot find src\/tag\.ts/);
+  assert.equal(result('base/run.json').cases[0].trials[0].failure, null);
+});
+
+test('two packages: a folder beside the repository, and a tarball of it', async () => {
+  const { run, result, top } = await repository(LIBRARIES.middleware ?? assert.fail());
+  const fork = repositoryIn(join(top, '../fork'));
+  const { files = {} } = LIBRARIES.middleware ?? {};
+  fork.write({
+    'package.json': json({ name: '@me/tagger', version: '9.0.0' }),
+    'index.js': (files['index.js'] ?? '').replace(/require\('depd'\).*/, ''),
+    'tag.js': `module.exports = () => 'fork';\n`,
+  });
+  assert.equal((await runTool(['npm', 'pack'], { cwd: fork.top })).code, 0);
+  for (const place of ['../fork', '../fork/me-tagger-9.0.0.tgz']) {
+    const { code, stdout, stderr } = await run('--against', `tagger@file:${place}`, ...ONCE);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(
+      stdout,
+      new RegExp(`Compared tagger of \\w{10} against tagger of ${place}, in perf/server;`),
+    );
+    assert.notEqual(result('comparison.json').verdict, 'failed');
+  }
+  const { code, stderr } = await run('--against', 'tagger@file:../nothing', ...ONCE);
+  assert.equal(code, 2);
+  assert.match(stderr, /^perf-action: --against tagger@file:\.\.\/nothing: it cannot be had: .*\n$/);
+});
+
+test('in the repository of Express, `servers: [express]` and `library: .` are the whole file', async () => {
+  const { run, result, commit, git, top } = repositoryIn(join(SCRATCH, 'express'));
+  const pack = await runTool('npm pack express@5.1.0 --silent'.split(' '), { cwd: top });
+  assert.equal(pack.code, 0, pack.output);
+  await runTool(['tar', '-xzf', pack.output.trim(), '--strip-components=1'], { cwd: top });
+  rmSync(join(top, pack.output.trim()));
+  await git('init', '--quiet', '--initial-branch', 'main');
+  await commit({ '.gitignore': 'perf-results\n', 'perf.yml': 'servers: [express]\nlibrary: .\n' }, 'first');
+  await commit({ 'lib/view.js': `${readFileSync(join(top, 'lib/view.js'), 'utf8')}\n` }, 'a line');
+  const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--routes', '/', ...ONCE);
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(stdout, /Compared express of \w{10} against express of \w{10}, in express;/);
+  assert.notEqual(result('comparison.json').verdict, 'failed');
+});
