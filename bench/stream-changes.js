@@ -35,8 +35,8 @@ export const CHANGES = [
   { ...UNCHANGED, route: '/endless' },
 ];
 
-/** @param {Change} change @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
-export async function judgeChange({ route, from, to }) {
+/** @param {Change} change @param {string[]} [options] @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
+export async function judgeChange({ route, from, to }, options = []) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-streams-'));
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd: folder });
@@ -50,7 +50,7 @@ export async function judgeChange({ route, from, to }) {
     if (!code.includes(from)) throw new Error(`the server's code has no ${from}`);
     writeFileSync(file, `${code.replace(from, to)}// head\n`);
     const asked = ['run', '--servers', '.', '--against', 'HEAD', '--routes', route, ...OPTIONS.split(' ')];
-    await perfAction(folder, asked);
+    await perfAction(folder, [...asked, ...options]);
     return JSON.parse(readFileSync(join(folder, 'perf-results/comparison.json'), 'utf8')).cases[0];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -40,9 +40,8 @@ process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
 async function gated(loads) {
-  const isAlone = loads.length === 1;
   const counters = loads.map((load) => ({
-    ...(load.stream ? countStreams(load, isAlone) : countLatencies(load)),
+    ...(load.stream ? countStreams(load, loads.length === 1) : countLatencies(load)),
     lost: countLost(),
   }));
   const sliced = await interleave(

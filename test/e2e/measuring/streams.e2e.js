@@ -6,7 +6,8 @@ import { CHANGES, judgeChange } from '../../../bench/stream-changes.js';
 
 for (const change of CHANGES)
   test(`${change.route}: a server that ${change.what} is ${change.verdict}`, async () => {
-    const { verdict, decisive, metrics } = await judgeChange(change);
+    // Five rounds beside other tests: wide enough to be the same, and too narrow for a fifth.
+    const { verdict, decisive, metrics } = await judgeChange(change, ['--margin', '15%']);
     assert.deepEqual([verdict, decisive], [change.verdict, change.decisive], JSON.stringify(metrics));
     const throughput = metrics.find(({ metric }) => metric === 'throughput');
     assert.notEqual(throughput?.verdict, 'improved');
