@@ -93,7 +93,7 @@ const BUDGETS = {
   cli: 731,
   config: 1923,
   deploy: 3805,
-  github: 2785,
+  github: 2933,
   history: 920,
   init: 2490,
   judge: 2080,
@@ -102,17 +102,17 @@ const BUDGETS = {
   observe: 974,
   plan: 490,
   profile: 557,
-  report: 6415,
+  report: 6467,
   run: 2417,
   samples: 740,
   secrets: 290,
-  session: 2228,
-  store: 420,
+  session: 2230,
+  store: 421,
   system: 1410,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 25_577;
+const MOST_WORDS = 25_707;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -230,6 +230,7 @@ export type Warning = {
   | { code: 'unfinished'; measured: number; planned: number }
   | { code: 'resumed'; times: number }
   | { code: 'shards-missing'; shards: number[]; of: number; cases?: string[] }
+  | { code: 'machines-missing'; machines: string[] }
   | { code: 'mixed-machines'; machines: string[] }
   | { code: 'gate-closed'; metric: string; verdict: Verdict; rule: string }
   | { code: 'gate-open'; metric: string; verdict: Verdict; rule: string }
@@ -638,7 +639,21 @@ export interface Comparison {
   };
   promise?: FalseAlarms;
   warnings: Warning[];
+  /** Where several kinds of machine measured the same cases: what each says, the worst first; the rest of the file is of that one. */
+  machines?: MachineVerdict[];
   cases: CaseComparison[];
+}
+
+export interface MachineVerdict {
+  /** The label of its runners. */
+  machine: string;
+  verdict: Verdict;
+  cases: {
+    id: string;
+    verdict: Verdict;
+    /** The one that decided. */
+    change?: MetricComparison;
+  }[];
 }
 
 export interface FalseAlarms {

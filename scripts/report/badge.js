@@ -3,6 +3,7 @@
  * @import { Comparison, Run, Verdict } from '../types.js'
  */
 
+import { LOST } from '../store/merge.js';
 import { isSkipped } from '../store/skipped.js';
 import { en } from './text/en.js';
 
@@ -25,7 +26,7 @@ export function renderBadge(run, comparison) {
   /** @param {string} message @param {string} color @returns {Badge} */
   const badge = (message, color) => ({ schemaVersion: 1, label: 'performance', message, color });
   if (isSkipped(run)) return badge('skipped', 'lightgrey');
-  const isLost = run.warnings?.some(({ code }) => code === 'shards-missing');
+  const isLost = run.warnings?.some(({ code }) => LOST.includes(code));
   const verdict = comparison?.verdict;
   if (run.limits?.some((limit) => limit.verdict === 'fails'))
     return badge('beyond a limit', COLORS.regressed);

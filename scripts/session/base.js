@@ -56,8 +56,8 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
 
 /**
  * The sides of a run over several machines. A machine knows only a part of the cases, and may not have the stored runs.
- * @param {{ heads: Run[], bases: Run[], lost: Warning | undefined, whyNone: string | undefined }} measured lost: the machines without
- *   results; whyNone: why there is nothing to compare with, where nothing was configured
+ * @param {{ heads: Run[], bases: Run[], lost: Warning[], whyNone: string | undefined }} measured lost: the shards or machines
+ *   without results; whyNone: why there is nothing to compare with, where nothing was configured
  * @param {Config} config
  * @param {string} cwd
  * @returns {Promise<{ head: Run, base: Run | undefined }>}
@@ -77,7 +77,7 @@ export async function mergeSides({ heads, bases, lost, whyNone }, config, cwd) {
   const isKnown = base !== undefined || own.some(({ code }) => code === 'not-compared');
   const warnings = [
     ...machines.filter(({ code }) => !isKnown || code !== 'not-compared'),
-    ...(lost && !machines.some(({ code }) => code === lost.code) ? [lost] : []),
+    ...lost.filter((each) => !machines.some(({ code }) => code === each.code)),
     ...own,
   ];
   return { head: { ...whole, ...(warnings.length > 0 && { warnings }) }, base };

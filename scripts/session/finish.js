@@ -1,6 +1,6 @@
 /**
  * Every session ends here, whoever measured: judges the runs, writes the result folder, decides the exit code.
- * @import { CaseComparison, Comparison, Config, Run, Side } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, MachineVerdict, Run, Side } from '../types.js'
  * @import { Rules } from '../config/rules.js'
  * @import { Results } from './results.js'
  * @import { Surroundings } from './experiments/experiment.js'
@@ -21,18 +21,20 @@ import { isIncomplete } from '../samples/case-figures.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
+import { LOST } from '../store/merge.js';
 import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { PAGE } from '../store/result-files.js';
 import { readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
-const INCOMPLETE = ['cancelled', 'shards-missing'];
+const INCOMPLETE = ['cancelled', ...LOST];
 
 /**
  * @typedef {object} Sides
  * @property {Run} head
  * @property {Run | undefined} [base] absent where there is nothing to compare with
  * @property {Results | undefined} [earlier] an earlier comparison of the same two commits, whose rounds count, too
+ * @property {MachineVerdict[]} [machines] of all kinds of machine that measured the same cases, where there are several
  * @property {Comparison[]} [claims] comparisons by those who measured parts, whose profiled functions are taken over
  */
 
@@ -87,7 +89,7 @@ function optionsOf({ base, comparison }, { against, out }) {
 }
 
 /** @param {Sides} sides @param {Rules} rules @returns {Results} the head, with its limits, and its failed cases where it was compared */
-export function judge({ claims = [], earlier, ...measured }, rules) {
+export function judge({ claims = [], earlier, machines, ...measured }, rules) {
   const { base: later, head: own } = measured;
   const sides =
     later && earlier?.base
@@ -107,7 +109,7 @@ export function judge({ claims = [], earlier, ...measured }, rules) {
   return {
     run: { ...run, gate: { failed: failed.map(({ id }) => id) } },
     base: sides.base,
-    comparison: withFunctions(comparison, claims),
+    comparison: { ...withFunctions(comparison, claims), ...(machines && { machines }) },
   };
 }
 

@@ -54,6 +54,20 @@ test('mistakes in the inputs are annotations of the step that plans, in one job 
     ['split', { servers: 'expres', shards: '2' }, [/^::error.*"expres".*express/m]],
     [
       'split',
+      { machines: 'ubuntu-latest' },
+      [/^::error.*machines: ubuntu-latest is not JSON; use a JSON list/m],
+    ],
+    ['split', { machines: '[]' }, [/^::error.*machines: \[\] is not a list of texts/m]],
+    ['split', { machines: '["a b"]' }, [/^::error.*machines: "a b" cannot name an artifact/m]],
+    ['split', { machines: '["a", "a"]' }, [/^::error.*machines: a label is listed twice/m]],
+    ['split', { machines: '["a", "b"]' }, [/^::error.*machines: .*set against, like against: base/m]],
+    [
+      'split',
+      { machines: '["a"]', 'baseline-store': 'cache' },
+      [/^::error.*machines: .*leave out baseline-store/m],
+    ],
+    [
+      'split',
       { baseline: 'baselines/nightly.json' },
       [/^::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/m],
     ],

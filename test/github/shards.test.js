@@ -18,7 +18,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { mergeShards } from '../../scripts/github/shards.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { zip } from '../e2e/actions/zip.js';
-import { run, runCase } from '../store/runs.js';
+import { run, runCase, trial } from '../store/runs.js';
 
 const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
 const SKIPPED = { code: /** @type {const} */ ('skipped'), message: 'no changed file affects a server' };
@@ -43,23 +43,25 @@ const contextOf = (env) => ({ env, cwd, signal: new AbortController().signal });
  * @param {number} index
  * @param {NonNullable<Parameters<typeof run>[0]>} facts
  * @param {'head' | 'base'} [label]
+ * @param {number} [of] how many share the cases
  */
-async function hand(index, facts, label = 'head') {
-  const shard = { index, of: 2, cases: CASES };
+async function hand(index, facts, label = 'head', of = 2) {
+  const shard = { index, of, cases: CASES };
   const made = run({ id: `${index}-${label}`, session: `${index}`, seed: 4, shard, ...facts });
   const revision = { ...made.revision, label };
   await writeRun(join(cwd, 'shards', String(index), label === 'base' ? 'base' : '.'), { ...made, revision });
 }
 
-/** Zips each machine's folder as its artifact. */
-function packShards() {
+/** Zips each machine's folder as its artifact, and removes it. @param {string} [place] */
+function packShards(place = '') {
   const [from, to] = [join(cwd, 'shards'), join(cwd, 'archives')];
   for (const shard of existsSync(from) ? readdirSync(from) : []) {
     const files = readdirSync(join(from, shard), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .map((name) => ({ name: `${shard}/${name}`, data: readFileSync(join(from, shard, name)) }));
-    leave(`perf-shard-perf@${shard}`, zip(files));
+    leave(`perf-shard-perf@${place}${shard}`, zip(files));
   }
+  rmSync(from, { recursive: true, force: true });
   return to;
 }
 
@@ -71,13 +73,13 @@ function leave(name, archive) {
 }
 
 /** @param {Record<string, string>} [inputs] */
-async function merged(inputs = {}) {
+async function merged({ count = '2', ...inputs } = {}) {
   rmSync(join(cwd, 'temp'), { recursive: true, force: true });
   mkdirSync(join(cwd, 'temp'));
   const env = {
     PERF_INPUTS: JSON.stringify({ servers: './app', ...inputs }),
     PERF_SEED: '4',
-    PERF_COUNT: '2',
+    PERF_COUNT: count,
     PERF_SHARDS: packShards(),
     PERF_CHECKOUT: cwd,
     RUNNER_TEMP: join(cwd, 'temp'),
@@ -86,7 +88,7 @@ async function merged(inputs = {}) {
   const outputs = await mergeShards(contextOf(env));
   const dir = String(outputs?.['results-path']);
   const result = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'));
-  return { code: outputs?.code, result, isCompared: existsSync(join(dir, 'comparison.json')) };
+  return { code: outputs?.code, dir, result, isCompared: existsSync(join(dir, 'comparison.json')) };
 }
 
 test('two machines become one run with both sides', async () => {
@@ -159,10 +161,58 @@ test('a lost machine is reported even if the others had nothing to measure, or n
   const { code, result } = await merged();
   assert.equal(code, '3');
   assert.deepEqual(result.warnings.at(-1), { code: 'shards-missing', shards: [2], of: 2 });
-  for (const name of ['shards', 'archives']) rmSync(join(cwd, name), { recursive: true });
+  rmSync(join(cwd, 'archives'), { recursive: true });
   await assert.rejects(merged(), {
     name: 'UserError',
     message: /^shard 1, 2 of 2 left no results; see the logs/,
+  });
+});
+
+/** @param {string} name */
+const labelled = (name) => ({ against: 'main', count: '1', machines: JSON.stringify(name.split(' ')) });
+
+/** One machine of a kind measures both cases, on both sides. @param {string} label @param {import('../../scripts/types.js').Trial} [ofHead] */
+async function measureOn(label, ofHead) {
+  const [base, head] = [undefined, ofHead].map((one) => ({
+    cases: [runCase('a', one && [one]), runCase('b')],
+  }));
+  await hand(1, base ?? {}, 'base', 1);
+  await hand(1, head ?? {}, 'head', 1);
+  packShards(`${label}@`);
+}
+
+test('several kinds of machine make one report, of the worst one, with a column for each', async () => {
+  await measureOn('x64');
+  await measureOn('arm', trial({ failure: { kind: 'died-under-load', message: 'it crashed' } }));
+  const { code, dir, result } = await merged(labelled('x64 arm'));
+  assert.equal(code, '3');
+  const read = (/** @type {string} */ name) => readFileSync(join(dir, name), 'utf8');
+  const { verdict, machines, head } = JSON.parse(read('comparison.json'));
+  assert.equal(verdict, 'failed');
+  assert.deepEqual(
+    machines.map((/** @type {any} */ each) => [each.machine, each.verdict, each.cases.length]),
+    [
+      ['arm', 'failed', 2],
+      ['x64', 'unsure', 2],
+    ],
+  );
+  assert.equal(head.id, result.id);
+  assert.match(read('report.md'), /^## [^\n]*\(on arm\)[^]*\| Case +\| arm +\| x64 +\|/m);
+  for (const label of ['x64', 'arm']) assert.ok(read(`machines/${label}/report.html`).includes('</html>'));
+});
+
+test('a kind of machine that left no results is named, and fails the check', async () => {
+  await measureOn('x64');
+  const { code, dir, result } = await merged(labelled('x64 arm'));
+  assert.equal(code, '3');
+  assert.deepEqual(result.warnings.at(-1), { code: 'machines-missing', machines: ['arm'] });
+  assert.match(
+    readFileSync(join(dir, 'report.md'), 'utf8'),
+    /\(incomplete: arm left no results\)[^]*not measured/,
+  );
+  rmSync(join(cwd, 'archives'), { recursive: true });
+  await assert.rejects(merged(labelled('x64 arm')), {
+    message: /^x64, arm left no results; see the logs/,
   });
 });
 

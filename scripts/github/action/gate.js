@@ -11,6 +11,7 @@ import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
+import { LOST } from '../../store/merge.js';
 import { readResults } from '../../session/results.js';
 import { error, notice, warning } from '../log.js';
 
@@ -69,7 +70,7 @@ function failureLines(run) {
     }));
   });
   const lost = warnings
-    .filter(({ code }) => code === 'shards-missing')
+    .filter(({ code }) => LOST.includes(code))
     .map((warning) => ({ title: notMeasured, message: words.warning(warning) }));
   return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
 }

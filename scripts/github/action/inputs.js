@@ -81,6 +81,11 @@ export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];
 /** Inputs that only the reusable workflow has. @type {Input[]} */
 export const WORKFLOW_INPUTS = [
   { name: 'shards', default: '1', help: 'how many runners share the cases' },
+  {
+    name: 'machines',
+    otherwise: 'one kind, runs-on',
+    help: 'labels of several kinds of runner as a JSON list, like ["ubuntu-latest", "ubuntu-24.04-arm"]: each measures every case, and one comment has a column for each; needs against',
+  },
   { name: 'runs-on', default: 'ubuntu-latest', help: 'the label of the runners', declared: true },
   { name: 'ref', otherwise: "the event's", help: 'the commit to measure' },
   {
@@ -97,8 +102,8 @@ export const COMMENT_INPUTS = [
   },
 ];
 
-/** Allowed in `options` alone. */
-const RARE = ['baseline-history'];
+/** Allowed in `options` alone; machine: the label of the runner, from perf.yml. */
+const RARE = ['baseline-history', 'machine'];
 
 const NAMED = [...RUN_OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
 const NAMES = [...NAMED.map(({ name }) => name), ...RARE];

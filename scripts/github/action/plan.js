@@ -21,6 +21,7 @@ import { keepsToken } from '../credentials.js';
 import { directoryOf, isPosted, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { notice, print, warning } from '../log.js';
+import { placeOf } from '../machines.js';
 import { keepsArtifacts } from '../event.js';
 import { SERVICES, findService, servicesToStart } from '../../deploy/services.js';
 import { programsOf } from '../../deploy/topology/proxies.js';
@@ -86,6 +87,7 @@ export async function plan({ env, cwd }) {
     bisect: bisect ?? '',
     sockets: String(parseBoolean(inputs.sockets ?? 'false', 'sockets')),
     shard: String(config.shard?.index ?? ''),
+    part: `${placeOf(inputs.machines && inputs.machine)}${config.shard?.index ?? ''}`,
     setups: JSON.stringify(setups),
     packages: packages.join(' '),
   };

@@ -84,14 +84,15 @@ export async function readFiles(archive, names) {
 /**
  * @param {string} folder holds archives as they were downloaded, at any depth; it may be missing
  * @param {readonly string[]} names the wanted files; others are skipped
+ * @param {string} part of the names of the archives that are read
  * @yields {[name: string, content: Buffer]} holding one archive at a time
  * @returns {AsyncGenerator<[name: string, content: Buffer]>}
  * @throws {UserError} as readFiles does, and where two archives have the same file
  */
-export async function* readArchives(folder, names) {
+export async function* readArchives(folder, names, part) {
   const seen = new Set();
   const paths = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  for (const file of paths.map((path) => join(folder, path))) {
+  for (const file of paths.filter((path) => path.includes(part)).map((path) => join(folder, path))) {
     const stats = lstatSync(file);
     if (!stats.isFile()) continue;
     requireSmall(stats.size);

@@ -19,6 +19,7 @@ import { conditionBlocks } from './conditions.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
+import { machineBlocks } from './machines.js';
 import { instanceBlocks, runtimeMetrics } from './server-tables.js';
 import { failureBlocks, footnotesOf } from './notes.js';
 import { publishedBlocks } from './published.js';
@@ -66,6 +67,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
     { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
+    { id: 'machines', blocks: machineBlocks(context) },
     { id: 'changes', ...(comparison?.against !== 'self' && { most: LINES }), blocks: changeBlocks(context) },
     { id: 'limits', blocks: limitBlocks(context) },
     { id: 'trust', blocks: comparison ? [text(trust(comparison, run, words).join(' '))] : [] },

@@ -7,6 +7,7 @@
 import { max } from 'd3-array';
 import { defined } from '../../model/defined.js';
 import { decides } from '../../samples/figures.js';
+import { LOST } from '../../store/merge.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { answerText, isOfTime, labelOf } from '../text/change.js';
 import { plain, sentence } from '../text/inline.js';
@@ -18,8 +19,8 @@ const NAMES = 3;
 /** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
 export function headline(context) {
   const { run, words } = context;
-  const text = withLimits(withAnswers(wholeHeadline(context), context), context);
-  const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
+  const text = withMachine(withLimits(withAnswers(wholeHeadline(context), context), context), context);
+  const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const whole = sentence(lost ? words.headline.incomplete(text, lost) : text);
   const verdict = isSkipped(run) ? undefined : signOf(context);
   const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
@@ -48,6 +49,13 @@ function withLimits(text, context) {
   if (beyond) return words.headline.beyondLimit(beyond, rest);
   if (unsure) return words.headline.unsureLimit(unsure, rest);
   return comparison || limits.length === 0 ? text : words.headline.withinLimits;
+}
+
+/** @param {string} text the headline of the worst machine @param {Context} context @returns {string} which one that is, unless all agree */
+function withMachine(text, { comparison, words }) {
+  const [worst, ...others] = comparison?.machines ?? [];
+  if (!worst || others.every(({ verdict }) => verdict === worst.verdict)) return text;
+  return words.headline.onMachine(text, plain(worst.machine));
 }
 
 /** @param {string} text the headline without answers that changed @param {Context} context */

@@ -214,6 +214,7 @@ const warnings = {
       : `the run was interrupted ${count(times)} times and resumed`,
   'shards-missing': ({ shards, of: all, cases }) =>
     `shard ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
+  'machines-missing': ({ machines }) => `${list(machines)} left no results`,
   'mixed-machines': ({ machines }) =>
     `the shards ran on ${count(machines.length)} kinds of machine (${list(machines)}); absolute figures of different shards cannot be compared`,
   'gate-closed': ({ metric: id, verdict, rule }) =>
@@ -410,8 +411,9 @@ export const en = {
   headline: {
     skipped: (/** @type {string} */ why) => `⚪ Skipped: ${why}`,
     /** @param {string} text the headline without it @param {any} lost the warning */
-    incomplete: (text, { shards = [], of: all = 0 }) =>
-      `${text.replace('🟢', '🟡')} (incomplete: shard ${list(shards.map(String))} of ${count(all)} left no results)`,
+    incomplete: (text, { shards = [], of: all = 0, machines }) =>
+      `${text.replace('🟢', '🟡')} (incomplete: ${machines ? list(machines) : `shard ${list(shards.map(String))} of ${count(all)}`} left no results)`,
+    onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
     answer: (text, what, names) =>
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}${names && ` (${names})`}`,
@@ -523,6 +525,7 @@ export const en = {
   },
 
   columns: {
+    case: 'Case',
     server: 'Server',
     route: 'Route',
     metric: 'Metric',
@@ -682,6 +685,7 @@ export const en = {
 
   parts: {
     differences: 'What differs',
+    machines: 'By machine',
     changes: 'What changed',
     limits: 'Limits',
     trust: 'How far to trust it',

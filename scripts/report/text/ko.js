@@ -247,6 +247,7 @@ const warnings = {
   resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
   'shards-missing': ({ shards, of: all, cases: missing }) =>
     `샤드 ${count(all)}개 중 ${list(shards.map(String))}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
+  'machines-missing': ({ machines }) => `${list(machines)}: 결과를 남기지 않았습니다`,
   'mixed-machines': ({ machines }) =>
     `샤드가 ${count(machines.length)}종류의 머신에서 실행되었습니다(${list(machines)}). 서로 다른 샤드의 절댓값은 비교할 수 없습니다`,
   'gate-closed': ({ metric, verdict, rule }) =>
@@ -413,8 +414,9 @@ export const ko = {
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}${names && ` (${names})`}`,
     answersChanged: '응답이 달라짐',
     skipped: (why) => `⚪ 건너뜀: ${why}`,
-    incomplete: (text, { shards = [], of: all = 0 }) =>
-      `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards.map(String))}번의 결과 없음)`,
+    incomplete: (text, { shards = [], of: all = 0, machines }) =>
+      `${text.replace('🟢', '🟡')} (불완전: ${machines ? list(machines) : `샤드 ${count(all)}개 중 ${list(shards.map(String))}번`}의 결과 없음)`,
+    onMachine: (text, machine) => `${text} (${machine}에서)`,
     beyondLimit: (names, rest) =>
       `🔴 한도 초과: ${names}${rest && `; ${rest.replace(/^\p{Emoji_Presentation}\s*/u, '')}`}`,
     unsureLimit: (names, rest) =>
@@ -499,6 +501,7 @@ export const ko = {
   },
 
   columns: {
+    case: '케이스',
     server: '서버',
     route: '경로',
     metric: '지표',
@@ -642,6 +645,7 @@ export const ko = {
 
   parts: {
     differences: '차이',
+    machines: '머신별',
     changes: '변화',
     limits: '한도',
     trust: '신뢰도',

@@ -169,6 +169,23 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
   });
 }
 
+test('two kinds of machine measure the same cases: one comment has a column for each, and a report of each is kept', async () => {
+  const labels = ['ubuntu-latest', 'self-hosted'];
+  const asked = { ...ASKED, connections: '16', machines: JSON.stringify(labels), against: 'base' };
+  const job = await callWith(asked);
+  assert.equal(job.code, 1, job.log);
+  const [own, ...others] = github.comments;
+  assert.equal(others.length, 0);
+  const [head = '', , row = ''] = own?.body.match(/^\| Case.*\n.*\n.*$/m)?.[0].split('\n') ?? [];
+  const cells = (/** @type {string} */ line) => line.split('|').map((cell) => cell.trim());
+  assert.deepEqual(cells(head).slice(2, -1).toSorted(), labels.toSorted());
+  for (const cell of cells(row).slice(2, -1)) assert.match(cell, /^regressed: Errors/);
+  const files = await unpack(job.artifacts['perf-results-perf']);
+  const runs = labels.map((label) => JSON.parse(files[`machines/${label}/run.json`] ?? '').id);
+  assert.equal(new Set(runs).size, 2);
+  assert.ok(runs.includes(JSON.parse(files['run.json'] ?? '').id));
+});
+
 test('one of two runners is lost: the other one’s figures are judged, and the check is red for both reasons', async () => {
   const cwd = workshop.repository;
   const temp = mkdtempSync(join(cwd, '../temp-'));

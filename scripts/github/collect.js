@@ -1,0 +1,73 @@
+/**
+ * What the jobs that measured left in their artifacts.
+ * @import { Comparison, Run, Warning } from '../types.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { range } from 'd3-array';
+import { parseCount } from '../model/units.js';
+import { readComparison } from '../store/comparison-file.js';
+import { writeText } from '../store/json-file.js';
+import { COMPARISON, SIDES } from '../store/result-files.js';
+import { readRun } from '../store/run-file.js';
+import { readArchives } from './comment/artifact.js';
+import { placeOf } from './machines.js';
+
+/** The last job compares again; it takes only the functions from the comparison of a machine. */
+const COLLECTED = [...SIDES, COMPARISON];
+
+/**
+ * @typedef {object} Collected
+ * @property {string | undefined} machine the label of its kind, where several kinds measured
+ * @property {Run[]} heads
+ * @property {Run[]} bases
+ * @property {Comparison[]} comparisons
+ * @property {Warning[]} lost the shards without results
+ * @property {boolean} isForeign whether some figures belong to another run
+ */
+
+/**
+ * @param {string[]} machines none: of one kind
+ * @param {{ env: NodeJS.ProcessEnv, folder: string, seed: number }} run env.PERF_SHARDS: the archives; env.PERF_COUNT: how many machines
+ *   of a kind shared the cases; folder: for the files in the archives, under names of ours
+ * @returns {Promise<Collected[]>} one a kind of machine
+ * @throws {import('../model/errors.js').UserError} for an archive that is rejected
+ */
+export async function collect(machines, { env, folder, seed }) {
+  const all = [];
+  for (const machine of machines.length > 0 ? machines : [undefined])
+    all.push(await collectFrom(machine, join(folder, machine ?? ''), { env, seed }));
+  return all;
+}
+
+/**
+ * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an earlier attempt,
+ * which have another seed.
+ * @param {string | undefined} machine @param {string} folder
+ * @param {{ env: NodeJS.ProcessEnv, seed: number }} run @returns {Promise<Collected>}
+ */
+async function collectFrom(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
+  const numbers = range(1, parseCount(PERF_COUNT, 'shards') + 1);
+  const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
+  const archives = readArchives(PERF_SHARDS, wanted, `@${placeOf(machine)}`);
+  for await (const [name, content] of archives) await writeText(join(folder, name), content.toString());
+  /** @template T @param {string} name @param {(file: string) => Promise<T>} read */
+  const readAll = (name, read) => {
+    const files = numbers.map((number) => join(folder, String(number), name));
+    return Promise.all(files.filter((file) => existsSync(file)).map((file) => read(file)));
+  };
+  const [left, leftBases] = [await readAll(SIDES[0], readRun), await readAll(SIDES[1], readRun)];
+  const isOurs = (/** @type {Run} */ run) => run.shard && run.seed === seed;
+  const heads = left.filter(isOurs);
+  const comparisons = await readAll(COMPARISON, readComparison);
+  const missing = numbers.filter((number) => !heads.some(({ shard }) => shard?.index === number));
+  return {
+    machine,
+    heads,
+    bases: leftBases.filter(isOurs),
+    comparisons: comparisons.filter(({ head }) => heads.some(({ id }) => id === head.id)),
+    lost: missing.length > 0 ? [{ code: 'shards-missing', shards: missing, of: numbers.length }] : [],
+    isForeign: left.some((run) => run.seed !== seed),
+  };
+}

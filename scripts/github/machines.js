@@ -1,0 +1,81 @@
+/**
+ * The kinds of machine that measure the same cases, each with its own base, and what became of them side by side.
+ * @import { Comparison, MachineVerdict } from '../types.js'
+ * @import { Finished, Sides } from '../session/finish.js'
+ * @import { Inputs } from './action/inputs.js'
+ */
+
+import { join } from 'node:path';
+import { sort } from 'd3-array';
+import { UserError } from '../model/errors.js';
+import { decisiveChange, rankOf } from '../judge/case-verdict.js';
+
+/** More columns than anybody reads. */
+const MOST = 10;
+/** Below the results of the worst. */
+const MACHINES = 'machines';
+
+/**
+ * @param {Inputs} inputs of the workflow
+ * @returns {string[]} labels of runners; none where one kind measures
+ * @throws {UserError}
+ */
+export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
+  if (machines === undefined) return [];
+  const labels = labelsIn(machines);
+  if (store === 'off') return labels;
+  throw new UserError('machines: stored runs are of one machine; leave out baseline-store, and set against');
+}
+
+/** @param {string | undefined} machine @returns {string} what its artifacts have before the number of the shard */
+export const placeOf = (machine) => (machine === undefined ? '' : `${machine}@`);
+
+/** @param {string} text @returns {string[]} @throws {UserError} */
+function labelsIn(text) {
+  const refuse = (/** @type {string} */ what) =>
+    new UserError(`machines: ${what}; use a JSON list of labels, like ["ubuntu-latest", "ubuntu-24.04-arm"]`);
+  /** @type {unknown} */
+  let labels;
+  try {
+    labels = JSON.parse(text);
+  } catch {
+    throw refuse(`${text} is not JSON`);
+  }
+  if (!Array.isArray(labels) || labels.length === 0 || labels.some((label) => typeof label !== 'string'))
+    throw refuse(`${text} is not a list of texts`);
+  const wrong = labels.find((label) => !/^\w[\w.-]*$/.test(label));
+  if (wrong !== undefined) throw refuse(`${JSON.stringify(wrong)} cannot name an artifact`);
+  if (new Set(labels).size < labels.length) throw refuse('a label is listed twice');
+  if (labels.length > MOST) throw refuse(`${labels.length} labels are more than ${MOST}`);
+  return labels;
+}
+
+/**
+ * @param {(Sides & { machine: string | undefined })[]} sides of each machine that left results, one at least
+ * @param {(out: string, sides: Sides) => Promise<Finished>} finishIn writes a report into a folder of results
+ * @returns {Promise<Sides>} those of the machine whose verdict is the worst, with the verdicts of all: first what fails the check
+ */
+export async function worstOf(sides, finishIn) {
+  const finished = await Promise.all(
+    sides.map(async ({ machine = '', ...own }) => {
+      const { code, comparison } = await finishIn(join(MACHINES, machine), own);
+      return { own, code, comparison, verdicts: comparison ? [verdictOf(machine, comparison)] : [] };
+    }),
+  );
+  const worstFirst = sort(
+    finished,
+    ({ code }) => (code === 1 ? 0 : 1),
+    ({ comparison }) => (comparison ? rankOf(comparison.verdict) : Infinity),
+  );
+  const machines = worstFirst.flatMap(({ verdicts }) => verdicts);
+  return { .../** @type {Sides} */ (worstFirst[0]?.own), ...(machines.length > 0 && { machines }) };
+}
+
+/** @param {string} machine @param {Comparison} comparison @returns {MachineVerdict} */
+function verdictOf(machine, comparison) {
+  const cases = comparison.cases.map((compared) => {
+    const change = decisiveChange(compared);
+    return { id: compared.id, verdict: compared.verdict, ...(change && { change }) };
+  });
+  return { machine, verdict: comparison.verdict, cases };
+}
