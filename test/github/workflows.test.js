@@ -29,7 +29,10 @@ const STEPS = JOBS.flatMap(([, { steps = [] }]) => steps);
 test('a shard gets all inputs, and by name those that expressions of the action read', () => {
   const { with: given } = PERF.jobs.measure.steps.find((/** @type {any} */ { id }) => id === 'measure');
   const { shard: _, options, ...named } = given;
-  assert.match(options, /seed.*machine.*needs\.plan\.outputs\.seed, toJSON\(matrix\.machine\), toJSON\(toJSON\(inputs\)\)\) }}$/);
+  assert.match(
+    options,
+    /seed.*machine.*needs\.plan\.outputs\.seed, toJSON\(matrix\.machine\), toJSON\(toJSON\(inputs\)\)\) }}$/,
+  );
   for (const [name, value] of Object.entries(named)) {
     assert.ok(name in ACTION.inputs && name in PERF.on.workflow_call.inputs, name);
     assert.equal(value, `\${{ inputs.${name} }}`);

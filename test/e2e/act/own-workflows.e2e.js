@@ -100,6 +100,10 @@ test('record.yml makes reports and keeps their rows in a branch', async () => {
   const [row = '', ...more] = await keep();
   assert.deepEqual(more, []);
   assert.equal(JSON.parse(row).machine, 'ubuntu-latest');
+  const [probed = ''] = (await gitIn(OWN)('show', 'record:counters.jsonl')).split('\n');
+  const { machine, instructions, why } = JSON.parse(probed);
+  assert.equal(machine, 'ubuntu-latest');
+  assert.ok(instructions === null ? why : instructions > 100_000, probed);
   // The next night, with the same rows for the sake of the time it takes.
   delete workflow.jobs.measure;
   delete workflow.jobs.keep.needs;

@@ -48,9 +48,9 @@ const runRecipe = (file, on, event, more) =>
     return job;
   });
 
-/** @param {Awaited<ReturnType<typeof runRecipe>>} job */
-const resultsOf = async ({ artifacts }) => {
-  const results = await unpack(artifacts[NAME]);
+/** @param {Awaited<ReturnType<typeof runRecipe>>} job @param {string} [name] */
+const resultsOf = async ({ artifacts }, name = NAME) => {
+  const results = await unpack(artifacts[name]);
   const [run, comparison] = ['run.json', 'comparison.json'].map((name) =>
     JSON.parse(results[name] ?? 'null'),
   );
@@ -72,6 +72,17 @@ test('pull-request.yml compares a pull request with what it is merged into, and 
   );
   assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
   measured = run;
+});
+
+test('release.yml compares a pull request with the last release, beside the comparison with what it is merged into', async () => {
+  await git('tag', 'v1.0.0', base);
+  const releases = join(SCRATCH, 'releases.json');
+  writeFileSync(releases, JSON.stringify({ releases: ['v0.9.0', 'v1.0.0'] }));
+  const event = { pull_request: { number: 7, head: { sha: head }, base: { sha: head } } };
+  const more = { env: { STAND_IN_ISSUES: releases } };
+  const job = await runRecipe('release.yml', 'pull_request', event, more);
+  const { comparison } = await resultsOf(job, 'perf-results-release');
+  assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
 });
 
 test('schedule.yml opens an issue after a slower night', async () => {

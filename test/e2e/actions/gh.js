@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Stands in for GitHub's command line, in the commands that recipes use (https://cli.github.com/manual): it knows their flags alone, wants a
- * token and a repository, and keeps issues and labels in the file STAND_IN_ISSUES.
+ * token and a repository, and keeps issues, labels and the tags of releases in the file STAND_IN_ISSUES.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -11,8 +11,11 @@ import { parseArgs } from 'node:util';
 const { GH_TOKEN, GH_REPO, STAND_IN_ISSUES: FILE = '' } = process.env;
 
 /** @typedef {{ number: number, state: 'open' | 'closed', labels: string[], title: string, bodies: string[] }} Issue */
-/** @type {{ issues: Issue[], labels: string[] }} */
-const state = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : { issues: [], labels: [] };
+/** @type {{ issues: Issue[], labels: string[], releases: string[] }} */
+const state = {
+  ...{ issues: [], labels: [], releases: [] },
+  ...(existsSync(FILE) && JSON.parse(readFileSync(FILE, 'utf8'))),
+};
 
 const text = /** @type {const} */ ({ type: 'string' });
 const COMMANDS = {
@@ -20,6 +23,7 @@ const COMMANDS = {
   'issue create': { options: { label: text, title: text, body: text }, run: create },
   'issue comment': { options: { body: text }, run: comment },
   'issue close': { options: { comment: text }, run: close },
+  'release view': { options: { json: text, jq: text }, run: viewRelease },
   'label create': {
     options: { force: { type: /** @type {const} */ ('boolean') }, description: text, color: text },
     run: label,
@@ -75,6 +79,13 @@ function label({ force }, name) {
   if (state.labels.includes(name) && !force)
     fail(`label with name "${name}" already exists; use \`--force\` to update its color and description`);
   if (!state.labels.includes(name)) state.labels.push(name);
+}
+
+/** The latest one. @param {Record<string, any>} flags */
+function viewRelease({ json, jq }) {
+  const tagName = state.releases.at(-1) ?? fail('release not found');
+  if (json !== 'tagName') fail(`Unknown JSON field: "${json}"`);
+  process.stdout.write(execFileSync('jq', ['-r', jq], { input: JSON.stringify({ tagName }) }));
 }
 
 /** @param {string} number @returns {Issue} */
