@@ -13,6 +13,7 @@ import { readComparison } from '../store/comparison-file.js';
 import { trendsOf } from '../history/trend.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
 import { readHistory, whyUnusable } from '../history/past-runs.js';
+import { siteOf } from '../system/git.js';
 import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run | undefined }) => string>} */
@@ -71,11 +72,7 @@ async function history({ values, positionals }, io) {
       `--history ${name}: ${why ?? `no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`}`,
     );
   if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
-  const [, host, path] =
-    /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(
-      await remoteOf(io.cwd).catch(() => ''),
-    ) ?? [];
-  const site = host && path && `https://${host}/${path}`;
+  const site = await siteOf(io.cwd);
   io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
   return 0;
 }

@@ -40,6 +40,8 @@ export interface Run {
     ref?: string;
     /** When sha was committed, ISO 8601, UTC. Stored runs are ordered by it. Absent: the checkout lacks the commit. */
     committedAt?: string;
+    /** The page of the repository that has the commit. Absent: the checkout has no remote origin. */
+    site?: string;
     /** The side of a comparison. */
     label?: string;
     /** The checkout had uncommitted changes. */
@@ -730,6 +732,8 @@ export interface CaseComparison {
   functions?: FunctionChange[];
   /** The innermost function of the server's own that explains nearly all of the increase, with what it calls. */
   blamed?: FunctionChange;
+  /** The server's folder in the repository, which the files of functions are in. Absent: unknown. */
+  sources?: string;
   /** The call tree of both sides, without the smallest calls; present with `functions`. */
   calls?: CallFrame[];
 }

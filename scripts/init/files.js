@@ -2,10 +2,9 @@
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
-import { REPOSITORY } from '../system/repository.js';
+import { DOCS, REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
-export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 export const HELP = `${DOCS}/perf-yml.md`;
 const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';

@@ -18,7 +18,7 @@ import { assembleRuns } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
 import { earlierOf } from './resume-state.js';
-import { tryGit } from '../system/git.js';
+import { siteOf, tryGit } from '../system/git.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
@@ -122,10 +122,12 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
 /** @param {Side} side @param {Order} order @returns {Promise<Run['revision']>} */
 async function revisionOf({ label, revision, versions }, { cwd, head }) {
   const known = { ...(revision ?? (await describeRevision(cwd))), ...(label === 'head' && head) };
+  const site = known.sha && (await siteOf(cwd));
   const seconds =
     known.sha && (await tryGit(cwd, 'show', '--no-patch', '--no-show-signature', '--format=%ct', known.sha));
   return {
     ...known,
+    ...(site && { site }),
     ...(seconds && { committedAt: new Date(Number(seconds) * 1000).toISOString() }),
     label,
     ...(versions && { versions }),

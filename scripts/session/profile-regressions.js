@@ -1,10 +1,12 @@
 /**
  * Why a server got slower: a short profiled run of both sides, separate from what is judged.
- * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, Plan, Run, Server } from '../types.js'
  * @import { Progress } from '../run/conduct.js'
  * @import { Dependencies } from '../run/dependencies.js'
  */
 
+import { relative } from 'node:path';
+import { treeOf } from '../deploy/source/build-cache.js';
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, functionToBlame, stretchOf } from '../profile/functions.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
@@ -59,7 +61,8 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     const functions = changedFunctions(before, after, stretch);
     if (functions.length === 0) return compared;
     const [blamed, calls] = [functionToBlame(before, after, stretch), callsOf(before, after, stretch.ratio)];
-    return defined({ ...compared, functions, blamed, calls });
+    const sources = sourcesOf(plan.sides.at(-1)?.servers[before.server]);
+    return defined({ ...compared, functions, blamed, sources, calls });
   };
   return { ...comparison, cases: comparison.cases.map(explained) };
 }
@@ -92,4 +95,11 @@ function profiledCases(comparison, { cases, sides }) {
       return defined({ ...slowCase, untilLevel: undefined, load });
     });
   return profiled.slice(0, MOST_CASES);
+}
+
+/** @param {Server | undefined} server @returns {string | undefined} its folder in the checkout; undefined outside of one */
+function sourcesOf(server) {
+  const { buildDir, folder } = server ?? {};
+  const sources = buildDir && folder && relative(treeOf(buildDir), folder);
+  return sources?.startsWith('..') ? undefined : sources;
 }

@@ -5,6 +5,9 @@ import { allowedEnvironment } from './process/environment.js';
 /** Git's variables, and how ssh finds its agent. */
 const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME'];
 
+/** A remote that has pages: host and path, without user, password and ".git". */
+const ADDRESS =
+  /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w-][\w.-]*(?:\/[\w-][\w.-]*?)+)(?:\.git)?\/?$/;
 /** They are numbered, and git refuses all if one is missing. */
 const SETTING = /^GIT_CONFIG_/;
 /** Git copies the hooks and settings of a template folder into new repositories, and any program on a hosted runner can write to it. */
@@ -43,4 +46,11 @@ export async function git(cwd, args, { env = gitEnvironment(process.env) } = {})
 /** @param {string} cwd @param {string[]} args @returns {Promise<string | undefined>} undefined if git, repository or object is missing */
 export async function tryGit(cwd, ...args) {
   return git(cwd, args).catch(() => undefined);
+}
+
+/** @param {string} cwd @returns {Promise<string | undefined>} the page of the repository that it is a checkout of: "https://github.com/owner/name" */
+export async function siteOf(cwd) {
+  const address = await tryGit(cwd, 'remote', 'get-url', 'origin');
+  const [, host, path] = ADDRESS.exec(address ?? '') ?? [];
+  return host && path && `https://${host}/${path}`;
 }

@@ -9,6 +9,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** OWNER/REPO */
 export const REPOSITORY = readRepositoryName(ROOT);
 
+/** The documentation of this version's line. */
+export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
+
 /** @type {string} */
 export const VERSION = readManifest(ROOT).version;
 
