@@ -102,17 +102,17 @@ const BUDGETS = {
   observe: 974,
   plan: 490,
   profile: 557,
-  report: 6467,
-  run: 2417,
+  report: 6963,
+  run: 2419,
   samples: 740,
   secrets: 290,
-  session: 2230,
+  session: 2244,
   store: 421,
-  system: 1410,
+  system: 1422,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 25_735;
+const MOST_WORDS = 25_749;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -1,6 +1,6 @@
 /**
  * Draws the README's pictures, light and dark, with Chromium: the comment of a result folder (`node tools/pictures.js perf-results`),
- * or the overview of a run file's page (`node tools/pictures.js perf-results/run.json`). The comment has GitHub's colours.
+ * or the answer of a run file's page, with its picture (`node tools/pictures.js perf-results/run.json`). The comment has GitHub's colours.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -49,13 +49,13 @@ const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sa
 try {
   for (const [name] of THEMES) {
     const page = await browser.newPage({
-      deviceScaleFactor: 2,
+      deviceScaleFactor: isFile ? 1.5 : 2,
       colorScheme: name,
       viewport: { width: isFile ? 1080 : 1280, height: 720 },
     });
     await page.setContent(html);
-    const part = page.locator(isFile ? 'section' : 'body').first();
-    await part.screenshot({ path: `${IMAGES}${isFile ? 'quick' : 'comment'}-${name}.png` });
+    if (isFile) await page.addStyleTag({ content: 'nav, section ~ section { display: none }' });
+    await page.locator('body').screenshot({ path: `${IMAGES}${isFile ? 'quick' : 'comment'}-${name}.png` });
   }
 } finally {
   await browser.close();

@@ -9,16 +9,15 @@ import { groups } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { drawTrend } from './charts/trend.js';
 import { column, names, table, text } from './document/blocks.js';
-import { caption, figure, legend, section, wholePage } from './page/markup.js';
+import { caption, contents, figure, legend, section, wholePage } from './page/markup.js';
 import { entities } from './render/escape.js';
 import { blocksHtml } from './render/html.js';
 import { blocksMarkdown } from './render/markdown.js';
 import { labelOf } from './text/change.js';
-import { code, plain } from './text/inline.js';
+import { code, COMMIT, plain } from './text/inline.js';
 import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
-const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Runs that one looks at in detail. */
 const RECENT = 60;
 /** Kinds of machine with a colour of their own. */
@@ -40,17 +39,23 @@ export function renderTrendPage(trends, options = {}) {
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
   const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
-  const sections = groups(trends, ({ id }) => id).map(([id, own]) =>
-    section(caseName(id, options, words), renderCase(own, { ...options, classOf }, words)),
-  );
+  const sections = groups(trends, ({ id }) => id).map(([id, own], nth) => ({
+    id: `case-${nth + 1}`,
+    name: caseName(id, options, words),
+    html: renderCase(own, { ...options, classOf }, words),
+  }));
+  const ids = [...new Set(trends.map(({ id }) => id))];
+  const placeOf = (/** @type {string} */ id) =>
+    ids.includes(id) ? `#case-${ids.indexOf(id) + 1}` : undefined;
+  const machines = { id: 'machines', name: words.trend.machines, html: legend(series) };
   return wholePage(
     { language: words.language, title },
     `<header class="plain">
 <h1>${title}</h1>
-${blocksHtml(trendBlocks(trends, options, words), words.trend.title)}</header>
+${blocksHtml(trendBlocks(trends, options, words), words.trend.title, placeOf)}</header>
+${sections.length > 1 ? contents(sections, words.page.contents) : ''}
 <main>
-${kinds.length > 1 ? section(words.trend.machines, legend(series)) : ''}
-${sections.join('\n')}
+${[...(kinds.length > 1 ? [machines] : []), ...sections].map(section).join('\n')}
 </main>`,
   );
 }
@@ -73,6 +78,7 @@ function renderCase(trends, { site, classOf }, words) {
       name: labelOf(trend, words),
       label,
       format: words.multiple,
+      countOf: words.trend.runs,
       runs: runs.slice(first),
     });
     const whole = from(0, words.trend.spread(trend.spreadPct));
@@ -80,7 +86,7 @@ function renderCase(trends, { site, classOf }, words) {
     const recent = from(runs.length - RECENT, words.trend.recent(RECENT));
     return inRow([drawTrend(whole), drawTrend(recent)]);
   });
-  return `${charts.join('\n')}${caption(words.trend.caption)}`;
+  return `${charts.join('\n')}${caption(words.trend.caption, words.page.hover)}`;
 }
 
 /** @param {string[]} drawings */
@@ -124,14 +130,16 @@ function trendBlocks(trends, options, words) {
     text(about),
     table([
       names(steps, heads.day, ({ time }) => dayOf(time)),
-      names(steps, heads.commits, ({ range }) => code(range), { links }),
-      names(steps, heads.id, ({ trend }) => caseName(trend.id, options, words)),
+      names(steps, heads.id, ({ trend }) => caseName(trend.id, options, words), {
+        cases: steps.map(({ trend }) => trend.id),
+      }),
       names(steps, columns.metric, ({ trend }) => labelOf(trend, words)),
       column(steps, heads.change, ({ step }) => `${percent(step.effectPct)} (${interval(step.ciPct)})`),
       names(steps, columns.verdict, ({ step: { better, everywhere } }) => {
         const speed = speeds[better ? 'improved' : 'regressed'];
         return everywhere ? `${speed}; ${phrases.everywhere}` : speed;
       }),
+      names(steps, heads.commits, ({ range }) => code(range), { links }),
     ]),
     ...few,
   ];

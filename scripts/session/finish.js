@@ -8,6 +8,7 @@
  */
 
 import { join, resolve } from 'node:path';
+import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
@@ -23,7 +24,7 @@ import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { LOST } from '../store/merge.js';
 import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { PAGE } from '../store/result-files.js';
+import { PAGE, SIDES } from '../store/result-files.js';
 import { readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
@@ -78,7 +79,7 @@ async function writeAll(out, results, config) {
   await writeResults(out, results);
   const options = optionsOf(results, config);
   await writeText(join(out, 'report.md'), renderReport(results.run, options));
-  await writeText(join(out, PAGE), renderHtml(results.run, options));
+  await writeText(join(out, PAGE), renderHtml(results.run, { ...options, file: SIDES[0] }));
 }
 
 /** @param {Results} results @param {Config} config what reports say besides the run */
@@ -117,7 +118,10 @@ export function judge({ claims = [], earlier, machines, ...measured }, rules) {
 export function withFunctions(comparison, claims) {
   const profiled = claims.flatMap(({ cases }) => cases).filter(({ functions }) => functions);
   const byId = new Map(
-    profiled.map(({ id, functions, calls }) => [id, { functions, ...(calls && { calls }) }]),
+    profiled.map(({ id, functions, blamed, sources, calls }) => [
+      id,
+      defined({ functions, blamed, sources, calls }),
+    ]),
   );
   const cases = comparison.cases.map((compared) => ({
     ...compared,

@@ -166,7 +166,7 @@ test('a flame graph fills the screen with letters of their own size, and tells e
 test('without scripts everything is there, and a link opens the case that it leads to', () =>
   open('servers', { viewport: DESKTOP, javaScriptEnabled: false }, async (page) => {
     assert.match((await page.locator('h1').textContent()) ?? '', /Measured/);
-    const link = page.locator('nav a').last();
+    const link = page.locator('#overview > .scroll td a').last();
     const target = page.locator((await link.getAttribute('href')) ?? '');
     assert.equal(await target.isVisible(), false, 'folded at first');
     await link.focus();

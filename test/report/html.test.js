@@ -8,10 +8,12 @@ import { before, test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
 import { manyOf, recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { change, sampleComparison, sampleRun } from './sample.js';
 
-const LARGEST = 300 * 1024;
+const LARGEST = 400 * 1024;
 
 /** @type {Awaited<ReturnType<typeof recordedAgainst>>} */
 let against;
@@ -23,7 +25,7 @@ before(async () => {
 
 /** @param {string} page @param {string} label how a drawing's name begins @returns {string[]} */
 const drawings = (page, label) =>
-  [...page.matchAll(/<svg [^>]*aria-label="([^"]*)">(.*?)<\/svg>/g)].flatMap(([, name = '', drawn = '']) =>
+  [...page.matchAll(/<svg [^>]*aria-label="([^"]*)">(.*?)<\/svg>/gs)].flatMap(([, name = '', drawn = '']) =>
     name.startsWith(label) ? drawn : [],
   );
 
@@ -61,10 +63,12 @@ test('in a picture of one server its routes are named alone, and what does not f
 
 test('a reference does not set the scale of the bars, and its own says that it goes on', () => {
   const widths = (/** @type {number} */ times) => {
+    const faster = (/** @type {Trial} */ trial) => ({
+      ...trial,
+      windows: trial.windows.map((window) => ({ ...window, requests: times * window.requests })),
+    });
     const cases = servers.cases.map((runCase) =>
-      runCase.reference && runCase.summary
-        ? { ...runCase, summary: { ...runCase.summary, throughput: times * runCase.summary.throughput } }
-        : runCase,
+      runCase.reference ? { ...runCase, trials: runCase.trials.map(faster) } : runCase,
     );
     const [bars = ''] = drawings(renderHtml({ ...servers, cases }), 'Throughput, req/s');
     return {
@@ -160,7 +164,7 @@ test('the curve of latency passes through the percentiles', () => {
     assert.ok(Math.abs((x - first) / (last - first) - (place + 1) / 3) < 0.05, `${place}: ${x}`);
 });
 
-test('twenty cases of two sides, of thirty rounds each, fit into 300 KiB with all their charts', () => {
+test('twenty cases of two sides, of thirty rounds each, fit into 400 KiB with all their charts', () => {
   const { run, options } = against;
   const [base, head] = [options.base, run].map((side) => longer(manyOf(side, 10), 30));
   assert.ok(base && head);
@@ -253,6 +257,88 @@ test('of very many cases only some have charts, and the page says so', () => {
   const drawn = page.match(/<details class="case"/g)?.length ?? 0;
   assert.ok(drawn >= 5 && drawn < many.cases.length, `${drawn} cases have charts`);
   assert.match(page, /\d+ more cases have no charts here/);
+});
+
+test('every chart has its values beside its marks or on hover', () => {
+  for (const page of [renderHtml(against.run, against.options), renderHtml(servers)]) {
+    const drawn = drawings(page, '');
+    assert.ok(drawn.length > 8, `${drawn.length} charts`);
+    for (const each of drawn) assert.match(each, /<title>|class="end( halo)?( \w+)?"/);
+    assert.ok((page.match(/<title>/g)?.length ?? 0) > 100);
+  }
+});
+
+test('a table links to its cases; those that changed are open, the others folded', () => {
+  const { run, options } = against;
+  const comparison = compare(options.base, run);
+  const [first, second] = comparison.cases;
+  assert.ok(first && second);
+  const cases = [
+    { ...first, verdict: /** @type {const} */ ('same') },
+    { ...second, verdict: /** @type {const} */ ('regressed') },
+  ];
+  const page = renderHtml(run, { ...options, comparison: { ...comparison, cases } });
+  const open = [
+    ...page.matchAll(/<details class="case"( open)?>.*?<h3>(.*?)<\/h3>.*?<div id="(case-\d)">/gs),
+  ];
+  assert.deepEqual(
+    open.map(([, isOpen = '', , id]) => [isOpen, id]),
+    [
+      [' open', 'case-1'],
+      ['', 'case-2'],
+    ],
+  );
+  for (const [, , name = '', id] of open) {
+    const route = name.split(' ').at(-1);
+    assert.ok(page.includes(`<td><a href="#${id}">${route}</a></td>`), `${route} is no link to ${id}`);
+  }
+});
+
+test('a table of contents leads to every section', () => {
+  const page = renderHtml(against.run, against.options);
+  const [nav = ''] = page.match(/<nav .*?<\/nav>/) ?? [];
+  const [links, sections] = [nav.matchAll(/href="#([\w-]+)"/g), page.matchAll(/<section id="([\w-]+)"/g)].map(
+    (found) => [...found].map(([, id]) => id),
+  );
+  assert.deepEqual(links, sections);
+  assert.ok(sections && sections.length >= 4);
+});
+
+test('commits and files are links where the run knows its repository, on the page alone', async () => {
+  const site = 'https://github.com/example/shop';
+  const sha = 'a'.repeat(40);
+  const { run, options } = await recordedWhy();
+  const [found, ...others] = options.comparison.cases;
+  const cases = [{ .../** @type {NonNullable<typeof found>} */ (found), sources: 'api' }, ...others];
+  const context = { ...options, comparison: { ...options.comparison, cases } };
+  const measured = (/** @type {Run['revision']} */ revision) => ({
+    ...run,
+    revision: { sha, site, ...revision },
+  });
+  const page = renderHtml(measured({}), context);
+  assert.ok(page.includes(`<a href="${site}/blob/${sha}/api/src/json.js#L3">src/json.js:3</a>`));
+  assert.ok(page.includes(`<a href="${site}/commit/${sha}">aaaaaaaaaa</a>`));
+  assert.doesNotMatch(renderHtml(measured({ dirty: true }), context), /\/blob\/a/);
+  assert.doesNotMatch(renderHtml(run, context), /github\.com\/example/);
+  const evil = { ...found?.functions?.[0], file: 'x" onclick="alert(1)' };
+  const odd = [{ ...cases[0], functions: [evil] }, ...others];
+  const html = renderHtml(measured({}), {
+    ...context,
+    comparison: { ...context.comparison, cases: /** @type {any} */ (odd) },
+  });
+  assert.doesNotMatch(html, /" onclick/);
+  for (const text of [
+    renderReport(measured({}), context),
+    renderComment(measured({}), { ...context, key: 'perf' }),
+  ])
+    assert.ok(!text.includes(site), 'a comment has no link to where a run file says');
+});
+
+test('who is left unsure gets a link to what that means', () => {
+  const of = (/** @type {'unsure' | 'regressed'} */ verdict) =>
+    renderHtml(sampleRun(), { comparison: { ...sampleComparison(), verdict } });
+  assert.match(of('unsure'), /<a href="https:\/\/github\.com\/[^"]*\/docs\/verdicts\.md#[^"]*">What does/);
+  assert.doesNotMatch(of('regressed'), /What does/);
 });
 
 /** @param {Run} run @param {number} rounds @returns {Run} with starts like its own until there are so many */

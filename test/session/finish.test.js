@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { finish, withFunctions } from '../../scripts/session/finish.js';
@@ -20,6 +20,7 @@ test('an explanation that fails leaves the whole report', async () => {
   await assert.rejects(finish({ ...sides, explain }, { ...configOf(['a']), out }, io), /the disk is full/);
   for (const name of ['run.json', 'base/run.json', 'comparison.json', 'report.md', 'report.html'])
     assert.ok(existsSync(join(out, name)), name);
+  assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /<a href="run\.json">/);
 });
 
 /** @param {string} id @param {object} changes @returns {CaseComparison} */
@@ -29,7 +30,12 @@ const comparing = (...cases) => /** @type {any} */ ({ verdict: 'regressed', case
 
 const SLOWER = { metrics: [{ metric: 'throughput', verdict: 'regressed' }] };
 const LEAKING = { metrics: [{ metric: 'memory', verdict: 'regressed' }] };
-const FUNCTIONS = { functions: [{ name: 'serialize' }], calls: [{ parent: -1 }] };
+const FUNCTIONS = {
+  functions: [{ name: 'serialize' }],
+  blamed: { name: 'audit' },
+  sources: 'api',
+  calls: [{ parent: -1 }],
+};
 
 test('functions are taken over only for slower cases with the same id', () => {
   const handed = [

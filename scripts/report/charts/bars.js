@@ -2,20 +2,22 @@
 
 import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { bottomAxis, box, dots, drawing, text, WIDTH } from './svg.js';
+import { formatsOf } from '../text/change.js';
+import { bottomAxis, box, drawing, text, titledDots, WIDTH } from './svg.js';
 
-/** label: the value in words; kind: a class @typedef {{ name: string, label: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar */
+/** kind: a class @typedef {{ name: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar */
 
 const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
 /** A reference that is several times as fast would press the bars that people came for against the edge. */
 const REFERENCE_MOST = 1.5;
 
 /**
- * @param {{ title: string, bars: Bar[] }} chart at least one bar
+ * @param {{ title: string, unit: string, bars: Bar[] }} chart at least one bar
  * @param {Words} words
  * @returns {string} a figure of several servers as bars from zero, with a dot for each start
  */
-export function drawBars({ title, bars }, words) {
+export function drawBars({ title, unit, bars }, words) {
+  const { format, short } = formatsOf(unit, words);
   const { charts } = words.page;
   const mostOf = (/** @type {Bar[]} */ some) =>
     max(some.flatMap(({ value, starts }) => [value, ...starts])) || 0;
@@ -25,15 +27,17 @@ export function drawBars({ title, bars }, words) {
   const bottom = TOP + bars.length * ROW + 4;
   return drawing(bottom + 34, charts.bars(title, bars.length), [
     text([LEFT, 14], title, { kind: 'title' }),
-    bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.starts }),
-    ...bars.flatMap(({ name, label, value, starts, kind }, row) => {
+    bottomAxis(scale, { top: TOP, bottom, format: short, label: charts.starts }),
+    ...bars.flatMap(({ name, value, starts, kind }, row) => {
       const top = TOP + row * ROW;
       return [
         text([LEFT, top + 13], name, { kind: 'halo', width: 210, keepsEnd: true }),
-        text([WIDTH - 6, top + 13], label, { kind: 'end halo', width: 150 }),
-        box({ x: [LEFT, scale(value)], y: [top + 18, top + 31] }, `bar ${kind}`),
-        dots(
-          starts.filter((start) => start <= most).map((start) => [scale(start), top + 24.5]),
+        text([WIDTH - 6, top + 13], format(value), { kind: 'end halo', width: 150 }),
+        box({ x: [LEFT, scale(value)], y: [top + 18, top + 31] }, `bar ${kind}`, `${name}: ${format(value)}`),
+        titledDots(
+          starts
+            .filter((start) => start <= most)
+            .map((start) => ({ at: [scale(start), top + 24.5], title: format(start) })),
           'start',
         ),
         value > most ? text([RIGHT + 4, top + 29], '»') : '',

@@ -2,17 +2,18 @@
  * Changes in percent beside the margin: of one metric with all its rounds, and of one metric in all cases.
  * @import { MetricComparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Scale } from './svg.js'
+ * @import { Point, Scale } from './svg.js'
  */
 
 import { scaleLinear } from 'd3-scale';
-import { bottomAxis, box, dots, drawing, place, text, upright, WIDTH } from './svg.js';
+import { bottomAxis, box, dots, drawing, place, text, titledDots, upright, WIDTH } from './svg.js';
 
 /**
  * better: the direction that is better; label: the change in words
  * @typedef {{ name: string, label: string, better: 'more' | 'less' } & Pick<MetricComparison, 'ciPct' | 'marginPct' | 'verdict'>
  *   & { effectPct: number }} Change
- * @typedef {Change & { rounds: { pct: number, kept: boolean }[] }} RoundsChange the first round on top; kept: not left out as an outlier
+ * @typedef {Change & { rounds: { pct: number, kept: boolean }[], isBrief?: boolean }} RoundsChange the first round on top; kept: not left out
+ *   as an outlier; isBrief: their values are not needed on hover
  */
 
 const [LEFT, RIGHT] = [6, WIDTH - 6];
@@ -24,22 +25,31 @@ const [NAMES, FIGURES] = [90, 120];
 
 /** @param {RoundsChange} change @param {Words} words @returns {string} every round as a dot, above the interval */
 export function drawRounds(change, words) {
-  const { name, label, verdict, better, rounds } = change;
+  const { name, label, verdict, better, rounds, isBrief } = change;
+  const drawn = (/** @type {{ at: Point, title: string }[]} */ points, /** @type {string} */ kind) =>
+    isBrief
+      ? dots(
+          points.map(({ at }) => at),
+          kind,
+        )
+      : titledDots(points, kind);
   const shown = rounds.filter(({ kept }) => kept).map(({ pct }) => pct);
   const scale = scaleOf([change], shown, [LEFT + 6, RIGHT - 6]);
   const height = (/** @type {number} */ order) =>
     DOTS_TOP + DOTS_HEIGHT * (rounds.length < 2 ? 0.5 : order / (rounds.length - 1));
   const dotsOf = (/** @type {boolean} */ isKept) =>
     rounds.flatMap(({ pct, kept }, order) =>
-      kept === isKept ? [/** @type {[number, number]} */ ([scale(pct), height(order)])] : [],
+      kept === isKept
+        ? [{ at: /** @type {Point} */ ([scale(pct), height(order)]), title: words.percent(pct) }]
+        : [],
     );
   return drawing(BOTTOM + 34, words.page.charts.rounds(name, label, rounds.length), [
     text([LEFT, 14], name, { kind: 'title', width: 150 }),
     text([RIGHT, 14], label, { kind: `end ${verdict}`, width: 210 }),
     band(change, scale, [20, BOTTOM]),
     ground(scale, { top: 20, bottom: BOTTOM, better, words }),
-    dots(dotsOf(true), 'round'),
-    dots(dotsOf(false), 'wrecked'),
+    drawn(dotsOf(true), 'round'),
+    drawn(dotsOf(false), 'wrecked'),
     drawInterval(change, scale, INTERVAL),
   ]);
 }

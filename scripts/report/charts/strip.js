@@ -3,9 +3,9 @@
 
 import { extent, median } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { bottomAxis, dots, drawing, every, text, upright, WIDTH } from './svg.js';
+import { bottomAxis, box, dots, drawing, every, text, upright, WIDTH } from './svg.js';
 
-/** kind: a class @typedef {{ kind: string, values: number[] }} Strip */
+/** kind: a class @typedef {{ kind: string, name: string, values: number[] }} Strip */
 
 const [LEFT, RIGHT, TOP, ROW] = [12, WIDTH - 12, 24, 34];
 /** Dots of one strip: more run together. */
@@ -27,15 +27,21 @@ export function drawStrips(strips, words) {
   return drawing(bottom + 34, charts.density(name), [
     text([0, 14], name, { kind: 'title' }),
     bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.windows(name) }),
-    ...strips.flatMap(({ kind, values }, row) => {
+    ...strips.flatMap(({ kind, name: side, values }, row) => {
       const top = TOP + row * ROW;
       /** @type {Point[]} */
       const points = every(values, MOST).map((value, nth) => [
         scale(value),
         top + ROW / 2 + 4 * ((nth % LEVELS) - (LEVELS - 1) / 2),
       ]);
-      const middle = scale(median(values) ?? low);
-      return [dots(points, `small ${kind}`), upright(middle, [top + 2, top + ROW - 2], `median ${kind}`)];
+      const middle = median(values) ?? low;
+      const [least = 0, most = 0] = extent(values);
+      const title = `${side}: ${words.rate(middle)} req/s (${words.range([least, most].map(words.rate))})`;
+      return [
+        dots(points, `small ${kind}`),
+        upright(scale(middle), [top + 2, top + ROW - 2], `median ${kind}`),
+        box({ x: [LEFT, RIGHT], y: [top, top + ROW] }, 'hover', title),
+      ];
     }),
   ]);
 }

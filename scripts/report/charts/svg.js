@@ -35,7 +35,7 @@ export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } 
   const end = keepsEnd && content.length > most ? content.slice(-Math.ceil(most / 2)) : '';
   const shown = clipped(content, most - end.length) + end;
   const attribute = kind === undefined ? '' : ` class="${kind}"`;
-  const title = shown === content ? '' : `<title>${entities(content)}</title>`;
+  const title = shown === content ? '' : titleOf(content);
   return `<text x="${place(x)}" y="${place(y)}"${attribute}>${title}${entities(shown)}</text>`;
 }
 
@@ -43,6 +43,16 @@ export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } 
 export function dots(points, kind) {
   const path = points.map(([x, y]) => `M${place(x)} ${place(y)}h0`).join('');
   return path && `<path class="dots ${kind}" d="${path}"/>`;
+}
+
+/** title: its value, on hover @param {{ at: Point, title: string }[]} points @param {string} kind classes @returns {string} */
+export function titledDots(points, kind) {
+  return points
+    .map(
+      ({ at: [x, y], title }) =>
+        `<path class="dots ${kind}" d="M${place(x)} ${place(y)}h0">${titleOf(title)}</path>`,
+    )
+    .join('');
 }
 
 /** @param {Point[][]} series a line each @param {string} kind classes @returns {string} */
@@ -56,11 +66,20 @@ export function lines(series, kind) {
   return path && `<path class="line ${kind}" d="${path}"/>`;
 }
 
-/** @param {{ x: [number, number], y: [number, number] }} corners @param {string} kind a class @returns {string} */
-export function box({ x: [left, right], y: [top, bottom] }, kind) {
+/**
+ * @param {{ x: [number, number], y: [number, number] }} corners
+ * @param {string} kind classes; "hover" for a part of a chart that is seen only under the pointer
+ * @param {string} [title] plain text, shown on hover
+ * @returns {string}
+ */
+export function box({ x: [left, right], y: [top, bottom] }, kind, title = '') {
   const [width, height] = [right - left, bottom - top].map((size) => place(Math.max(0, size)));
-  return `<rect class="${kind}" x="${place(left)}" y="${place(top)}" width="${width}" height="${height}"/>`;
+  const start = `<rect class="${kind}" x="${place(left)}" y="${place(top)}" width="${width}" height="${height}"`;
+  return title ? `${start}>${titleOf(title)}</rect>` : `${start}/>`;
 }
+
+/** @param {string} text plain */
+const titleOf = (text) => `<title>${entities(text)}</title>`;
 
 /** @param {number} x @param {[top: number, bottom: number]} ends @param {string} kind classes @returns {string} */
 export function upright(x, [top, bottom], kind) {

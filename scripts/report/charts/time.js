@@ -1,22 +1,23 @@
 /** @import { Words } from '../text/words.js' */
 /** @import { Format, Point, Scale } from './svg.js' */
 
-import { extent } from 'd3-array';
+import { extent, mean, range } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { bottomAxis, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
+import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
 
 /**
- * kind: a class; starts: the points of each start; note: what else is known of a lane; busy: when other programs used the machine
- * @typedef {{ kind: string, starts: Point[][] }} LaneSide
+ * kind: a class; starts: the points of each start; note: what else is known of a lane; busy: when other programs used the machine; parts:
+ * of the time that have their figures on hover
+ * @typedef {{ kind: string, name: string, starts: Point[][] }} LaneSide
  * @typedef {{ name: string, note: string, format: Format, sides: LaneSide[], fromZero: boolean }} Lane
- * @typedef {{ lanes: Lane[], busy: [from: number, to: number][] }} Course in seconds
+ * @typedef {{ lanes: Lane[], busy: [from: number, to: number][], parts: number }} Course in seconds
  */
 
 const [LEFT, RIGHT] = [46, WIDTH - 8];
-const [ROW, HEAD, DRAWN] = [84, 20, 56];
+const [ROW, HEAD, DRAWN] = [88, 24, 56];
 
 /** @param {Course} course @param {Words} words @returns {string} figures over time, a lane each, under one clock */
-export function drawCourse({ lanes, busy }, words) {
+export function drawCourse({ lanes, busy, parts }, words) {
   const { charts } = words.page;
   const all = lanes.flatMap(({ sides }) => sides.flatMap(({ starts }) => starts.flat()));
   const [first = 0, last = 1] = extent(all, ([x]) => x);
@@ -30,7 +31,27 @@ export function drawCourse({ lanes, busy }, words) {
     `<path class="busy" d="${spans.join('')}"/>`,
     ...lanes.map((lane, row) => drawLane(lane, time, row * ROW)),
     bottomAxis(time, { top: bottom - 8, bottom: bottom - 6, format: words.count, label: charts.seconds }),
+    ...range(parts).map((part) => {
+      const edge = (/** @type {number} */ nth) => LEFT + ((RIGHT - LEFT) * nth) / parts;
+      const x = /** @type {[number, number]} */ ([edge(part), edge(part + 1)]);
+      const span = /** @type {[number, number]} */ (x.map((end) => time.invert(end)));
+      const figures = figuresIn(lanes, span);
+      const title = [charts.span(span), ...figures].join('\n');
+      return figures.length > 0 ? box({ x, y: [HEAD, bottom - 8] }, 'hover', title) : '';
+    }),
   ]);
+}
+
+/** @param {Lane[]} lanes @param {[from: number, to: number]} time @returns {string[]} the mean of each side in each lane */
+function figuresIn(lanes, [from, to]) {
+  return lanes.flatMap(({ name, format, sides }) => {
+    const texts = sides.flatMap((side) => {
+      const points = side.starts.flat().filter(([x]) => x >= from && x < to);
+      const value = mean(points, ([, y]) => y);
+      return value === undefined ? [] : [side.name, format(value)].filter(Boolean).join(' ');
+    });
+    return texts.length > 0 ? `${name}: ${texts.join(', ')}` : [];
+  });
 }
 
 /** @param {Lane} lane @param {Scale} time @param {number} top */

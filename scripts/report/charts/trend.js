@@ -12,12 +12,14 @@ import { bottomAxis, box, dots, drawing, leftAxis, lines, text, upright, WIDTH }
  * kind: a class, of the kind of machine; step: a level ends before this run; at: when it was measured, ISO 8601; commit: its short
  * name, and where it is shown
  * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse' | undefined, at: string, commit?: { sha: string, href?: string } }} Run
- * @typedef {{ name: string, label: string, runs: Run[], format: Format }} Drawn
+ * @typedef {{ name: string, label: string, runs: Run[], format: Format, countOf: (runs: number) => string }} Drawn
  */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
 /** The most columns that can be told apart. */
 const COLUMNS = 300;
+/** Parts that have their figures on hover. */
+const PARTS = 60;
 /** A pause is this many times as long as the usual one between two runs, and as wide as this share of the runs. */
 const [PAUSE, PAUSE_WIDTH] = [7, 0.04];
 /** Half the width of a commit. */
@@ -26,7 +28,7 @@ const COMMIT = 32;
 const BEYOND = 0.01;
 
 /** @param {Drawn} drawn @returns {string} */
-export function drawTrend({ name, label, runs, format }) {
+export function drawTrend({ name, label, runs, format, countOf }) {
   const placed = withPauses(runs);
   const across = scaleLinear([-0.5, (placed.at(-1)?.nth ?? 0) + 0.5], [LEFT, RIGHT]);
   const up = heightsOf(runs);
@@ -48,7 +50,25 @@ export function drawTrend({ name, label, runs, format }) {
       return `<g class="x">${commit?.href ? `<a href="${entities(commit.href)}">${sha}</a>` : sha}</g>`;
     }),
     marks(placed, across, up),
+    ...hovers(placed, across, { format, countOf }),
   ]);
+}
+
+/** @param {(Run & { nth: number })[]} placed @param {Scale} across @param {Pick<Drawn, 'format' | 'countOf'>} words @returns {string[]} what the runs of a part measured */
+function hovers(placed, across, { format, countOf }) {
+  const wide = Math.max(1, placed.length / PARTS);
+  return groups(placed, ({ nth }) => Math.floor(nth / wide)).map(([, own]) => {
+    const [first, last] = [own[0], own.at(-1)];
+    const values = extent(own, ({ value }) => value).map((value) => format(value ?? 0));
+    const [days, ends] = [[first, last].map((run) => run?.at.slice(0, 10)), values].map((both) =>
+      [...new Set(both)].join(' … '),
+    );
+    const about = own.length > 1 ? countOf(own.length) : first?.commit?.sha;
+    const x = /** @type {[number, number]} */ (
+      [(first?.nth ?? 0) - 0.5, (last?.nth ?? 0) + 0.5].map((nth) => across(nth))
+    );
+    return box({ x, y: [TOP, BOTTOM] }, 'hover', [ends, days, about].filter(Boolean).join('\n'));
+  });
 }
 
 /** @param {Run[]} runs @returns {(Run & { nth: number })[]} nth: their places, with room where a long time passed */

@@ -23,6 +23,7 @@
  * @property {boolean} [isListed] the lines of a terminal say it already
  * @property {(Verdict | undefined)[]} [verdicts] of its cells, for their colour
  * @property {(string | undefined)[]} [links] where its cells lead
+ * @property {string[]} [cases] the ids of the cases that its cells name
  */
 
 /**

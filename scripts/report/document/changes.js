@@ -131,7 +131,11 @@ function failedText(change, id, { run, base: baseRun, comparison, words }) {
   }
   const name = head.ref === undefined ? undefined : plain(head.ref, 80);
   if (!isMeasured) return words.changes.failed(name, why);
-  return words.changes.baseFailed(refText(base, against ?? 'base', words), why, name);
+  return words.changes.baseFailed(
+    refText(base, against ?? 'base', { words, site: run.revision?.site }),
+    why,
+    name,
+  );
 }
 
 /** A server measured against itself: no side is the better one, and any difference is noise. @param {Compared} context @returns {Block[]} a table, and what it means */

@@ -35,8 +35,8 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
   const commit =
     revision?.sha &&
     conditions.commit({
-      sha: shortSha(revision.sha),
-      mergedInto: revision.mergedInto && shortSha(revision.mergedInto),
+      sha: shortSha(revision.sha, revision.site),
+      mergedInto: revision.mergedInto && shortSha(revision.mergedInto, revision.site),
       dirty: revision.dirty === true,
     });
   const starts = rangeOf(cases.map((runCase) => runCase.trials.length));

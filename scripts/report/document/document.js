@@ -39,6 +39,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  * @typedef {object} Options
  * @property {Comparison} [comparison]
  * @property {Run | undefined} [base] what the comparison's base is of: names its cases that the head lacks
+ * @property {string} [file] the run's file, from where the page is
  * @property {string} [baselineHint] how a baseline is made, for a run that was compared with nothing
  */
 

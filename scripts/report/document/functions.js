@@ -1,12 +1,12 @@
 /**
  * Which functions of a server that got slower changed.
- * @import { FunctionChange } from '../../types.js'
+ * @import { FunctionChange, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
-import { plain } from '../text/inline.js';
+import { COMMIT, link, plain } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
 
 /** More functions would not explain the slowdown better. */
@@ -15,31 +15,34 @@ const MOST = 8;
 export const NOTHING = 0.05;
 
 /** @param {Context} context @returns {Block[]} */
-export function functionBlocks({ comparison, words, nameOf }) {
-  return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed }) => {
+export function functionBlocks({ run, comparison, words, nameOf }) {
+  return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed, sources }) => {
     if (functions.length === 0) return [];
+    const source = { revision: run.revision, sources };
     const left = functions.length - MOST;
     // The table's first row may say it already.
     const isFirst = blamed?.name === functions[0]?.name && blamed?.file === functions[0]?.file;
     return [
-      ...(blamed && !isFirst ? [text(blamedText(blamed, words))] : []),
+      ...(blamed && !isFirst ? [text(blamedText(blamed, source, words))] : []),
       text(words.functions.about(nameOf(id))),
-      functionTable(functions.slice(0, MOST), words),
+      functionTable(functions.slice(0, MOST), source, words),
       ...(left > 0 ? [text(words.more(left))] : []),
     ];
   });
 }
 
-/** @param {FunctionChange} blamed @param {Words} words */
-function blamedText(blamed, words) {
+/** Where the head's files are; sources: see CaseComparison @typedef {{ revision: Run['revision'] | undefined, sources: string | undefined }} Source */
+
+/** @param {FunctionChange} blamed @param {Source} source @param {Words} words */
+function blamedText(blamed, source, words) {
   const { percent, interval } = words;
   const name = plain(frameName(blamed, words), 80);
   const change = `${percent(blamed.effectPct)} (${interval(blamed.ciPct)})`;
-  return words.functions.blamed(name, plain(placeText(blamed), 120), change);
+  return words.functions.blamed(name, linkedPlace(blamed, source), change);
 }
 
-/** @param {FunctionChange[]} rows @param {Words} words */
-function functionTable(rows, words) {
+/** @param {FunctionChange[]} rows @param {Source} source @param {Words} words */
+function functionTable(rows, source, words) {
   const { functions: phrases, columns, percent, interval, portion } = words;
   const { heads } = phrases;
   const shareText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
@@ -53,8 +56,8 @@ function functionTable(rows, words) {
   return table(
     [
       names(rows, heads.name, (change) => plain(frameName(change, words), 80)),
-      names(rows, heads.place, (change) => plain(placeText(change), 120)),
       column(rows, heads.change, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
+      names(rows, heads.place, (change) => linkedPlace(change, source)),
       column(rows, columns.base, ({ basePct }) => shareText(basePct, phrases.added)),
       column(rows, columns.head, ({ headPct }) => shareText(headPct, phrases.gone)),
     ],
@@ -65,6 +68,21 @@ function functionTable(rows, words) {
 /** @param {{ name: string, file: string, line: number }} frame @param {Words} words @returns {string} its place where it has no name */
 export function frameName(frame, words) {
   return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
+}
+
+/** @param {FunctionChange} change @param {Source} source @returns {string} its place, with a link where the commit has the measured file */
+function linkedPlace(change, { revision, sources }) {
+  const { sha = '', site, dirty } = revision ?? {};
+  const { file, line } = change;
+  const isKnown = site !== undefined && !dirty && COMMIT.test(sha) && sources !== undefined;
+  const isOwn = line > 0 && !/^(node:|node_modules\/|\.\.)/.test(file);
+  const path = plain([sources, file].filter(Boolean).join('/'));
+  return link(
+    plain(placeText(change), 120),
+    isKnown && isOwn
+      ? `${site}/blob/${sha}/${path.split('/').map(encodeURIComponent).join('/')}#L${line}`
+      : undefined,
+  );
 }
 
 /** @param {{ file: string, line: number }} frame @returns {string} "src/orders.js:6" */

@@ -25,6 +25,7 @@ export function answerOf(run, words) {
   const servers = new Set(own.map(({ server }) => server)).size;
   const answers = TITLES.flatMap((code) => {
     const [only, ...more] = findings.filter((finding) => finding.code === code);
+    if (code === 'keepAlive' && servers === 1) return keepAliveTitle(findings, words);
     if (!only || more.length > 0) return [];
     // Where a title is about a part of the run, it would hide the rest.
     const isWhole =
@@ -34,16 +35,22 @@ export function answerOf(run, words) {
   return answers.find(Boolean);
 }
 
+/** Each load tool finds its own factor. @param {Finding[]} findings @param {Words} words @returns {string} empty where one of them is open */
+function keepAliveTitle(findings, words) {
+  const found = findings.flatMap((finding) => (finding.code === 'keepAlive' ? finding : []));
+  const factors = found.flatMap(({ factor, limited }) =>
+    factor && factor.low > 1 && !limited.some(Boolean) ? factor.value : [],
+  );
+  const isCertain = factors.length > 0 && factors.length === found.length;
+  return isCertain ? words.headline.answers.keepAlive(factors.sort((a, b) => a - b)) : '';
+}
+
 /** @param {Finding} finding @param {Words} words @returns {string} empty where the intervals leave it open */
 function titleText(finding, words) {
   const { answers } = words.headline;
   if (finding.code === 'knee') {
     const isOpen = finding.high === finding.last && finding.low < finding.last;
     return isOpen ? '' : answers.knee(finding);
-  }
-  if (finding.code === 'keepAlive') {
-    const { factor, limited } = finding;
-    return factor && factor.low > 1 && !limited.some(Boolean) ? answers.keepAlive(factor.value) : '';
   }
   if (finding.code === 'memory') {
     const {

@@ -74,11 +74,14 @@ function nameColumns(lines, { routes, loads }, { marks, words }) {
       .join(' ');
   const loadText = (/** @type {Line} */ { runCase }) =>
     plain(fieldsText(conditionsOf(runCase), loads, words), 200);
-  return [
+  const named = [
     names(lines, columns.server, nameText),
     ...(routes ? [names(lines, columns.route, ({ runCase }) => plain(runCase.route, 120))] : []),
     ...(loads.length > 0 ? [names(lines, columns.load, loadText)] : []),
   ];
+  // The last one tells them apart.
+  const cases = lines.map(({ runCase }) => runCase.id);
+  return named.map((each, nth) => (nth === named.length - 1 ? { ...each, cases } : each));
 }
 
 /**

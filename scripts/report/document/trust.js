@@ -18,19 +18,20 @@ const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-r
 const NAMED = 3;
 
 /**
- * @param {Comparison} comparison @param {Pick<Run, 'cases'>} head @param {Words} words
+ * @param {Comparison} comparison @param {Pick<Run, 'cases' | 'revision'>} head @param {Words} words
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
 export function trust(comparison, head, words) {
   const { base, method, against, reference, promise } = comparison;
   const { trust: phrases } = words;
-  const other = baseText(base, words);
+  const site = head.revision?.site;
+  const other = baseText(base, { words, site });
   const compared = {
     'side-by-side':
       against === 'self'
         ? phrases.itself
         : (packagesText(comparison, words) ??
-          phrases.sideBySide(against === undefined ? other : refText(base, against, words))),
+          phrases.sideBySide(against === undefined ? other : refText(base, against, { words, site }))),
     stored: phrases.stored(other, { runs: base.runs, reference: reference !== undefined }),
     'other-machine': phrases.otherMachine(other),
   };
@@ -38,7 +39,7 @@ export function trust(comparison, head, words) {
   const shift = isTooWide(ciPct) ? phrases.noisyReference : phrases.reference(effectPct, ciPct);
   return [
     compared[method],
-    ...storedText(base.stored, words),
+    ...storedText(base.stored, words, site),
     ...(reference ? [shift] : []),
     ...(method === 'side-by-side' ? noiseText(comparison, head, words) : []),
     sentence(phrases.promise(promise)),
@@ -71,13 +72,15 @@ function noiseText({ cases }, head, { trust: phrases }) {
   return [phrases.noise({ cpu, throughput, cores })];
 }
 
-/** @param {Comparison['base']} base a run that was stored @param {Words} words */
-function baseText({ label, sha, ref, startedAt }, words) {
+/** site: the page of the repository @typedef {{ words: Words, site: string | undefined }} Place */
+
+/** @param {Comparison['base']} base a run that was stored @param {Place} place */
+function baseText({ label, sha, ref, startedAt }, { words, site }) {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
   const when = time ? `${time[1]} ${time[2]} UTC` : plain(startedAt ?? words.trust.unknownTime);
   // Which side of its own run it was says nothing here.
   const name = label === undefined || SIDES.has(label) ? '' : plain(label, 80);
-  const place = [ref && plain(ref, 80), commitText(sha, words)].filter(Boolean).join(', ');
+  const place = [ref && plain(ref, 80), commitText(sha, { words, site })].filter(Boolean).join(', ');
   return words.trust.run({ name, when, place });
 }
 
@@ -96,15 +99,15 @@ function packagesText({ base, head }, words) {
 
 /**
  * @param {Comparison['base']} base
- * @param {string} against the name it was asked for by, which may be the commit's own @param {Words} words
+ * @param {string} against the name it was asked for by, which may be the commit's own @param {Place} place
  * @returns {string}
  */
-export function refText({ sha, versions }, against, words) {
+export function refText({ sha, versions }, against, { words, site }) {
   if (versions) {
     const names = Object.entries(versions).map(([name, version]) => plain(`${name} ${version}`, 80));
     return words.trust.withVersions(plain(against, 80), words.list(names));
   }
-  const commit = commitText(sha, words);
+  const commit = commitText(sha, { words, site });
   if (commit && sha?.startsWith(against)) return commit;
   const name = against === 'base' ? words.trust.theBase : plain(against, 80);
   return commit ? `${name} (${commit})` : name;
@@ -138,18 +141,18 @@ export function versionNames({ environment: { runtimes = {} }, warnings = [] }, 
   return { base: textOf('base'), head: textOf('head') };
 }
 
-/** @param {string | undefined} sha @param {Words} words */
-function commitText(sha, words) {
-  return sha === undefined ? '' : words.trust.commit(shortSha(sha));
+/** @param {string | undefined} sha @param {Place} place */
+function commitText(sha, { words, site }) {
+  return sha === undefined ? '' : words.trust.commit(shortSha(sha, site));
 }
 
-/** @param {StoredRuns | undefined} stored @param {Words} words @returns {string[]} a sentence, where a run was left out */
-export function storedText(stored, words) {
+/** @param {StoredRuns | undefined} stored @param {Words} words @param {string} [site] @returns {string[]} a sentence, where a run was left out */
+export function storedText(stored, words, site) {
   const { used = [], left = [] } = stored ?? {};
   if (left.length === 0) return [];
   const reasons = CODES.flatMap((code) => {
     const alike = left.filter(({ why }) => why === code);
-    const commits = alike.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
+    const commits = alike.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha, site)]));
     // Only of these can a reader do something about it.
     const isNamed = code === 'gate-failed' && commits.length > 0 && commits.length <= NAMED;
     const named = isNamed ? ` (${words.list(commits)})` : '';

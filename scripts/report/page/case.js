@@ -2,6 +2,7 @@
  * One case with all its charts and figures.
  * @import { CaseComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Course } from '../charts/time.js'
  * @import { Side } from './series.js'
  */
 
@@ -21,6 +22,10 @@ import { changeText, labelOf } from '../text/change.js';
 import { figure, legend, verdictPill } from './markup.js';
 import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
 
+/** Of many cases, rounds have no values on hover. */
+const FEW = 40;
+/** More lanes in one column are much higher than what is beside them. */
+const LANES = 3;
 /** Metrics with a smaller part of the verdict's risk have no chart of their rounds. */
 const LEAST_WEIGHT = 0.05;
 
@@ -72,15 +77,27 @@ function renderFigures(sides, compared, { comparison, most, words }) {
     const change = compared?.metrics.find(({ metric }) => metric === id);
     const rounds = pair ? every(roundsOf(pair, id), 2 * most) : [];
     const drawn = change && changeOf(change, words);
-    return drawn && (drawn.ciPct || rounds.length > 0) ? drawRounds({ ...drawn, better, rounds }, words) : [];
+    return drawn && (drawn.ciPct || rounds.length > 0)
+      ? drawRounds({ ...drawn, better, rounds, isBrief: most < FEW }, words)
+      : [];
   });
   const course = courseOf(isBeside ? sides : sides.slice(-1), { most, words });
   const columns = [
     figure(changes.join('')),
-    course ? figure(drawCourse(course, words)) : '',
+    ...inColumns(course, changes.length === 0).map((part) => figure(drawCourse(part, words))),
     figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(stripsOf(sides), words)),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
+}
+
+/** @param {Course | undefined} course @param {boolean} hasRoom beside it @returns {Course[]} of a long one two, where they have room */
+function inColumns(course, hasRoom) {
+  if (!course) return [];
+  const { lanes } = course;
+  const height = hasRoom && lanes.length > LANES ? Math.ceil(lanes.length / 2) : lanes.length;
+  return [lanes.slice(0, height), lanes.slice(height)].flatMap((part) =>
+    part.length > 0 ? { ...course, lanes: part } : [],
+  );
 }
 
 /** @param {RunCase} runCase @param {Words} words @returns {string} plain text */

@@ -39,7 +39,7 @@ export function renderCalls(comparison, { words, nameOf, most }) {
         return `${frameName(frame, words)} (${place}${words.portion(frame.basePct / 100)})`;
       });
     const note = gone.length > 0 ? `<p>${entities(flame.vanished(gone))}</p>` : '';
-    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${note}`;
+    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption, words.page.hover)}</figure>${note}`;
   });
   return figures.join('\n');
 }

@@ -5,7 +5,8 @@
  */
 
 import { factsOf } from '../../judge/environments.js';
-import { entities } from '../render/escape.js';
+import { entities, inHtml } from '../render/escape.js';
+import { shortSha } from '../text/inline.js';
 import { STYLE } from './style.js';
 
 /**
@@ -29,9 +30,17 @@ ${body}
 `;
 }
 
-/** @param {string} name plain text @param {string} html @returns {string} empty where there is nothing in it */
-export function section(name, html) {
-  return html && `<section><h2>${entities(name)}</h2>\n${html}\n</section>`;
+/** id: the target of links; name: plain text @typedef {{ id: string, name: string, html: string }} Section */
+
+/** @param {Section} section @returns {string} */
+export function section({ id, name, html }) {
+  return `<section id="${id}"><h2>${entities(name)}</h2>\n${html}\n</section>`;
+}
+
+/** @param {Section[]} sections @param {string} name @returns {string} links to them */
+export function contents(sections, name) {
+  const items = sections.map((each) => `<li><a href="#${each.id}">${entities(each.name)}</a></li>`);
+  return `<nav aria-label="${entities(name)}"><ul>${items.join('')}</ul></nav>`;
 }
 
 /** @param {string} svg @returns {string} empty where there is nothing to draw */
@@ -39,9 +48,10 @@ export function figure(svg) {
   return svg && `<figure>${svg}</figure>`;
 }
 
-/** @param {string} text plain @returns {string} */
-export function caption(text) {
-  return `<figcaption>${entities(text)}</figcaption>`;
+/** @param {string} text plain @param {string} [hint] for a pointer @returns {string} */
+export function caption(text, hint = '') {
+  const more = hint && `<span class="pointer">${entities(hint)}</span>`;
+  return `<figcaption>${[entities(text), more].filter(Boolean).join(' ')}</figcaption>`;
 }
 
 /** @param {{ kind: string, name: string }[]} series @returns {string} which line or dot belongs to which name */
@@ -61,26 +71,28 @@ export function verdictPill(compared, comparison, { change: { verdicts } }) {
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }
 
-/** @param {Run} run @param {Run | undefined} base @param {Words} words @returns {string} both environments, with what differs marked */
+/** @param {Run} run @param {Run} base @param {Words} words @returns {string} what differs between both environments; empty where nothing does */
 export function renderEnvironments(run, base, { page, columns, facts: labels }) {
-  const all = (base ? [base, run] : [run]).map(
+  const all = [base, run].map(
     ({ environment, revision, startedAt }) =>
       new Map([
-        ['commit', revision?.sha?.slice(0, 10)],
+        ['commit', revision?.sha],
         ['branch', revision?.ref],
         ['started', startedAt],
         ...factsOf(environment),
       ]),
   );
+  const textOf = (/** @type {string} */ name, /** @type {string} */ value) =>
+    name === 'commit' && value ? inHtml(shortSha(value, run.revision?.site)) : entities(value, 200);
   const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
   const rows = names.flatMap((name) => {
     const values = all.map((facts) => facts.get(name) ?? '');
-    if (!values.some(Boolean)) return [];
-    const differs = new Set(values).size > 1;
-    const cells = values.map((value) => `<td>${entities(value, 200) || '–'}</td>`).join('');
-    return `<tr${differs ? ' class="differs"' : ''}><th scope="row">${entities(labels[name] ?? name, 60)}</th>${cells}</tr>`;
+    if (new Set(values).size < 2) return [];
+    const cells = values.map((value) => `<td>${textOf(name, value) || '–'}</td>`).join('');
+    return `<tr><th scope="row">${entities(labels[name] ?? name, 60)}</th>${cells}</tr>`;
   });
-  const heads = [page.environment, ...(base ? [columns.base, columns.head] : [columns.here])].map(
+  if (rows.length === 0) return '';
+  const heads = [page.environment, columns.base, columns.head].map(
     (name) => `<th scope="col">${entities(name)}</th>`,
   );
   return `<div class="scroll" role="group" tabindex="0" aria-label="${entities(page.environments)}"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;

@@ -1,6 +1,6 @@
 /**
  * The report as one page: charts drawn when it is written, no script, nothing from outside.
- * @import { Comparison, Run, RunCase } from '../../types.js'
+ * @import { Comparison, Run, Verdict } from '../../types.js'
  * @import { Document } from '../document/blocks.js'
  * @import { Context, Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
@@ -11,14 +11,15 @@ import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
 import { caseNames } from '../text/names.js';
 import { rankOf } from '../../judge/case-verdict.js';
+import { DOCS } from '../../system/repository.js';
 import { wordsIn } from '../text/words.js';
 import { renderCase } from './case.js';
 import { renderCalls } from './flame.js';
-import { renderEnvironments, section, verdictPill, wholePage } from './markup.js';
+import { contents, renderEnvironments, section, wholePage } from './markup.js';
 import { renderOverview } from './overview.js';
 
 /** The most bytes of a page. */
-const LARGEST = 300 * 1024;
+const LARGEST = 400 * 1024;
 /**
  * The first that fits is drawn: cases with charts, the changed ones first; points of one side in one lane; whether the cases have
  * all their statistics; frames of a flame graph.
@@ -31,8 +32,10 @@ const DETAILS = [
   { drawn: 20, most: 8, withBox: false, frames: 40 },
   { drawn: 5, most: 8, withBox: false, frames: 40 },
 ];
-/** Cases that are open at first. */
-const OPEN = 3;
+/** Pages with fewer sections need no table of contents. */
+const LEAST_SECTIONS = 4;
+/** Verdicts of cases that are open at first. @type {(Verdict | undefined)[]} */
+const OPEN = ['regressed', 'improved', 'failed'];
 
 /** @param {Run} run @param {Options} [options] @returns {string} */
 export function renderHtml(run, options = {}) {
@@ -54,74 +57,102 @@ function renderPage(document, { run, options, detail }) {
   const { page } = words;
   const base = comparison && options.base?.id === comparison.base.id ? options.base : undefined;
   const context = { run, comparison, words, nameOf: caseNames({ run, base: options.base }, words) };
+  const cases = drawnCases(run, comparison);
+  const shown = cases.slice(0, detail.drawn);
+  const placeOf = (/** @type {string} */ id) => {
+    const place = shown.findIndex((runCase) => runCase.id === id);
+    return place < 0 ? undefined : `#case-${place + 1}`;
+  };
   const partOf = (/** @type {string} */ id) => document.parts.find((part) => part.id === id);
   const sectionOf = (/** @type {string} */ id, drawing = '') => {
     const part = partOf(id);
-    return part ? section(part.name, blocksHtml(part.blocks, part.name) + drawing) : '';
+    return {
+      id,
+      name: part?.name ?? '',
+      html: part ? blocksHtml(part.blocks, part.name, placeOf) + drawing : '',
+    };
   };
   const notes = partHtml(partOf('notes'));
+  const overview = [
+    renderOverview(context),
+    partHtml(partOf('figures'), placeOf),
+    partHtml(partOf('failures')),
+    notes && `<div class="notes">${notes}</div>`,
+    partHtml(partOf('allFigures'), placeOf),
+  ];
   const sections = [
-    section(
-      page.overview,
-      [
-        renderOverview(context),
-        partHtml(partOf('figures')),
-        partHtml(partOf('failures')),
-        notes && `<div class="notes">${notes}</div>`,
-        partHtml(partOf('allFigures')),
-      ].join('\n'),
-    ),
+    { id: 'overview', name: page.overview, html: overview.join('\n') },
     sectionOf('functions', renderCalls(comparison, { ...context, most: detail.frames })),
     sectionOf('insights'),
-    section(page.cases, renderCases(context, base, detail)),
+    {
+      id: 'cases',
+      name: page.cases,
+      html: renderCases(shown, cases.length - shown.length, { context, base, detail }),
+    },
     sectionOf('runtimeMetrics'),
     sectionOf('instances'),
     sectionOf('published'),
-    section(page.environments, renderEnvironments(run, base, words)),
-    sectionOf('conditions'),
-  ];
+    { id: 'environments', name: page.environments, html: base ? renderEnvironments(run, base, words) : '' },
+    sectionOf(
+      'conditions',
+      options.file === undefined
+        ? ''
+        : `<p><a href="${entities(options.file)}">${entities(page.file)}</a></p>`,
+    ),
+  ].filter(({ html }) => html);
   return wholePage(
     { language: document.language, title: entities(document.title) },
-    `${renderTop(document, run)}\n<main>\n${sections.filter(Boolean).join('\n')}\n</main>`,
+    [
+      renderTop(document, run, words),
+      sections.length < LEAST_SECTIONS ? '' : contents(sections, page.contents),
+      `<main>\n${sections.map(section).join('\n')}\n</main>`,
+    ].join('\n'),
   );
 }
 
-/** @param {Document} document @param {Run} run @returns {string} the verdict, what changed, how far to trust it */
-function renderTop({ title, headline, verdict, parts }, run) {
+/** @param {Document} document @param {Run} run @param {Words} words @returns {string} the verdict, what changed, how far to trust it */
+function renderTop({ title, headline, verdict, parts }, run, { page }) {
   // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
   const name =
     run.title !== undefined && head.includes(title) ? '' : `<p class="run">${entities(title)}</p>\n`;
   const html = parts
     .filter(({ id }) => ['differences', 'changes', 'limits', 'trust', 'hint'].includes(id))
-    .map(partHtml);
+    .map((part) => partHtml(part));
+  const about =
+    verdict === 'unsure'
+      ? `<p><a href="${DOCS}/verdicts.md#from-rounds-to-a-verdict">${entities(page.unsure)}</a></p>\n`
+      : '';
   return `<header class="${verdict ?? 'plain'}">
 ${name}<h1>${inHtml(head)}</h1>
-${html.join('\n')}</header>`;
+${about}${html.join('\n')}</header>`;
 }
 
-/** @param {Context} context @param {Run | undefined} base @param {Detail} detail */
-function renderCases(context, base, detail) {
-  const { run, comparison, words, nameOf } = context;
-  const compared = new Map(comparison?.cases.map((judged) => [judged.id, judged]));
-  // A comparison does not judge the reference.
-  const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
-  const rank = (/** @type {RunCase} */ { id, reference }) =>
-    reference ? Infinity : rankOf(compared.get(id)?.verdict ?? 'same');
-  const drawn = measured.toSorted((a, b) => rank(a) - rank(b)).slice(0, detail.drawn);
+/** @param {Run} run @param {Comparison | undefined} comparison which does not judge the reference @returns {Run['cases']} the worst verdict first */
+function drawnCases(run, comparison) {
+  const ranks = new Map(comparison?.cases.map(({ id, verdict }) => [id, rankOf(verdict)]));
+  return run.cases
+    .filter(({ id, summary }) => summary && (!comparison || ranks.has(id)))
+    .toSorted(
+      (a, b) => (ranks.get(a.id) ?? Number(a.reference ?? 0)) - (ranks.get(b.id) ?? Number(b.reference ?? 0)),
+    );
+}
+
+/**
+ * @param {Run['cases']} drawn @param {number} left cases that are not drawn
+ * @param {{ context: Context, base: Run | undefined, detail: Detail }} how
+ * @returns {string} those that changed, and a case that is alone, are open
+ */
+function renderCases(drawn, left, { context, base, detail }) {
+  const { comparison, words } = context;
   if (drawn.length === 0) return '';
-  const links = drawn.map(({ id }, place) => {
-    const pill = verdictPill(compared.get(id), comparison, words);
-    return `<li><a href="#case-${place + 1}">${entities(nameOf(id))}</a>${pill}</li>`;
-  });
-  const nav = `<nav aria-label="${entities(words.page.cases)}"><ul>${links.join('')}</ul></nav>`;
-  const left = measured.length - drawn.length;
+  const verdictOf = new Map(comparison?.cases.map(({ id, verdict }) => [id, verdict]));
   return [
-    drawn.length > OPEN ? nav : '',
     renderReading(comparison, words),
-    ...drawn.map((runCase, place) =>
-      renderCase(runCase, { ...context, ...detail, base, id: `case-${place + 1}`, open: place < OPEN }),
-    ),
+    ...drawn.map((runCase, place) => {
+      const open = drawn.length === 1 || OPEN.includes(verdictOf.get(runCase.id));
+      return renderCase(runCase, { ...context, ...detail, base, id: `case-${place + 1}`, open });
+    }),
     left > 0 ? `<p>${entities(words.page.leftOut(left))}</p>` : '',
   ]
     .filter(Boolean)

@@ -18,6 +18,8 @@ import { changeText, labelOf } from '../text/change.js';
 
 /** kind: a class; name: as people read it @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
 
+/** Parts of the time that a pointer can hit. */
+const PARTS = 30;
 /** Points of a curve: more cannot be told apart. */
 const CURVE = 30;
 /** Rarer requests than one in a hundred thousand say nothing in runs of minutes. */
@@ -39,7 +41,8 @@ export function courseOf(sides, context) {
   const busy = windows
     .filter((window) => othersShare(window) > DISTURBED)
     .map(({ at = 0, seconds }) => /** @type {[number, number]} */ ([at, at + seconds]));
-  return { lanes, busy: joined(busy, (max(windows, ({ at }) => at) ?? 0) / 100) };
+  const gap = (max(windows, ({ at }) => at) ?? 0) / 100;
+  return { lanes, busy: joined(busy, gap), parts: Math.min(PARTS, context.most) };
 }
 
 /**
@@ -59,11 +62,11 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
       growths.length > 0 ? charts.growth(growths.map((growth) => Math.round(10 * factor * growth) / 10)) : '',
     format: words[format],
     fromZero: lane.fromZero === true || part === 'warmup',
-    sides: sides.map(({ kind, runCase }) => {
+    sides: sides.map(({ kind, name: side, runCase }) => {
       const starts = startsOf(runCase).map((trial) =>
         pointsOf(part === 'windows' ? trial.windows : (trial.warmup?.windows ?? []), id, factor),
       );
-      return { kind, starts: thinned(starts, most) };
+      return { kind, name: sides.length > 1 ? side : '', starts: thinned(starts, most) };
     }),
   });
   const measured = laneOf(charts[/** @type {'cpu'} */ (lane.name)] ?? label, 'windows');
@@ -72,20 +75,21 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
 
 /** @param {Side[]} sides @returns {Strip[]} the throughput of every window */
 export function stripsOf(sides) {
-  return sides.map((side) => ({
-    kind: side.kind,
-    values: windowsOf(side.runCase).flatMap((window) => figureIn('throughput', [window]) ?? []),
+  return sides.map(({ kind, name, runCase }) => ({
+    kind,
+    name,
+    values: windowsOf(runCase).flatMap((window) => figureIn('throughput', [window]) ?? []),
   }));
 }
 
 /**
- * @param {Pick<Side, 'kind' | 'runCase'>[]} sides
+ * @param {Side[]} sides
  * @returns {Curve[]} of all requests where the starts kept their latencies, otherwise of the percentiles in the summary
  */
 export function curvesOf(sides) {
-  return sides.flatMap(({ kind, runCase }) => {
+  return sides.flatMap(({ kind, name, runCase }) => {
     const points = curveOf(runCase) ?? summaryCurve(runCase);
-    return points.length > 1 ? [{ kind, points }] : [];
+    return points.length > 1 ? [{ kind, name, points }] : [];
   });
 }
 

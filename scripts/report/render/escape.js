@@ -14,7 +14,9 @@ export function inMarkdown(text) {
   const parts = inlines(text).map(({ kind, text: content }) => {
     if (kind === 'strong') return `**${escapedMarkdown(content)}**`;
     if (kind === 'code' && !/[`|]/.test(content)) return `\`${content}\``;
-    return kind === 'exact' && SHA_OR_NUMBER.test(content) ? content : escapedMarkdown(content);
+    return (kind === 'exact' || kind === 'link') && SHA_OR_NUMBER.test(content)
+      ? content
+      : escapedMarkdown(content);
   });
   // Marks that begin a list or underline a heading at the start of a line.
   return parts.join('').replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2');
@@ -23,8 +25,9 @@ export function inMarkdown(text) {
 /** @param {string} text with marks @returns {string} HTML */
 export function inHtml(text) {
   return inlines(text)
-    .map(({ kind, text: content }) => {
+    .map(({ kind, text: content, href }) => {
       if (kind === 'strong') return `<strong>${entities(content)}</strong>`;
+      if (href !== undefined) return `<a href="${entities(href)}">${entities(content)}</a>`;
       return kind === 'code' ? `<code>${entities(content)}</code>` : entities(content);
     })
     .join('');

@@ -5,15 +5,23 @@
 
 import { entities, inHtml, logLines } from './escape.js';
 
-/** @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them @returns {string} */
-export function blocksHtml(blocks, name) {
-  return blocks.map((block) => blockHtml(block, name)).join('\n');
+/** A figure with more characters may take several lines on a phone. */
+const LONG = 16;
+
+/** Where a case is on the page; undefined where it is not. @typedef {(caseId: string) => string | undefined} Places */
+
+/**
+ * @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them @param {Places} [placeOf]
+ * @returns {string}
+ */
+export function blocksHtml(blocks, name, placeOf = () => undefined) {
+  return blocks.map((block) => blockHtml(block, name, placeOf)).join('\n');
 }
 
-/** @param {Part | undefined} part @returns {string} folded where it always is */
-export function partHtml(part) {
+/** @param {Part | undefined} part @param {Places} [placeOf] @returns {string} folded where it always is */
+export function partHtml(part, placeOf) {
   if (!part) return '';
-  const html = blocksHtml(part.blocks, part.name);
+  const html = blocksHtml(part.blocks, part.name, placeOf);
   return part.fold === 'always' ? folded(part.name, html) : html;
 }
 
@@ -22,8 +30,8 @@ export function folded(title, html) {
   return `<details class="more"><summary>${entities(title, 200)}</summary>${html}</details>`;
 }
 
-/** @param {Block} block @param {string} name @returns {string} */
-function blockHtml(block, name) {
+/** @param {Block} block @param {string} name @param {Places} placeOf @returns {string} */
+function blockHtml(block, name, placeOf) {
   switch (block.kind) {
     case 'text':
       return `<p>${inHtml(block.text)}</p>`;
@@ -34,21 +42,21 @@ function blockHtml(block, name) {
         : '';
     }
     case 'table':
-      return tableHtml(block, name);
+      return tableHtml(block, name, placeOf);
     case 'code': {
       const lines = logLines(block.lines, block.width).map((line) => entities(line));
       return `<pre ${group(name)}><code>${lines.join('\n')}</code></pre>`;
     }
     case 'fold':
-      return folded(block.title, blocksHtml(block.blocks, block.title));
+      return folded(block.title, blocksHtml(block.blocks, block.title, placeOf));
   }
 }
 
-/** @param {TableBlock} table @param {string} name */
-function tableHtml({ title, columns }, name) {
+/** @param {TableBlock} table @param {string} name @param {Places} placeOf */
+function tableHtml({ title, columns }, name, placeOf) {
   const head = columns.map((column) => `<th${sideOf(column)}>${inHtml(column.head)}</th>`);
   const rows = (columns[0]?.cells ?? []).map(
-    (_, row) => `<tr>${columns.map((column) => cellHtml(column, row)).join('')}</tr>`,
+    (_, row) => `<tr>${columns.map((column) => cellHtml(column, row, placeOf)).join('')}</tr>`,
   );
   const table = `<table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
   const heading = title === undefined ? '' : `<p><strong>${inHtml(title)}</strong></p>\n`;
@@ -56,13 +64,18 @@ function tableHtml({ title, columns }, name) {
   return `${heading}<div class="scroll" ${group(title ?? name)}>${table}</div>`;
 }
 
-/** @param {Column} column @param {number} row */
-function cellHtml(column, row) {
-  const text = inHtml(column.cells[row] ?? '');
-  const [verdict, link] = [column.verdicts?.[row], column.links?.[row]];
+/** @param {Column} column @param {number} row @param {Places} placeOf */
+function cellHtml(column, row, placeOf) {
+  // On a phone an interval is below its estimate.
+  const text = inHtml(column.cells[row] ?? '').replace(
+    /(?<=\S) (\([^()]*\))$/,
+    ' <span class="ends">$1</span>',
+  );
+  const [verdict, link] = [column.verdicts?.[row], column.links?.[row] ?? placeOf(column.cases?.[row] ?? '')];
   const linked = link === undefined ? text : `<a href="${entities(link)}">${text}</a>`;
   const shown = verdict && text ? `<span class="pill ${verdict}">${text}</span>` : linked;
-  return `<td${sideOf(column)}>${shown}</td>`;
+  const isLong = column.align === 'right' && (column.cells[row] ?? '').length > LONG;
+  return `<td${isLong ? ' class="r long"' : sideOf(column)}>${shown}</td>`;
 }
 
 /** @param {Column} column */

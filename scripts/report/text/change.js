@@ -1,6 +1,6 @@
 /**
  * How a metric changed, in words.
- * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
+ * @import { CaseComparison, Comparison, Figure, MetricComparison } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -49,6 +49,17 @@ export function sizeText(change, side, words) {
   if (value === undefined) return '';
   const unit = rowOf(change)?.unit ?? '';
   return `${figureOf(unit, value, words)}${UNITS[unit]?.[1] ?? (unit && ` ${unit}`)}`;
+}
+
+/** @param {Pick<Figure, 'id' | 'label' | 'unit'>} row @param {Words} words @returns {string} "Mean memory, MB" */
+export function headingOf(row, words) {
+  return [words.label(row, row.id), (UNITS[row.unit]?.[1] ?? row.unit).trim()].filter(Boolean).join(', ');
+}
+
+/** @param {string} unit a figure's @param {Words} words @returns {Record<'format' | 'short', (value: number) => string>} without the unit; short: beside an axis */
+export function formatsOf(unit, words) {
+  const format = (/** @type {number} */ value) => figureOf(unit, value, words);
+  return { format, short: unit.startsWith('bytes') ? format : words.compact };
 }
 
 /** @param {string} unit a metric's @param {number} value @param {Words} words @returns {string} without the unit */

@@ -428,8 +428,9 @@ export const en = {
           low === high ? `at ${some(high, unit)}` : `between ${count(low)} and ${some(high, unit)}`;
         return `Throughput stops growing ${where}`;
       },
-      keepAlive: (/** @type {number} */ factor) =>
-        `Kept connections answer ${precise(factor)} times what new ones do`,
+      /** @param {number[]} factors ascending */
+      keepAlive: (factors) =>
+        `Kept connections answer ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))} times what new ones do`,
       memory: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
         `${more} holds ${precise(factor)} times the memory of ${less}`,
       ratio: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
@@ -706,6 +707,10 @@ export const en = {
   },
 
   page: {
+    contents: 'Contents',
+    unsure: 'What does “unsure” mean?',
+    hover: 'Hover over a chart for figures.',
+    file: 'All that was measured (JSON)',
     overview: 'Overview',
     cases: 'Cases',
     environments: 'Environments',
@@ -729,7 +734,11 @@ export const en = {
       latency: 'Latency, ms (log scale)',
       percentile: 'percentile of requests, %',
       seconds: 'seconds since the start of the run',
-      starts: 'req/s; each dot is a start',
+      starts: 'each dot is a start',
+      /** @param {string} highest of the published line */
+      published: (highest) => `published, drawn to the same height (highest: ${highest} req/s)`,
+      steps: (/** @type {string} */ title, /** @type {string} */ axis) => `${title}, with ${axis}`,
+      span: (/** @type {number[]} */ seconds) => `${range(seconds.map(count))} s`,
       percent: (/** @type {'more' | 'less'} */ better) =>
         `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
       windows: (/** @type {string} */ name) => `${name}; each dot is a window`,
@@ -808,7 +817,7 @@ export const en = {
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, was ${portion(basePct / 100)}; in itself ${portion(ownHeadPct / 100)}, was ${portion(ownBasePct / 100)}`,
       chain: (/** @type {number} */ calls) => `⋯ ${count(calls)} pass-through calls`,
       caption:
-        'Calls of the head from the top down; the width is the cost. Orange with +: costs more than before. Blue with −: costs less. Grey: no clear change. Hover for figures.',
+        'Calls of the head from the top down; the width is the cost. Orange with +: costs more than before. Blue with −: costs less. Grey: no clear change.',
       vanished: (/** @type {string[]} */ names) => `No longer called, or next to no cost: ${list(names)}.`,
     },
   },
@@ -830,5 +839,6 @@ export const en = {
     caption: 'Dot: run. Line: level of its kind of machine. Vertical line: step.',
     recent: (/** @type {number} */ runs) => `the last ${count(runs)}`,
     machines: 'Kinds of machine, each with its own level',
+    runs: (/** @type {number} */ runs) => some(runs, 'run'),
   },
 };

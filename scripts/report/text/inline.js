@@ -5,19 +5,21 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
-/** @typedef {'text' | 'strong' | 'code' | 'exact'} InlineKind */
-/** @typedef {{ kind: InlineKind, text: string }} Inline */
+/** @typedef {'text' | 'strong' | 'code' | 'exact' | 'link'} InlineKind */
+/** href: of a link, which pages alone show: a comment must not link to where a stranger's run says @typedef {{ kind: InlineKind, text: string, href?: string }} Inline */
 
 /** @type {Record<string, InlineKind>} */
-const KINDS = { '\ue000': 'strong', '\ue001': 'code', '\ue002': 'exact' };
+const KINDS = { '\ue000': 'strong', '\ue001': 'code', '\ue002': 'exact', '\ue003': 'link' };
+const HREF = '\ue004';
 const END = '\ue00f';
 const STRAY = /[\ue000-\ue00f]/g;
-const MARKED = /([\ue000-\ue002])([^\ue000-\ue00f]*)\ue00f/u;
+const MARKED = /([\ue000-\ue003])([^\ue000-\ue003\ue005-\ue00f]*)\ue00f/u;
 /** Control and format characters, marks that turn the direction of reading, fillers, halves of a pair, and our marks. */
 const HIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 /** The same without our marks, for sentences that have them. */
 const UNMARKED =
-  /(?![\t\n\r\ue000-\ue002\ue00f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
+  /(?![\t\n\r\ue000-\ue004\ue00f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
+export const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Characters of one text: enough for a failure's message with what was expected and got. */
 const LONGEST = 1000;
 
@@ -30,20 +32,27 @@ export const code = (text) => text && `\ue001${text}${END}`;
 /** @param {string | number} text a commit or a number that people copy @returns {string} */
 export const exact = (text) => `\ue002${text}${END}`;
 
-/** @param {string} sha @returns {string} its first ten characters, which GitHub may link */
-export const shortSha = (sha) => exact(plain(sha.slice(0, 10)));
+/** @param {string} text @param {string | undefined} href undefined: no link @returns {string} */
+export const link = (text, href) => (href === undefined ? text : `\ue003${text}${HREF}${href}${END}`);
+
+/**
+ * @param {string} sha @param {string | undefined} [site] the page of its repository
+ * @returns {string} its first ten characters, which GitHub may link
+ */
+export function shortSha(sha, site) {
+  const short = plain(sha.slice(0, 10));
+  return site !== undefined && COMMIT.test(sha) ? link(short, `${site}/commit/${sha}`) : exact(short);
+}
 
 /** @param {string} text with marks @returns {Inline[]} */
 export function inlines(text) {
   // Text, mark, content, text, mark, content, ...
   const parts = text.split(MARKED);
   return parts.flatMap((part, place) => {
-    const content = part.replace(STRAY, '');
+    const [content = '', href] = part.split(HREF).map((piece) => piece.replace(STRAY, ''));
     if (place % 3 === 1 || content === '') return [];
-    return {
-      kind: place % 3 === 0 ? /** @type {const} */ ('text') : (KINDS[parts[place - 1] ?? ''] ?? 'text'),
-      text: content,
-    };
+    const kind = place % 3 === 0 ? 'text' : (KINDS[parts[place - 1] ?? ''] ?? 'text');
+    return { kind, text: content, ...(kind === 'link' && href !== undefined && { href }) };
   });
 }
 

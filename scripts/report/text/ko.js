@@ -40,6 +40,7 @@ const METRICS = {
   longestGapP50: '최장 이벤트 간격 p50',
   longestGapP99: '최장 이벤트 간격 p99',
   memory: '메모리',
+  meanMemory: '평균 메모리',
   eventLoopP99: '이벤트 루프 지연 p99',
   memorySlope: '메모리 증가 속도',
   errors: '오류',
@@ -429,7 +430,8 @@ export const ko = {
         if (low === last) return `처리량: 측정한 최대치(${unit(last)})까지 증가`;
         return `처리량 증가가 멈추는 지점: ${low === high ? unit(high) : `${unit(low)} ~ ${unit(high)}`}`;
       },
-      keepAlive: (factor) => `연결을 유지하면 새 연결의 ${precise(factor)}배 처리`,
+      keepAlive: (factors) =>
+        `연결을 유지하면 새 연결의 ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))}배 처리`,
       memory: (more, factor, less) => `${more}의 메모리는 ${less}의 ${precise(factor)}배`,
       ratio: (more, factor, less) => `${more}의 처리량은 ${less}의 ${precise(factor)}배`,
     },
@@ -666,6 +668,10 @@ export const ko = {
   },
 
   page: {
+    contents: '목차',
+    unsure: '“판정 보류”란?',
+    file: '측정값 전체(JSON)',
+    hover: '차트에 마우스를 올리면 수치가 보입니다.',
     overview: '개요',
     cases: '케이스',
     environments: '환경',
@@ -688,7 +694,10 @@ export const ko = {
       latency: '지연 시간, ms (로그 눈금)',
       percentile: '요청 백분위수, %',
       seconds: '실행 시작 후 시간(초)',
-      starts: 'req/s; 점: 서버 기동 1회',
+      starts: '점: 서버 기동 1회',
+      published: (highest) => `발표된 값, 같은 높이로 그림(최고: ${highest} req/s)`,
+      steps: (title, axis) => `${title}: ${axis}`,
+      span: (seconds) => `${range(seconds.map(count))}초`,
       percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
       windows: (name) => `${name}; 점: 측정 구간`,
       growth: (mbPerSecond) => `증가 ${mbPerSecond.map(signed).join(' → ')} MB/s`,
@@ -755,7 +764,7 @@ export const ko = {
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, 이전 ${portion(basePct / 100)}; 함수 자체 ${portion(ownHeadPct / 100)}, 이전 ${portion(ownBasePct / 100)}`,
       chain: (calls) => `⋯ 통과 호출 ${count(calls)}개`,
       caption:
-        '변경 후의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 비용이 늘어난 함수. 파란색과 −: 비용이 줄어든 함수. 회색: 뚜렷한 변화 없음. 마우스를 올리면 수치가 보입니다.',
+        '변경 후의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 비용이 늘어난 함수. 파란색과 −: 비용이 줄어든 함수. 회색: 뚜렷한 변화 없음.',
       vanished: (names) => `더 이상 호출되지 않거나 비용이 거의 없어 사라진 함수: ${list(names)}.`,
     },
   },
@@ -776,5 +785,6 @@ export const ko = {
     caption: '점: 실행. 가로선: 머신 종류별 수준. 세로선: 단계적 변화.',
     recent: (runs) => `최근 ${count(runs)}건`,
     machines: '머신 종류(수준은 종류마다 다름)',
+    runs: (runs) => `실행 ${count(runs)}건`,
   },
 };
