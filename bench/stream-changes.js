@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { perfAction } from './perf-action.js';
 
 const SERVER = fileURLToPath(new URL('../servers/streaming', import.meta.url));
-const OPTIONS = '--connections 8 --duration 1s --warmup 0 --reference off --rounds 5 --fail-on never';
+const OPTIONS = '--connections 8 --duration 1s --warmup 1s --reference off --fail-on never';
 
 /** Replaces `from` in the server's code; decisive: the figure that decides. @typedef {{ what: string, route: string, from: string, to: string, verdict: string, decisive: string }} Change */
 
@@ -25,18 +25,17 @@ const PAUSES = { what: 'pauses a quarter longer between events', from: '= [50, 2
 const UNCHANGED = { what: 'is unchanged', from: '', to: '', verdict: 'same', decisive: 'firstByteP50' };
 const BEGINS = { verdict: 'regressed', decisive: 'firstByteP50' };
 
-/** @type {Change[]} */
-export const CHANGES = [
-  { ...BUFFERS, ...BEGINS, route: '/events' },
-  { ...LATER, ...BEGINS, route: '/answer' },
-  { ...LATER, ...BEGINS, route: '/endless' },
-  { ...PAUSES, verdict: 'regressed', decisive: 'longestGapP50', route: '/events' },
-  { ...UNCHANGED, route: '/answer' },
-  { ...UNCHANGED, route: '/endless' },
-];
+export const CHANGES = {
+  buffers: { ...BUFFERS, ...BEGINS, route: '/events' },
+  later: { ...LATER, ...BEGINS, route: '/answer' },
+  laterEndless: { ...LATER, ...BEGINS, route: '/endless' },
+  pauses: { ...PAUSES, verdict: 'regressed', decisive: 'longestGapP50', route: '/events' },
+  unchanged: { ...UNCHANGED, route: '/answer' },
+  unchangedEndless: { ...UNCHANGED, route: '/endless' },
+};
 
-/** @param {Change} change @param {string[]} [options] @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
-export async function judgeChange({ route, from, to }, options = []) {
+/** @param {Change} change @param {string[]} options @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
+export async function judgeChange({ route, from, to }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-streams-'));
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd: folder });

@@ -1,8 +1,8 @@
 /**
  * What comparisons say of streams on this machine, again and again: a server that buffers, begins later, pauses longer, or does not
- * change. Some 20 seconds each.
+ * change. About a minute each.
  *
- *     node bench/streams.js [--runs 10] [--only CHANGE]
+ *     node bench/streams.js [--runs 10] [--rounds 10] [--only CHANGE]
  */
 
 import { parseArgs } from 'node:util';
@@ -10,16 +10,22 @@ import { markdownTable } from 'markdown-table';
 import { CHANGES, judgeChange } from './stream-changes.js';
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '10' }, only: { type: 'string', default: '' } },
+  options: {
+    runs: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '10' },
+    only: { type: 'string', default: '' },
+  },
 });
 const VERDICTS = ['regressed', 'improved', 'same', 'unsure', 'failed'];
 
 const rows = [];
-for (const change of CHANGES.filter(({ what, route }) => `${what} ${route}`.includes(values.only))) {
+for (const change of Object.values(CHANGES).filter(({ what, route }) =>
+  `${what} ${route}`.includes(values.only),
+)) {
   /** @type {string[]} */
   const verdicts = [];
   for (let run = 0; run < Number(values.runs); run++) {
-    const { verdict, decisive, metrics } = await judgeChange(change);
+    const { verdict, decisive, metrics } = await judgeChange(change, ['--rounds', values.rounds]);
     verdicts.push(verdict);
     const effects = metrics.map(({ metric, effectPct, errorPct, verdict: own }) => [
       metric,
