@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -175,6 +175,22 @@ test('a package from elsewhere takes the place of the installed one, whatever it
   assert.deepEqual(base?.servers.api?.library?.packages, [{ name: 'lib', folder: '' }]);
   assert.deepEqual([head?.servers.api?.library, head?.revision], [undefined, undefined]);
   assert.deepEqual(base?.revision, { library: { packages: ['lib'], servers: ['perf/api'], of: '../fork' } });
+});
+
+test('a git reference is fetched, and so is a tarball', async () => {
+  commit(ALONE);
+  git('tag', 'first');
+  execFileSync('npm', ['pack', '--pack-destination', scratch], { cwd: top, stdio: 'ignore' });
+  const places = [`git+file://${top}#first`, `file:../lib-1.0.0.tgz`];
+  for (const place of places) {
+    const { sides: pair } = await sides({ against: `lib@${place}` });
+    const [, head] = pair;
+    const [own] = pair[0]?.servers.api?.library?.packages ?? [];
+    assert.ok(own?.name === 'lib' && existsSync(own.tarball ?? ''), place);
+    assert.equal(pair[0]?.revision?.library?.of, place.replace(/^file:/, ''));
+    assert.equal(head?.revision?.sha, git('rev-parse', 'HEAD'));
+    assert.deepEqual(pair[0]?.servers.api?.library?.like, head?.servers.api?.library);
+  }
 });
 
 test('packages from elsewhere are distinguished from commits and versions', () => {
