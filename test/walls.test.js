@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2419,
   samples: 740,
   secrets: 290,
-  session: 2244,
+  session: 2248,
   store: 421,
   system: 1422,
 };

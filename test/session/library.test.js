@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { otherPackage } from '../../scripts/session/library.js';
+import { readSearch } from '../../scripts/session/experiments/bisect.js';
 import { requireOther, sidesHere, sidesOf } from '../../scripts/session/sides.js';
 
 let scratch = '';
@@ -273,6 +274,15 @@ for (const [what, files, options, message] of MISTAKES)
     commit({ 'a.txt': '', ...files });
     await assert.rejects(sides(options), { name: 'UserError', message });
   });
+
+test('a search for a package of the servers is refused, since both sides have the same servers', async () => {
+  commit(ALONE);
+  commit({ 'a.txt': '' });
+  await assert.rejects(readSearch({ good: 'HEAD~1', bad: 'HEAD', options: { packages: true } }, top), {
+    name: 'UserError',
+    message: /^bisect --packages: .* leave --packages out$/,
+  });
+});
 
 test('outside of a repository, it says so', async () => {
   const folder = join(scratch, 'plain');

@@ -174,6 +174,10 @@ export async function readSearch(asked, cwd) {
   }
   const { good, bad, top } = await endsOf({ ...asked, options }, cwd);
   const config = configOf({ ...options, header, body }, good, cwd);
+  if (packages && config.library)
+    throw new UserError(
+      'bisect --packages: it moves the packages of the servers, and library has the same servers on both sides; leave --packages out',
+    );
   const ends = packages
     ? await packageCommits({ base: good, head: bad, top, env: process.env })
     : { good, bad };
