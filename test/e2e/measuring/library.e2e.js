@@ -76,7 +76,7 @@ app.listen(process.env.PORT, process.env.HOST);
       '.gitignore': 'dist\nnode_modules\nperf-results\n',
       'src/index.js': `import { tag } from './tag.js';
 export async function tags(fastify) {
-  fastify.addHook('onSend', async (request, reply) => reply.header('x-tag', tag(request.url)));
+  fastify.addHook('onSend', async (request, reply) => void reply.header('x-tag', tag(request.url)));
 }
 tags[Symbol.for('skip-override')] = true;
 `,
@@ -179,7 +179,7 @@ for (const [what, library] of Object.entries(LIBRARIES)) {
     const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '4');
     assert.equal(code, 1, stdout + stderr);
     const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
-    const names = result('run.json').revision.library.packages.join(' and ');
+    const names = result('run.json').revision.library.packages.join(', ');
     assert.match(
       stdout,
       new RegExp(
