@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2419,
   samples: 740,
   secrets: 290,
-  session: 2248,
+  session: 2249,
   store: 421,
   system: 1422,
 };

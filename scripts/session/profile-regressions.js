@@ -97,9 +97,10 @@ function profiledCases(comparison, { cases, sides }) {
   return profiled.slice(0, MOST_CASES);
 }
 
-/** @param {Server | undefined} server @returns {string | undefined} its folder in the checkout; undefined outside of one */
+/** @param {Server | undefined} server @returns {string | undefined} its folder in the checkout; undefined outside of one, and where files are named by packages */
 function sourcesOf(server) {
-  const { buildDir, folder } = server ?? {};
+  const { buildDir, folder, library } = server ?? {};
+  if (library) return undefined;
   const sources = buildDir && folder && relative(treeOf(buildDir), folder);
   return sources?.startsWith('..') ? undefined : sources;
 }
