@@ -9,6 +9,7 @@ import type {
   Latencies,
   Load,
   Published,
+  RequestData,
   Run,
   RunCase,
   Shard,
@@ -25,6 +26,9 @@ declare module './generated/stored.js' {
   interface BodyFile {
     base64?: string;
   }
+  interface RequestData {
+    rows?: Row[];
+  }
   interface CaseRequest {
     /** Headers whose values are secret although their names do not say so. */
     secretHeaders?: string[];
@@ -40,6 +44,9 @@ declare module './generated/stored.js' {
 /** One command: a line for the shell (sh), or an argument vector, which no shell sees. */
 export type Command = string | string[];
 
+/** What one request is filled with, by name. */
+export type Row = Record<string, unknown>;
+
 export interface Route {
   /** The path, or "METHOD /path" where the method is not GET. */
   id: string;
@@ -52,6 +59,8 @@ export interface Route {
   body?: string;
   /** Replaces `body`. */
   bodyFile?: BodyFile;
+  /** Requests that vary: `${NAME}` is a field of a row. */
+  data?: RequestData;
   /** Services that the route needs in addition to its server's. */
   needs?: string[];
   /** Its answer is sent piece by piece, and may be endless. */

@@ -11,10 +11,11 @@ import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
-import { readVariables } from '../secrets/variables.js';
+import { readVariables, REFERENCE } from '../secrets/variables.js';
 import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
+import { readData } from './data.js';
 import { checkRequest, routeName, withJson } from './requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
@@ -88,7 +89,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     return resolveRoute(written, { folder, where: whereIn, caller });
   });
   const first = routes.find((route) => route.needs === undefined) ?? routes[0];
-  const readyPath = ready.path === undefined ? (first?.path ?? '/') : requestTarget(ready.path);
+  const readyPath = ready.path === undefined ? firstPath(first) : requestTarget(ready.path);
   const { environment } = caller;
   checkRequest({ path: readyPath, headers: {} }, { where: () => where('ready.path'), environment });
   return defined({
@@ -145,11 +146,11 @@ export function resolveRoute(written, { folder, where, caller }) {
   const request = name === undefined ? written : { path: name, method: verb };
   /** @type {Pick<Route, 'path'> & Partial<Route>} */
   const { path, method = 'GET', headers = {}, secretHeaders, body, needs = [] } = request;
-  const { bodyFile, stream, expect } = request;
+  const { bodyFile, data, stream, expect } = request;
   if (body !== undefined && bodyFile !== undefined)
     throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
   /** @type {Route} */
-  const route = defined({
+  const plain = defined({
     id: routeName(method, path),
     method,
     path: requestTarget(path),
@@ -161,8 +162,20 @@ export function resolveRoute(written, { folder, where, caller }) {
       bodyFile === undefined ? undefined : readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
     expect: /** @type {Route['expect']} */ ({ status: 200, ...expect }),
   });
+  const route =
+    data === undefined ? plain : { ...plain, data: readData(data, { route: plain, folder, where }) };
   checkRequest(route, { where, environment: caller.environment });
   return route;
+}
+
+/** @param {Route | undefined} route @returns {string} what its first request asks for; a variable stays as it is */
+function firstPath(route) {
+  const { path, data } = route ?? { path: '/' };
+  const [row = {}] = data?.rows ?? [];
+  const kept = (/** @type {string} */ name) => `\${${name}}`;
+  return path.replace(REFERENCE, (_, name) =>
+    Object.hasOwn(row, name) ? encodeURIComponent(String(row[name])) : kept(name),
+  );
 }
 
 /**

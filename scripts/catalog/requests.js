@@ -5,7 +5,7 @@
  */
 
 import { UserError } from '../model/errors.js';
-import { revealRequest, withoutPasswords } from '../secrets/secrets.js';
+import { revealParts, valuesOf, withoutPasswords } from '../secrets/secrets.js';
 import { REFERENCE, whyRefused } from '../secrets/variables.js';
 
 /** RFC 9110, 5.6.2. */
@@ -40,7 +40,8 @@ export function withJson(headers, body) {
  * @throws {UserError} for what cannot be sent or answered, one a line, without values
  */
 export function checkRequest(request, { where, environment }) {
-  const { path = '', headers, body, bodyFile, method, expect, stream } = request;
+  const { path = '', headers, body, bodyFile, data, method, expect, stream } = request;
+  const [row = {}] = data?.rows ?? [];
   /** @type {[key: string, text: string][]} */
   const texts = [
     ['path', path],
@@ -49,11 +50,16 @@ export function checkRequest(request, { where, environment }) {
   ];
   const lines = texts.flatMap(([key, text]) =>
     [...text.matchAll(REFERENCE)]
-      .flatMap(([, name = '']) => whyRefused(name, environment))
+      .flatMap(([, name = '']) => {
+        if (Object.hasOwn(row, name)) return [];
+        return data && environment[name] === undefined
+          ? `${name} is neither a field of data nor set here; correct it`
+          : whyRefused(name, environment);
+      })
       .map((why) => `${where(key)}: ${why}`),
   );
   if (lines.length === 0) {
-    const sent = revealRequest(request, environment);
+    const sent = revealParts(request, valuesOf(environment, row));
     if (CONTROL.test(sent.path ?? ''))
       lines.push(`${where('path')}: the path contains a line break or another control character; encode it`);
     for (const [name, value] of Object.entries(sent.headers)) {
@@ -62,7 +68,10 @@ export function checkRequest(request, { where, environment }) {
         lines.push(
           `${where('headers')}: ${quoted} is not a valid header name; use letters, digits and hyphens`,
         );
-      else if (LEFT_TO_TOOLS.includes(name.toLowerCase()) || isOtherLength(name, value, sent.body ?? ''))
+      else if (
+        LEFT_TO_TOOLS.includes(name.toLowerCase()) ||
+        isOtherLength(name, value, data ? undefined : (sent.body ?? ''))
+      )
         lines.push(
           `${where('headers')}: ${quoted} is left to the load tools, which frame requests and keep connections; remove it`,
         );
@@ -90,7 +99,7 @@ export function checkRequest(request, { where, environment }) {
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }
 
-/** @param {string} name @param {string} value @param {string | Uint8Array} body */
+/** @param {string} name @param {string} value @param {string | Uint8Array | undefined} body undefined where it varies */
 function isOtherLength(name, value, body) {
-  return /^content-length$/i.test(name) && Number(value) !== Buffer.byteLength(body);
+  return /^content-length$/i.test(name) && (body === undefined || Number(value) !== Buffer.byteLength(body));
 }

@@ -75,7 +75,7 @@ function findRoutes({ routes }, ids) {
 /** @param {{ server: Server, route: Route, change: Config['request'], load: Conditions, isReference: boolean }} parts @returns {Case} */
 function makeCase({ server, route, change, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
-  const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };
+  const { method, path, headers, secretHeaders, body, bodyFile, data } = { ...route, ...change };
   const { status } = route.expect;
   const name = routeName(method, path);
   const under = distinguishing(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
@@ -92,6 +92,7 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
       ...withJson(headers, body),
       secretHeaders,
       bodyFile: change.body === undefined ? bodyFile : undefined,
+      data,
       // Nobody has said what another method answers.
       expectedStatus: change.method === undefined && status > 299 ? status : undefined,
       stream: load.script === undefined ? route.stream : undefined,

@@ -188,5 +188,5 @@ function checkSentParts(settings, { environment }) {
 
 /** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */
 function distinct(items) {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+  return [...new Map([...new Set(items)].map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -63,6 +63,12 @@ const ABILITIES = [
     isAsked: ({ request }) => request.stream === true,
   },
   {
+    can: 'data',
+    key: 'load.tool',
+    what: 'send requests that vary',
+    isAsked: ({ request, load }) => load.script === undefined && request.data !== undefined,
+  },
+  {
     can: 'headers',
     key: 'request.headers',
     what: 'send headers',

@@ -274,6 +274,18 @@ export interface BodyFile {
   sha256: string;
 }
 
+/** Requests that vary, without their values. */
+export interface RequestData {
+  /** The file, as written in the configuration. */
+  name?: string;
+  /** Rows, each of which fills one request. */
+  requests: number;
+  /** Rows that differ. */
+  different: number;
+  /** Of the values that requests send, without secret ones. */
+  sha256: string;
+}
+
 /** Stored without its secrets. */
 export interface CaseRequest {
   method: string;
@@ -282,6 +294,8 @@ export interface CaseRequest {
   body?: string;
   /** Replaces `body`. */
   bodyFile?: BodyFile;
+  /** What `${NAME}` stands for in each request. */
+  data?: RequestData;
   /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
   expectedStatus?: number;
   /** The answer is a stream. */
@@ -675,6 +689,7 @@ export type Reason =
   | { code: 'one-start' }
   | { code: 'one-run' }
   | { code: 'other-machine' }
+  | { code: 'other-data' }
   | { code: 'crowded' }
   | { code: 'client-bound' }
   | { code: 'no-errors' }

@@ -160,8 +160,8 @@ function alone({ id, trials }, only) {
 function judgeOf(effect, pair, { method, decisions, marginOf }) {
   const { metric: id, rounds, base, head } = effect;
   const unjudged = { metric: id, base, head, verdict: /** @type {const} */ ('unsure') };
-  if (method === 'other-machine')
-    return { ...unjudged, why: { code: 'other-machine' }, effectPct: 100 * (head / base - 1) };
+  const apart = whyApart(pair, method);
+  if (apart) return { ...unjudged, why: { code: apart }, effectPct: 100 * (head / base - 1) };
   // Latencies of a queue that grows depend on how long it was watched.
   const missed = metric(id).judged.role === 'tail' ? missedBy(pair) : undefined;
   if (missed) return { ...unjudged, why: missed };
@@ -178,12 +178,20 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
  * @param {Pair} pair @param {{ method: Comparison['method'], rule: Parameters<typeof compareErrors>[1] }} rules
  * @returns {MetricComparison[]} a slower machine has timeouts of its own, so those of another one decide nothing
  */
-function errorsOf({ base, head }, { method, rule }) {
+function errorsOf(pair, { method, rule }) {
+  const { base, head } = pair;
   const compared = compareErrors({ base: base.trials, head: head.trials }, rule);
-  if (method !== 'other-machine') return compared;
+  const apart = whyApart(pair, method);
+  if (!apart) return compared;
   return compared.map((change) =>
-    change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: 'other-machine' } },
+    change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: apart } },
   );
+}
+
+/** @param {Pair} pair @param {Comparison['method']} method @returns {'other-machine' | 'other-data' | undefined} why a difference may not be the servers' */
+function whyApart({ base, head }, method) {
+  if (method === 'other-machine') return method;
+  return base.request.data?.sha256 === head.request.data?.sha256 ? undefined : 'other-data';
 }
 
 /** @param {Pair} pair @returns {Reason | undefined} where a side answered fewer requests than were due */

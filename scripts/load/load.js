@@ -9,6 +9,7 @@ import { UserError } from '../model/errors.js';
 import { ask, askVersion, versionsOf } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
 import { keepTool } from './persistent-tool.js';
+import { requestBytes } from './request.js';
 import { runAlternately, runTool } from './runner.js';
 import { slicesOf } from './slices.js';
 import { findTool } from './tools.js';
@@ -28,9 +29,22 @@ export function startLoading() {
     kept.set(tool, running);
     return running;
   };
+  /** Of requests that vary: of the two sides of a comparison. @type {{ requests: object, url: string, bytes: Uint8Array }[]} */
+  let encoded = [];
+  /** Slices begin soon after the tools start, so their requests are written out before. @param {Target} target @returns {Target} */
+  const withBytes = (target) => {
+    const { url, request } = target;
+    const { requests } = request;
+    if (!requests) return target;
+    const known = encoded.find((each) => each.requests === requests && each.url === url);
+    const { bytes } = known ?? { bytes: requestBytes(target) };
+    encoded = [{ requests, url, bytes }, ...encoded.filter((each) => each !== known)].slice(0, 2);
+    return { ...target, bytes };
+  };
   return {
-    /** @param {Target & { signal: AbortSignal }} target @returns {Promise<LoadedWindow>} */
-    load({ signal, ...target }) {
+    /** @param {Target & { signal: AbortSignal }} asked @returns {Promise<LoadedWindow>} */
+    load({ signal, ...asked }) {
+      const target = withBytes(asked);
       const tool = findTool(target.load.tool);
       const run = async () => {
         if (!('driver' in tool)) return runTool(tool, { ...target, signal });
@@ -41,8 +55,9 @@ export function startLoading() {
         ? run()
         : withFreePorts({ url: target.url, signal }, run);
     },
-    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canInterleave` @param {AbortSignal} signal */
-    async interleave(targets, signal) {
+    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} asked that `canInterleave` @param {AbortSignal} signal */
+    async interleave(asked, signal) {
+      const targets = asked.map(withBytes);
       const tool = findTool(targets[0]?.load.tool ?? '');
       if ('driver' in tool) return keep(tool).run(targets, signal);
       const slowest = Math.max(...targets.map(({ answerMs = FIRST_ANSWER_MS }) => answerMs));

@@ -5,17 +5,22 @@
  * @import { PersistentTool, Target } from './tools.js'
  */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readWindow } from './read-window.js';
 import { crashed, startTool, withinBounds } from './tool-process.js';
 
 /** Started for the first window, and again after a failure. @param {PersistentTool} tool */
 export function keepTool(tool) {
-  /** @type {ToolProcess | undefined} */
+  /** @type {(ToolProcess & { scratch: string }) | undefined} */
   let running;
   const stop = async () => {
-    await running?.kill();
+    const ended = running;
     running = undefined;
+    await ended?.kill();
+    if (ended) await rm(ended.scratch, { recursive: true, force: true });
   };
   return {
     /** Of its process group, while it runs. */
@@ -28,11 +33,17 @@ export function keepTool(tool) {
           `${tool.id} with ${load.connections} connections for ${seconds} s at ${method} ${url}${path}`,
       );
       const line = lines.join(' and ');
-      if (!running || running.hasExited()) running = await startDriver(tool.driver, line);
-      const { logTail } = running;
+      if (running?.hasExited()) await stop();
+      running ??= await startDriver(tool.driver, line);
+      const { logTail, scratch } = running;
       const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
       try {
-        const answers = ask(running, targets.map(tool.options));
+        const options = await Promise.all(
+          targets.map(async (target, index) =>
+            tool.options(await withFile(target, join(scratch, `${index}`))),
+          ),
+        );
+        const answers = ask(running, options);
         const results = await withinBounds(answers, { signal, seconds, line, logTail });
         return targets.map((target, index) =>
           readWindow(() => tool.read(results[index], target), {
@@ -50,13 +61,21 @@ export function keepTool(tool) {
   };
 }
 
+/** Messages would be too long for requests that vary. @param {Target} target @param {string} file @returns {Promise<Target>} */
+async function withFile({ bytes, ...target }, file) {
+  if (!bytes) return target;
+  await writeFile(file, bytes);
+  return { ...target, requestsFile: file };
+}
+
 /** @param {URL} file @param {string} line */
 async function startDriver(file, line) {
-  const driver = await startTool([process.execPath, fileURLToPath(file)], line, { ipc: true });
+  const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
+  const driver = await startTool([process.execPath, fileURLToPath(file)], line, { ipc: true, scratch });
   // The caller ends it; an idle channel must not keep this process running.
   driver.child.unref();
   driver.child.channel?.unref();
-  return driver;
+  return { ...driver, scratch };
 }
 
 /** The driver ended, or answered with a mistake. */

@@ -6,6 +6,8 @@
 /** How long a tool waits at most for the answers to requests under way when its time is up. */
 export const LAST_ANSWERS_SECONDS = 10;
 
+const LENGTH_DIGITS = 10;
+
 /** What a tool can do that sends any request. */
 export const ANY_REQUEST = /** @type {const} */ ({
   keepAliveOff: true,
@@ -20,7 +22,36 @@ export function headersOf({ load, request }) {
   return load.keepAlive ? request.headers : { ...request.headers, connection: 'close' };
 }
 
-/** JSON holds text only. @param {Target['request']} request @returns {{ body?: string }} its body in base64 */
+/** JSON holds text only. @param {{ body?: string | Uint8Array | undefined }} request @returns {{ body?: string }} its body in base64 */
 export function encodedBody({ body }) {
   return body === undefined ? {} : { body: Buffer.from(body).toString('base64') };
+}
+
+/**
+ * The bytes of HTTP/1.1, for tools that need not know what a request is made of.
+ * @param {Target} target
+ * @returns {Buffer} every request that it sends, each behind its length in LENGTH_DIGITS digits
+ */
+export function requestBytes(target) {
+  const { request, url } = target;
+  const { requests = [request], method } = request;
+  const own = Object.entries(headersOf({ ...target, request: { ...request, headers: {} } }));
+  const { host } = new URL(url);
+  return Buffer.concat(
+    requests.flatMap(({ path, headers, body }) => {
+      const written = Object.entries(headers);
+      const isWritten = (/** @type {string} */ name) =>
+        written.some(([other]) => other.toLowerCase() === name.toLowerCase());
+      const content = body === undefined ? [] : [Buffer.from(body)];
+      const added = [
+        ['Host', host],
+        ...content.map(({ length }) => ['Content-Length', length]),
+        ...own,
+      ].filter(([name]) => !isWritten(String(name)));
+      const lines = [...added, ...written].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      const message = [Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines}\r\n`), ...content];
+      const length = message.reduce((sum, part) => sum + part.length, 0);
+      return [Buffer.from(String(length).padStart(LENGTH_DIGITS)), ...message];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 /**
  * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
  * @import { Answer, Case, Load, LoadedWindow } from '../types.js'
+ * @import { Revealed } from '../secrets/secrets.js'
  * @import { Slices } from './slices.js'
  */
 
@@ -20,13 +21,15 @@ import { wrk } from './tools/wrk.js';
  * @property {number} [requests] how many to send
  * @property {number} [answerMs] how long an answer takes under this load, where that is known
  * @property {Answer['closes']} [closes] how the server's answers end their connections
+ * @property {Uint8Array} [bytes] of requests that vary, as requestBytes writes them
+ * @property {string} [requestsFile] holds the bytes, for a tool that keeps running
  *
- * A request as it is sent.
- * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
+ * A request as it is sent; requests: all of those that vary, in their order, the first of which it is itself.
+ * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, requests?: Revealed[] }} Outgoing
  *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
- *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'anyStatus' | 'stream'} Ability
+ *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'data' | 'anyStatus' | 'stream'} Ability
  *
  * @typedef {object} ToolFacts
  * @property {string} id also the name of its program

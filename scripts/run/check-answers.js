@@ -1,6 +1,6 @@
 /**
  * Checks what a server answers, before and after its load, and notes the answers to the route that is measured.
- * @import { Answer, Trial } from '../types.js'
+ * @import { Answer, Case, Route, Trial } from '../types.js'
  * @import { GroupContext } from './group.js'
  * @import { Instance, Member, ServerRun } from './server-run.js'
  */
@@ -26,15 +26,17 @@ export async function checkAnswers(serverRun, { signal, dependencies, elapsed })
     return answers;
   };
   const end = elapsed() + MOST_SECONDS;
-  const answers = await ask(server.routes);
-  note(trial, answers[server.routes.findIndex(({ id }) => id === planned.route)]);
+  const routes = server.routes.flatMap((route) => asked(route, planned));
+  const answers = await ask(routes);
+  note(
+    trial,
+    answers.filter((_, place) => routes[place]?.id === planned.route),
+  );
   const repeated = repeatable(member);
-  const isEnough = (/** @type {number} */ asked) =>
-    asked >= TIMES || (asked >= LEAST_TIMES && elapsed() >= end);
-  for (let asked = 1; repeated.length > 0 && !isEnough(asked); asked++) {
-    const [answer] = await ask(repeated).catch(toleratingWrong);
-    note(trial, answer);
-  }
+  const isEnough = (/** @type {number} */ times) =>
+    times >= TIMES || (times >= LEAST_TIMES && elapsed() >= end);
+  for (let times = 1; repeated.length > 0 && !isEnough(times); times++)
+    note(trial, await ask(repeated).catch(toleratingWrong));
 }
 
 /**
@@ -46,17 +48,35 @@ export async function checkAgain({ member, instance, trial }, { signal, dependen
   const repeated = repeatable(member);
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || repeated.length === 0) return;
-  const [answer] = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
+  const answers = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
     if (error instanceof MeasureError && error.kind === 'wrong-answer')
       error.message = `after the load: ${error.message}`;
     throw error;
   });
-  note(trial, answer);
+  note(trial, answers);
 }
 
 /** @param {Member} member @returns its route if it only reads: a write may change the next answer */
 function repeatable({ server, case: planned }) {
-  return server.routes.filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method));
+  return server.routes
+    .filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method))
+    .flatMap((route) => asked(route, planned));
+}
+
+/**
+ * @param {Route} route @param {Case} planned whose data both sides are loaded with
+ * @returns {(Route & { row?: string })[]} of requests that vary the first, the middle and the last
+ */
+function asked(route, planned) {
+  const data = route.id === planned.route ? planned.request.data : route.data;
+  if (!data?.rows) return [route];
+  const { rows, name = 'row' } = data;
+  const places = new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1]);
+  return [...places].map((place) => ({
+    ...route,
+    data: { ...data, rows: rows.slice(place, place + 1) },
+    row: `${name}:${place + 1}`,
+  }));
 }
 
 /** The load shows how many answers are wrong. @param {unknown} error @returns {Answer[]} */
@@ -65,11 +85,12 @@ function toleratingWrong(error) {
   throw error;
 }
 
-/** @param {Trial} trial @param {Answer | undefined} answer */
-function note(trial, answer) {
-  if (!answer) return;
-  trial.answers ??= [];
-  const alike = trial.answers.find(({ times: _, ...known }) => isDeepStrictEqual(known, answer));
-  if (alike) alike.times++;
-  else trial.answers.push({ ...answer, times: 1 });
+/** @param {Trial} trial @param {Answer[]} answers */
+function note(trial, answers) {
+  for (const answer of answers) {
+    trial.answers ??= [];
+    const alike = trial.answers.find(({ times: _, ...known }) => isDeepStrictEqual(known, answer));
+    if (alike) alike.times++;
+    else trial.answers.push({ ...answer, times: 1 });
+  }
 }

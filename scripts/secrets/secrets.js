@@ -1,6 +1,6 @@
 /**
  * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
- * @import { BodyFile, Case, Plan, Route, Server, Side } from '../types.js'
+ * @import { BodyFile, Case, Plan, RequestData, Route, Row, Server, Side } from '../types.js'
  */
 
 import { scryptSync } from 'node:crypto';
@@ -21,7 +21,12 @@ const PASSWORD = /(:\/\/[^\s/?#@:]*:|\bhttps?:\/\/)([^\s/?#@]+)(?=@)/gi;
 const LEAST_LENGTH = 4;
 const HIDDEN = '‹secret›';
 
-/** What a request may hold. @typedef {Pick<Route, 'headers' | 'secretHeaders' | 'bodyFile'> & { path?: string, body?: string | Uint8Array | undefined }} Sent */
+/** A text of JSON that is one reference, whose value keeps its type; or a reference inside one. A key stays text. */
+const IN_JSON = /(?<!\\)"\$\{([A-Za-z_]\w*)\}"(?!\s*:)|\$\{([A-Za-z_]\w*)\}/g;
+
+/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string | undefined, body?: string | Uint8Array | undefined } & { [key in 'secretHeaders' | 'bodyFile' | 'data']?: Route[key] | undefined }} Sent */
+/** What varies of a request. @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed */
+/** What a `${NAME}` stands for. @typedef {(name: string) => unknown} Values */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
 /** @typedef {(secret: string) => string} Hide */
 
@@ -32,33 +37,60 @@ export function withoutPasswords(text) {
   return text.replace(PASSWORD, `$1${HIDDEN}`);
 }
 
-/** @param {string} text @param {NodeJS.ProcessEnv} caller @param {(value: string) => string} [encode] @returns {string} each `${NAME}` replaced by the caller's value */
-export function reveal(text, caller, encode = (value) => value) {
-  return text.replace(REFERENCE, (_, name) => encode(caller[name] ?? ''));
+/** @param {NodeJS.ProcessEnv} caller @param {Row} [row] whose fields take precedence @returns {Values} */
+export function valuesOf(caller, row = {}) {
+  return (name) => (Object.hasOwn(row, name) ? row[name] : (caller[name] ?? ''));
 }
 
-/** @param {string} path @param {NodeJS.ProcessEnv} caller @returns {string} the same, each value encoded as one part of an address */
-export function revealPath(path, caller) {
-  return reveal(path, caller, encodeURIComponent);
+/** @param {string} text @param {Values} valueOf @param {(value: string) => string} [encode] @returns {string} each `${NAME}` replaced by its value */
+export function reveal(text, valueOf, encode = (value) => value) {
+  return text.replace(REFERENCE, (_, name) => encode(textOf(valueOf(name))));
+}
+
+/** @param {string} path @param {Values} valueOf @returns {string} the same, each value encoded as one part of an address */
+export function revealPath(path, valueOf) {
+  return reveal(path, valueOf, encodeURIComponent);
 }
 
 /**
  * @template {Sent} T
  * @param {T} request
  * @param {NodeJS.ProcessEnv} caller
- * @returns {Omit<T, 'body'> & { body?: string | Uint8Array }} as it is sent
+ * @returns {Omit<T, 'body' | 'data'> & Revealed & { requests?: Revealed[] }} as it is sent; requests: one a row of its data, the first of
+ *   which it is itself
  */
-export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller) {
-  const { path, headers } = request;
+export function revealRequest({ secretHeaders: _, data, ...request }, caller) {
+  const { bodyFile: __, ...sent } = request;
+  const requests = (data?.rows ?? [{}]).map((row) => revealParts(request, valuesOf(caller, row)));
+  return /** @type {any} */ ({ ...sent, ...requests[0], ...(data && { requests }) });
+}
+
+/** @param {Omit<Sent, 'data'>} request @param {Values} valueOf @returns {Revealed} */
+export function revealParts({ path, headers, bodyFile, ...request }, valueOf) {
   const body = bodyFile?.base64 === undefined ? request.body : Buffer.from(bodyFile.base64, 'base64');
-  // JSON stays JSON, whatever the values contain.
-  const encode = typeof body === 'string' && jsonIn(body) !== undefined ? inJson : undefined;
   return /** @type {any} */ ({
-    ...request,
-    ...(path !== undefined && { path: revealPath(path, caller) }),
-    headers: mapValues(headers, (_name, value) => reveal(value, caller)),
-    ...(body !== undefined && { body: typeof body === 'string' ? reveal(body, caller, encode) : body }),
+    ...(path !== undefined && { path: revealPath(path, valueOf) }),
+    headers: mapValues(headers, (_name, value) => reveal(value, valueOf)),
+    ...(body !== undefined && { body: typeof body === 'string' ? revealBody(body, valueOf) : body }),
   });
+}
+
+/** JSON stays JSON, whatever the values contain. @param {string} body @param {Values} valueOf */
+function revealBody(body, valueOf) {
+  if (!body.includes('${') || jsonIn(body) === undefined) return reveal(body, valueOf);
+  return body.replace(IN_JSON, (_, whole, part) =>
+    whole === undefined ? inJson(textOf(valueOf(part))) : JSON.stringify(valueOf(whole)),
+  );
+}
+
+/** @param {unknown} value */
+function textOf(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** @param {string} name @param {string[]} [marked] names of more secret headers */
+export function isSecretHeader(name, marked = []) {
+  return SECRET_HEADER.test(name) || marked.some((header) => header.toLowerCase() === name.toLowerCase());
 }
 
 /**
@@ -67,9 +99,8 @@ export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller
  * @param {{ marked?: string[] | undefined, hide: Hide }} how marked: names of more secret headers
  * @returns {string} its secret parts hidden; a `${NAME}`, the scheme and the names of cookies stay
  */
-export function redactedHeader(name, value, { marked = [], hide }) {
-  const isMarked = marked.some((header) => header.toLowerCase() === name.toLowerCase());
-  if (!isMarked && !SECRET_HEADER.test(name)) return value;
+export function redactedHeader(name, value, { marked, hide }) {
+  if (!isSecretHeader(name, marked)) return value;
   if (/^cookie$/i.test(name))
     return value.replace(/(\s*[^=;\s]+=)?([^;]*[^;\s])/g, (_, key = '', rest) => key + hideParts(rest, hide));
   const [scheme = ''] = SCHEME.exec(value) ?? [];
@@ -112,11 +143,13 @@ export function redactedPlan(plan) {
 function redactedRequest({ secretHeaders: marked, ...request }, hide) {
   const { path } = request;
   const { base64: _, ...bodyFile } = /** @type {Partial<BodyFile>} */ (request.bodyFile ?? {});
+  const { rows: __, ...data } = /** @type {Partial<RequestData>} */ (request.data ?? {});
   return /** @type {any} */ ({
     ...request,
     headers: mapValues(request.headers, (name, value) => redactedHeader(name, value, { marked, hide })),
     // The digest of a file says enough.
     ...(request.bodyFile && { bodyFile }),
+    ...(request.data && { data }),
     ...(path !== undefined && { path: withoutPasswords(path) }),
   });
 }
@@ -149,8 +182,14 @@ export function knownSecrets(sides, cases, caller) {
     secrets.set(value, placeholder(value));
     return value;
   };
-  for (const { headers, secretHeaders: marked } of requests)
-    for (const [name, value] of Object.entries(headers)) redactedHeader(name, value, { marked, hide: add });
+  for (const { headers, secretHeaders: marked, data } of requests)
+    for (const [name, value] of Object.entries(headers)) {
+      redactedHeader(name, value, { marked, hide: add });
+      if (!isSecretHeader(name, marked)) continue;
+      for (const [shown, field = ''] of value.matchAll(REFERENCE))
+        for (const row of data?.rows ?? [])
+          if (Object.hasOwn(row, field)) secrets.set(textOf(row[field]), shown);
+    }
   const written = servers.flatMap(({ env }) => Object.entries(env));
   for (const [name, value] of written) if (SECRET_VARIABLE.test(name)) hideParts(value, add);
   const texts = [

@@ -2,7 +2,7 @@
 
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_GITHUB } from '../../system/process/environment.js';
-import { reveal } from '../../secrets/secrets.js';
+import { reveal, valuesOf } from '../../secrets/secrets.js';
 import { runtimeHome } from '../install/download-cache.js';
 import { OPTION_LISTS, RUNTIMES, VARIABLES } from '../runtimes.js';
 
@@ -55,7 +55,7 @@ export function withMore(env, more) {
  */
 export function ownEnvironment(caller, { env, passEnv = [] }) {
   const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));
-  const written = Object.entries(env).map(([name, value]) => [name, reveal(value, caller)]);
+  const written = Object.entries(env).map(([name, value]) => [name, reveal(value, valuesOf(caller))]);
   return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
 }
 

@@ -34,7 +34,8 @@ class Unfit extends Error {}
 /**
  * Checks the answers of a server before any load; one that answers wrongly is not measured.
  * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: that it has to present
- * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes @param {Bounds} [bounds]
+ * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its data, as messages name it
+ * @param {Bounds} [bounds]
  * @returns {Promise<Answer[]>} one a route
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
@@ -79,7 +80,8 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGE
  * @param {{ answerMs: number, signal?: AbortSignal }} bounds
  * @returns {Promise<Checked>}
  */
-async function check(send, { id, method, path, headers, body, expect, stream }, { answerMs, signal }) {
+async function check(send, { id, row, method, path, headers, body, expect, stream }, { answerMs, signal }) {
+  const named = row === undefined ? id : `${id} (${row})`;
   const late = AbortSignal.timeout(answerMs);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options = { method, path, headers: asBytes({ ...headers, ...length }) };
@@ -98,14 +100,14 @@ async function check(send, { id, method, path, headers, body, expect, stream }, 
     // Bytes behind its end are an error that follows it.
     const closed = request.destroyed ? setImmediate() : once(request, 'close');
     await Promise.race([broken, closed]);
-    const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
+    const wrong = differences(answer, text, expect).map((difference) => `${named}: ${difference}`);
     const { statusCode: status = 0, headers: got } = answer;
     const [type, encoding, closes] = [typeIn(got), got['content-encoding'], closesOf(answer, bytes)];
     const size = stream ? undefined : bytes;
     return { id, answer: defined({ status, type, encoding, bytes: size, closes }), wrong };
   } catch (error) {
     const context = { answer, isStream: stream === true, isLate: late.aborted, answerMs };
-    return { id, wrong: [`${id}: ${whyUnfit(error, context)}`] };
+    return { id, wrong: [`${named}: ${whyUnfit(error, context)}`] };
   }
 }
 

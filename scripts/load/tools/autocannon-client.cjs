@@ -6,11 +6,18 @@
 
 'use strict';
 
+const { isMainThread, threadId } = require('node:worker_threads');
+const { requestsIn, sendAll } = require('./autocannon-requests.cjs');
+
+/** Of a thread, for all of its connections: it lives for one window. @type {ReturnType<typeof sendAll> | undefined} */
+let vary;
+
 /** Callbacks of its parser, http-parser-js. */
 const [ON_HEADERS, ON_COMPLETE] = [2, 4];
 
 /**
- * @param {{ opts: { body?: string, method: string, headers: Record<string, string> }, requestIterator: { setBody: (body: Buffer) => void }, parser: any,
+ * @param {{ opts: { body?: string, method: string, headers: Record<string, string>, requests?: { file: string, threads: number }[] },
+ *   getRequestBuffer: () => Buffer, requestIterator: { setBody: (body: Buffer) => void }, parser: any,
  *   conn?: import('node:net').Socket, destroyed: boolean, pipelinedRequests: { clear: () => void }, _connect: () => void, _doRequest: () => void }} client
  */
 module.exports = (client) => {
@@ -19,6 +26,13 @@ module.exports = (client) => {
   if (opts.body !== undefined) client.requestIterator.setBody(Buffer.from(opts.body, 'base64'));
   const connect = client._connect.bind(client);
   const send = client._doRequest.bind(client);
+  const [varying] = opts.requests ?? [];
+  if (varying && !isMainThread) {
+    const { file, threads } = varying;
+    // The threads of a window have consecutive numbers.
+    vary ??= sendAll(requestsIn(file), { first: threadId % threads, step: threads });
+    vary(client);
+  }
   let isIgnored = false;
   let isLast = false;
   client._connect = () => {

@@ -13,6 +13,7 @@ import { makeStreamGate } from './autocannon-stream.js';
 
 const requireFile = createRequire(import.meta.url);
 const autocannon = requireFile('autocannon');
+const { requestsIn, sendAll } = requireFile('./autocannon-requests.cjs');
 
 /** Loads are stopped when their time is up and the last answers have arrived. */
 const FOREVER_SECONDS = 86_400;
@@ -21,7 +22,8 @@ const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 /**
  * autocannon's options: duration in seconds, workers are threads, rate over all connections; and whether answers are streams.
- * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, stream?: true, setupClient: string }} Options
+ * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, stream?: true,
+ *   setupClient: string, requests?: { file: string }[] }} Options
  */
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
@@ -47,12 +49,13 @@ async function gated(loads) {
   const sliced = await interleave(
     counters.map(({ gate, counting, lost }, index) => {
       const { duration, rate, ...options } = /** @type {Options} */ (loads[index]);
+      const vary = varied(options);
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
           duration: FOREVER_SECONDS,
           sampleInt: SAMPLE_MS,
-          setupClient: setUp(options.setupClient, lost.watch, hold),
+          setupClient: setUp(options.setupClient, vary, lost.watch, hold),
           ...counting,
         });
       return { gate, seconds: duration, isPaced: rate !== undefined, start };
@@ -62,6 +65,11 @@ async function gated(loads) {
     const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[index]);
     return { ...result, ...lost.count(endedAt), ...readLatencies() };
   });
+}
+
+/** @param {Pick<Options, 'requests'>} options @returns {(client: any) => void} lets its connections send them, from the first in each window */
+function varied({ requests: [varying] = [] }) {
+  return varying ? sendAll(requestsIn(varying.file)) : () => {};
 }
 
 /**

@@ -25,6 +25,7 @@ export const autocannon = {
     bodiless: true,
     anyStatus: true,
     stream: true,
+    data: true,
     ...ANY_REQUEST,
   },
   wholeSeconds: true,
@@ -38,7 +39,7 @@ export const autocannon = {
   canInterleave: ({ threads, keepAlive }) => threads === 1 && keepAlive,
 
   options(target) {
-    const { load, request, url, seconds } = target;
+    const { load, request, url, seconds, requestsFile: file } = target;
     const { connections, pipelining, threads, rate } = load;
     return {
       url: url + request.path,
@@ -47,7 +48,7 @@ export const autocannon = {
       pipelining,
       duration: seconds,
       headers: headersOf(target),
-      ...encodedBody(request),
+      ...(file === undefined ? encodedBody(request) : { requests: [{ file, threads }] }),
       setupClient: require.resolve('./autocannon-client.cjs'),
       ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),

@@ -26,7 +26,15 @@ export const k6 = {
   id: 'k6',
   label: 'k6',
   install: 'go install go.k6.io/k6@latest',
-  can: { rate: true, script: true, anyPath: true, bodiless: true, anyStatus: true, ...ANY_REQUEST },
+  can: {
+    rate: true,
+    script: true,
+    anyPath: true,
+    bodiless: true,
+    anyStatus: true,
+    data: true,
+    ...ANY_REQUEST,
+  },
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),
@@ -46,7 +54,9 @@ export const k6 = {
     }
     const settings = join(scratch, 'asked.json');
     await writeFile(settings, JSON.stringify(settingsOf(target)));
-    return [...run, '-e', `ASKED=${settings}`, OWN];
+    const requests = join(scratch, 'requests.json');
+    await writeFile(requests, JSON.stringify(requestsOf(target)));
+    return [...run, '-e', `ASKED=${settings}`, '-e', `REQUESTS=${requests}`, OWN];
   },
 
   parse: parseK6,
@@ -55,20 +65,26 @@ export const k6 = {
 };
 
 /** @param {Target} target @returns what the engine's script reads */
-function settingsOf({ load: { connections, rate, keepAlive }, request, url, seconds }) {
+function settingsOf({ load: { connections, rate, keepAlive }, request, seconds }) {
   const users =
     rate === undefined
       ? { executor: 'constant-vus', vus: connections }
       : { executor: 'constant-arrival-rate', rate, preAllocatedVUs: connections };
   return {
     method: request.method,
-    url: url + request.path,
-    headers: request.headers,
-    ...encodedBody(request),
     expected: request.expectedStatus ?? { min: 200, max: 299 },
     scenario: { ...users, duration: `${seconds}s`, gracefulStop: `${LAST_ANSWERS_SECONDS}s` },
     noConnectionReuse: !keepAlive,
   };
+}
+
+/** @param {Target} target @returns what varies */
+function requestsOf({ request, url }) {
+  return (request.requests ?? [request]).map(({ path, headers, body }) => ({
+    url: url + path,
+    headers,
+    ...encodedBody({ body }),
+  }));
 }
 
 /** @param {string} stderr @returns {string | undefined} its own line */

@@ -8,7 +8,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANY_REQUEST, headersOf } from '../request.js';
+import { ANY_REQUEST, requestBytes } from '../request.js';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
@@ -18,7 +18,7 @@ export const wrk = {
   label: 'wrk',
   install: 'sudo apt-get install wrk',
   package: 'wrk',
-  can: { pipelining: true, threads: true, anyPath: true, anyStatus: true, ...ANY_REQUEST },
+  can: { pipelining: true, threads: true, anyPath: true, anyStatus: true, data: true, ...ANY_REQUEST },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
   canInterleave: ({ keepAlive }) => keepAlive,
@@ -26,21 +26,25 @@ export const wrk = {
   version: '-v',
 
   async command(target) {
-    const { load, request, url, seconds, slices, scratch } = target;
-    // In files, since an argument holds no NUL, and everybody on the machine can read it.
-    const files = [join(scratch, 'headers')];
-    const headers = Object.entries(headersOf(target)).map(([name, value]) => `${name}\n${value}\n`);
-    await writeFile(join(scratch, 'headers'), headers.join(''));
-    if (request.body !== undefined) {
-      files.push(join(scratch, 'body'));
-      await writeFile(join(scratch, 'body'), request.body);
-    }
+    const { load, request, url, seconds, slices, scratch, bytes = requestBytes(target) } = target;
+    // In a file, since an argument holds no NUL, and everybody on the machine can read it.
+    const file = join(scratch, 'requests');
+    await writeFile(file, bytes);
     const { threads, connections, pipelining } = load;
     const duration = `${slices ? Math.ceil(slices.totalSeconds) + 1 : seconds}s`;
     const args = ['-t', String(threads), '-c', String(connections), '-d', duration, '-s', SCRIPT];
     const expected = String(request.expectedStatus ?? '2xx');
-    const asked = [request.method, String(pipelining), expected, slicesText(slices), ...files];
-    return ['wrk', ...args, url + request.path, '--', ...asked];
+    return [
+      'wrk',
+      ...args,
+      url,
+      '--',
+      file,
+      String(threads),
+      String(pipelining),
+      expected,
+      slicesText(slices),
+    ];
   },
 
   parse: parseWrk,

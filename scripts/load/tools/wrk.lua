@@ -1,7 +1,8 @@
--- Sets what wrk's flags cannot (method, headers and body of any bytes, pipelining) and prints what it measured as one line of JSON,
--- since its own report is rounded. Arguments: METHOD PIPELINING EXPECTED SLICES HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its
--- value. EXPECTED is the only right status, or "2xx". SLICES is "always", or when this process sends, as "START LENGTH CYCLE OPEN FIRST SECOND" in milliseconds: from START on the
--- monotonic clock for LENGTH, for OPEN after FIRST and after SECOND in each cycle. wrk starts a request's clock after its delay.
+-- Sends what wrk's flags cannot say (any requests, of any bytes, pipelined) and prints what it measured as one line of JSON,
+-- since its own report is rounded. Arguments: REQUESTS_FILE THREADS PIPELINING EXPECTED SLICES. The file holds the bytes of each
+-- request behind their length in ten digits. EXPECTED is the only right status, or "2xx". SLICES is "always", or when this process
+-- sends, as "START LENGTH CYCLE OPEN FIRST SECOND" in milliseconds: from START on the monotonic clock for LENGTH, for OPEN after FIRST
+-- and after SECOND in each cycle. wrk starts a request's clock after its delay.
 
 local ffi = require("ffi")
 ffi.cdef[[
@@ -40,39 +41,60 @@ end
 local threads = {}
 
 function setup(thread)
+  thread:set("place", #threads)
   threads[#threads + 1] = thread
 end
 
+local DIGITS = 10
+
+-- In order, from the first again after the last. Of several threads, each sends its part.
+local function requestsOf(bytes, first, step)
+  local requests, at = {}, 1
+  while at <= #bytes do
+    local from = at + DIGITS
+    at = from + tonumber(bytes:sub(at, from - 1))
+    requests[#requests + 1] = bytes:sub(from, at - 1)
+  end
+  local next = first % #requests
+  return #requests, function()
+    local taken = requests[next + 1]
+    next = (next + step) % #requests
+    return taken
+  end
+end
+
 function init(args)
-  wrk.method = args[1]
-  if args[3] ~= "2xx" then
-    local expected = tonumber(args[3])
+  if args[4] ~= "2xx" then
+    local expected = tonumber(args[4])
     unexpected = 0
     -- Set here only: handing an answer to Lua takes wrk 1.5 us. By itself it counts each status above 399.
     response = function(status)
       if status ~= expected then unexpected = unexpected + 1 end
     end
   end
-  if args[4] ~= "always" then
+  if args[5] ~= "always" then
     local times = {}
-    for time in args[4]:gmatch("%S+") do times[#times + 1] = tonumber(time) end
+    for time in args[5]:gmatch("%S+") do times[#times + 1] = tonumber(time) end
     alternate(unpack(times))
   end
-  local headers = io.open(args[5], "rb")
-  for name in headers:lines() do
-    wrk.headers[name] = headers:read("*l")
+  local file = io.open(args[1], "rb")
+  local threads, depth = tonumber(args[2]), tonumber(args[3])
+  -- Before the load, wrk asks the first thread for requests that it only counts.
+  local first = place == 0 and -depth * threads or place
+  local count, take = requestsOf(file:read("*a"), first, threads)
+  file:close()
+  local function batch()
+    local requests = {}
+    for i = 1, depth do requests[i] = take() end
+    return table.concat(requests)
   end
-  headers:close()
-  if args[6] then
-    local body = io.open(args[6], "rb")
-    wrk.body = body:read("*a")
-    body:close()
-  end
-  local depth = tonumber(args[2])
-  if depth > 1 then
-    local pipelined = string.rep(wrk.format(), depth)
+  if count > 1 then
+    request = depth > 1 and batch or take
+  else
+    local only = batch()
+    wrk.format = function() return only end
     -- Set here only: a request hook costs wrk time for every request.
-    request = function() return pipelined end
+    if depth > 1 then request = wrk.format end
   end
 end
 

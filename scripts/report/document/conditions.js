@@ -5,7 +5,7 @@
  * @import { Block } from './blocks.js'
  */
 
-import { extent, mean, sum } from 'd3-array';
+import { extent, groups, max, mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { startsOf } from '../../samples/case-figures.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
@@ -55,9 +55,26 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
       waiting !== undefined && conditions.waiting(Math.round(1000 * waiting) / 10),
       seed !== undefined && conditions.seed(seed),
     ],
+    dataWords(cases, words),
   ].map((parts) => sentence(parts.filter(Boolean).join(', ')));
   const made = [commit, finishedAt && plain(finishedAt)].filter(Boolean).join(', ');
   return [...lines, made].filter(Boolean);
+}
+
+/** @param {Run['cases']} cases @param {Words} words @returns {string[]} how many different requests each route was sent, where they vary */
+function dataWords(cases, { conditions }) {
+  const routes = groups(cases, ({ route, request: { data } }) => (data ? route : ''));
+  return routes.flatMap(([route, alike]) => {
+    const { requests = 0, different = 0 } = alike[0]?.request.data ?? {};
+    if (route === '') return [];
+    const windows = alike.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
+    const sent = max(windows, (window) => window.requests) ?? requests;
+    return conditions.data({
+      route,
+      different,
+      sent: sent < requests ? Math.min(sent, different) : different,
+    });
+  });
 }
 
 /** @param {number[]} values @returns {[number, number] | undefined} */

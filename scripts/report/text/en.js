@@ -110,6 +110,7 @@ const reasons = {
   'few-rounds': ({ least }) => `it takes at least ${some(least, 'round')} to be sure of a change`,
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
+  'other-data': () => 'measured with other data',
   crowded: () => 'measured while other processes used most of the machine',
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
@@ -616,6 +617,9 @@ export const en = {
         ? `${some(most, 'start')} per case, one per round`
         : `${count(least)} to ${some(most, 'start')} per case`,
     sharedCore: 'base and head shared a core',
+    /** @param {{ route: string, different: number, sent: number }} facts sent: at most in a window */
+    data: ({ route, different, sent }) =>
+      `${route}: ${sent < different ? `the first ${count(sent)} of ` : ''}${some(different, 'different request')}`,
     waiting: (/** @type {number} */ pct) => `idle servers used ${pct} % of a core`,
   },
 

@@ -150,6 +150,7 @@ const reasons = {
   'few-rounds': ({ least }) => `변화를 확신하는 데 필요한 최소 측정: ${rounds(least)}`,
   'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
+  'other-data': () => '다른 데이터로 측정됨',
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
   'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
   'rate-missed': ({ asked, achieved }) =>
@@ -584,6 +585,8 @@ export const ko = {
       least === most
         ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
         : `케이스마다 서버 기동 ${count(least)}~${count(most)}회`,
+    data: ({ route, different, sent }) =>
+      `${route}: 서로 다른 요청 ${count(different)}개${sent < different ? ` 중 처음 ${count(sent)}개` : ''}`,
     sharedCore: '변경 전과 변경 후의 서버가 코어 하나를 공유',
     waiting: (pct) => `대기 중인 서버의 코어 사용률 ${pct} %`,
   },

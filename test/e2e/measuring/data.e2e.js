@@ -1,0 +1,187 @@
+/** Requests that vary: every tool that can sends all of them in order, and a comparison finds what one request hides. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startLoading } from '../../../scripts/load/load.js';
+import { TOOLS } from '../../../scripts/load/tools.js';
+import { revealRequest } from '../../../scripts/secrets/secrets.js';
+import { target } from '../../load/target.js';
+import { gitIn, runCli } from '../tools.js';
+
+const never = new AbortController().signal;
+const loading = startLoading();
+const scratch = mkdtempSync(join(tmpdir(), 'perf-data-'));
+after(async () => {
+  await loading.stop();
+  rmSync(scratch, { recursive: true });
+});
+
+const isHere = (/** @type {string} */ id) => spawnSync(id, ['--version']).error === undefined;
+const ABLE = TOOLS.filter(({ id, can }) => can.data && (id === 'autocannon' || isHere(id)));
+
+const ROWS = ['a', 'b/c d', 'é"x"', 'd', 'e'].map((q, id) => ({ id, q }));
+const REQUEST = revealRequest(
+  {
+    method: 'POST',
+    path: '/items/${id}?q=${q}',
+    headers: { 'x-key': 'k-${id}' },
+    body: '{"id":"${id}","q":"<${q}>"}',
+    data: { requests: ROWS.length, different: ROWS.length, sha256: '', rows: ROWS },
+  },
+  {},
+);
+const SENT = ROWS.map(
+  ({ id, q }) =>
+    `POST /items/${id}?q=${encodeURIComponent(q)} k-${id} ${JSON.stringify({ id, q: `<${q}>` })}`,
+);
+
+/** @returns {Promise<{ url: string, seen: string[], close: () => void }>} a server that notes what it is asked; a little slow, since order is asked for, not speed */
+async function notingServer() {
+  /** @type {string[]} */
+  const seen = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push(`${request.method} ${request.url} ${request.headers['x-key']} ${body}`);
+    response.setHeader('content-length', 2);
+    setTimeout(() => response.end('ok'), 2);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, seen, close };
+}
+
+/** @param {string} url @param {object} load */
+const varied = (url, load) => target(url, load, REQUEST);
+
+/** @param {string[]} seen @param {string} what */
+function assertInOrder(seen, what) {
+  assert.ok(seen.length >= 2 * SENT.length, `${what}: only ${seen.length} requests`);
+  assert.deepEqual(
+    seen,
+    seen.map((_, index) => SENT[index % SENT.length]),
+    what,
+  );
+}
+
+/** @param {string[]} seen @param {string} what @param {number} most by how much the counts may differ */
+function assertAll(seen, what, most) {
+  const counts = SENT.map((text) => seen.filter((other) => other === text).length);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    seen.length,
+    `${what}: ${seen.find((text) => !SENT.includes(text))}`,
+  );
+  assert.ok(Math.max(...counts) - Math.min(...counts) <= most, `${what}: ${counts}`);
+}
+
+for (const { id: tool, can, canInterleave } of ABLE) {
+  test(`${tool} sends each row in order, from the first in every window`, async () => {
+    const loads = [
+      { connections: 1 },
+      ...(can.pipelining ? [{ connections: 1, pipelining: 3 }] : []),
+      ...(can.rate ? [{ connections: 1, rate: 50 }] : []),
+    ];
+    const { url, seen, close } = await notingServer();
+    for (const load of [...loads, loads[0]]) {
+      seen.length = 0;
+      const { requests, errors } = await loading.load({
+        ...varied(url, { tool, ...load }),
+        signal: never,
+      });
+      assert.ok(requests > 0 && !errors?.non2xx, JSON.stringify(errors));
+      assertInOrder(seen, JSON.stringify(load));
+    }
+    close();
+  });
+
+  if (can.threads)
+    test(`${tool} sends as many of each row from several threads`, async () => {
+      const { url, seen, close } = await notingServer();
+      const connections = 4;
+      await loading.load({ ...varied(url, { tool, connections, threads: 2 }), signal: never });
+      // The threads are not in step.
+      assertAll(seen, 'threads', seen.length / 2);
+      assert.ok(SENT.every((text) => seen.includes(text)));
+      close();
+    });
+
+  if (canInterleave)
+    test(`${tool} sends both sides of a comparison the same`, async () => {
+      const servers = [await notingServer(), await notingServer()];
+      await loading.interleave(
+        servers.map(({ url }) => varied(url, { tool, connections: 1 })),
+        never,
+      );
+      for (const { seen, close } of servers) {
+        assertInOrder(seen, 'interleaved');
+        close();
+      }
+    });
+}
+
+/** Its cache holds the answers to all ids, or, of the head, to the last one that was asked for. */
+const server = (/** @type {boolean} */ isLarge) => `
+const cache = new Map();
+require('node:http').createServer((request, response) => {
+  if (!cache.has(request.url)) {
+    let x = 1;
+    for (let i = 0; i < 300000; i++) x = (x * 31 + i) | 0;
+    ${isLarge ? '' : 'cache.clear();'}
+    cache.set(request.url, String(x & 1));
+  }
+  response.setHeader('content-length', 1);
+  response.end(cache.get(request.url));
+}).listen(process.env.PORT, process.env.HOST);
+`;
+
+test('a cache of one entry looks as fast as the whole one to one request, and is slower for requests that vary', async () => {
+  const top = join(scratch, 'repository');
+  mkdirSync(top);
+  const git = gitIn(top);
+  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+    writeFileSync(join(top, file), text);
+  const commit = async (/** @type {string} */ message) => {
+    await git('add', '--all');
+    await git('commit', '--quiet', '--message', message);
+  };
+  write(
+    'perf.yml',
+    "reference: 'off'\nservers:\n  - id: shop\n    start: [node, shop.js]\n    routes:\n      - /items/7\n      - { path: '/items/${id}', data: items.jsonl }\n",
+  );
+  write('items.jsonl', Array.from({ length: 50 }, (_, id) => `{"id":${id}}\n`).join(''));
+  write('shop.js', server(true));
+  await git('init', '--quiet', '--initial-branch', 'main');
+  await commit('all of the cache');
+  write('shop.js', server(false));
+  await commit('one entry of it');
+  // Answers that take many times as long are far outside, and the noise of a busy machine inside.
+  const options = '--against HEAD~1 --margin 90% --budget 90s --connections 4 --duration 1s --warmup 0'.split(
+    ' ',
+  );
+  for (const tool of ['autocannon', 'wrk'].filter((id) => ABLE.some((able) => able.id === id))) {
+    const env = { ...process.env, XDG_CACHE_HOME: join(scratch, 'cache') };
+    const { code, stdout, stderr } = await runCli(['run', '--tool', tool, ...options], { cwd: top, env });
+    const read = (/** @type {string} */ name) =>
+      JSON.parse(readFileSync(join(top, 'perf-results', name), 'utf8'));
+    const verdicts = read('comparison.json').cases.map(
+      (/** @type {{ id: string, verdict: string }} */ { id, verdict }) => [id.split(' ')[1], verdict],
+    );
+    assert.deepEqual(
+      [code, Object.fromEntries(verdicts)],
+      [1, { '/items/7': 'same', '/items/${id}': 'regressed' }],
+      stdout + stderr,
+    );
+    assert.match(stdout, /\/items\/\$\{id\}: 50 different requests/);
+    const { data } = read('run.json').cases[1].request;
+    assert.deepEqual(Object.keys(data), ['name', 'requests', 'different', 'sha256']);
+  }
+});
