@@ -69,6 +69,9 @@ export interface Route {
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }
 
+/** A request whose answer gives the value of `${token}`: at a place in its JSON, like `data.token`, or in a header. */
+export type Login = Route & { token: { json?: string; header?: string } };
+
 /** The process that reads a configuration, as plain data. */
 export interface Caller {
   environment: NodeJS.ProcessEnv;
@@ -94,6 +97,8 @@ export interface Server {
   start: Command;
   ready: { path: string; timeoutSeconds: number };
   routes: Route[];
+  /** Asked once after each start. */
+  before?: Login;
   needs: string[];
   env: Record<string, string>;
   /** The heap limit of each of its processes. */

@@ -100,7 +100,7 @@ const BUDGETS = {
   load: 1956,
   model: 800,
   observe: 974,
-  plan: 490,
+  plan: 493,
   profile: 557,
   report: 6963,
   run: 2419,

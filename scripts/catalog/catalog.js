@@ -1,6 +1,6 @@
 /**
  * The servers and presets there are, and a manifest with its defaults filled in.
- * @import { Caller, Route, Server } from '../types.js'
+ * @import { Caller, Login, Route, Server } from '../types.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
-import { readVariables, REFERENCE } from '../secrets/variables.js';
+import { readVariables, REFERENCE, TOKEN } from '../secrets/variables.js';
 import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
@@ -83,12 +83,16 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
   /** @type {Pick<Server, 'start'> & Partial<Server>} */
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, setup, start, needs = [], copy } = manifest;
   const { ready = {} } = manifest;
+  const before = manifest.before && resolveLogin(manifest.before, { folder, where, caller });
+  const given = before ? [TOKEN] : [];
   /** @type {Route[]} */
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
     const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
-    return resolveRoute(written, { folder, where: whereIn, caller });
+    return resolveRoute(written, { folder, where: whereIn, caller, given });
   });
-  const first = routes.find((route) => route.needs === undefined) ?? routes[0];
+  const first = routes.find(
+    ({ needs, path }) => needs === undefined && !(before && path.includes(`\${${TOKEN}}`)),
+  );
   const readyPath = ready.path === undefined ? firstPath(first) : requestTarget(ready.path);
   const { environment } = caller;
   checkRequest({ path: readyPath, headers: {} }, { where: () => where('ready.path'), environment });
@@ -106,6 +110,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
+    before,
     needs,
     ...readVariables(manifest, { where, environment }),
     ...readLimits(manifest, { runtime, where }),
@@ -136,12 +141,12 @@ function readLimits({ heap, processors }, { runtime, where }) {
 
 /**
  * @param {any} written a route that is valid by the schema, or its name like "POST /items"
- * @param {{ folder: string, where: (key: string) => string, caller: Caller }} context folder: what paths are relative to; where:
- *   names a key in messages
+ * @param {{ folder: string, where: (key: string) => string, caller: Caller, given?: string[] }} context folder: what paths are relative to;
+ *   where: names a key in messages; given: names beside the caller's variables
  * @returns {Route}
  * @throws {UserError} for what cannot be sent, or a body file that cannot be read
  */
-export function resolveRoute(written, { folder, where, caller }) {
+export function resolveRoute(written, { folder, where, caller, given = [] }) {
   const [name, verb] = typeof written === 'string' ? written.split(/\s+/).reverse() : [];
   const request = name === undefined ? written : { path: name, method: verb };
   /** @type {Pick<Route, 'path'> & Partial<Route>} */
@@ -164,8 +169,13 @@ export function resolveRoute(written, { folder, where, caller }) {
   });
   const route =
     data === undefined ? plain : { ...plain, data: readData(data, { route: plain, folder, where }) };
-  checkRequest(route, { where, environment: caller.environment });
+  checkRequest(route, { where, environment: caller.environment, given });
   return route;
+}
+
+/** @param {any} written valid by the schema @param {Parameters<typeof resolveRoute>[1]} context @returns {Login} */
+function resolveLogin({ token, ...request }, { where, ...context }) {
+  return { ...resolveRoute(request, { ...context, where: (key) => where(`before.${key}`) }), token };
 }
 
 /** @param {Route | undefined} route @returns {string} what its first request asks for; a variable stays as it is */

@@ -36,10 +36,11 @@ export function withJson(headers, body) {
 
 /**
  * @param {Sent & Partial<Pick<Route, 'method' | 'expect' | 'stream'>>} request
- * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context where: names path, headers, body or expect
+ * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv, given?: string[] }} context where: names path, headers, body or
+ *   expect; given: names that are known when it is sent
  * @throws {UserError} for what cannot be sent or answered, one a line, without values
  */
-export function checkRequest(request, { where, environment }) {
+export function checkRequest(request, { where, environment, given = [] }) {
   const { path = '', headers, body, bodyFile, data, method, expect, stream } = request;
   const [row = {}] = data?.rows ?? [];
   /** @type {[key: string, text: string][]} */
@@ -51,7 +52,7 @@ export function checkRequest(request, { where, environment }) {
   const lines = texts.flatMap(([key, text]) =>
     [...text.matchAll(REFERENCE)]
       .flatMap(([, name = '']) => {
-        if (Object.hasOwn(row, name)) return [];
+        if (Object.hasOwn(row, name) || given.includes(name)) return [];
         return data && environment[name] === undefined
           ? `${name} is neither a field of data nor set here; correct it`
           : whyRefused(name, environment);

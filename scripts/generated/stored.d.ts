@@ -435,6 +435,7 @@ export type FailureKind =
   | 'exited-at-start'
   | 'port-taken'
   | 'never-ready'
+  | 'no-token'
   | 'wrong-answer'
   | 'died-under-load'
   | 'too-slow'

@@ -12,7 +12,14 @@ import { estimate, percent, roundsToSettle, sameRounds } from './mean-estimate.j
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
-const SERVER_FAILURES = ['exited-at-start', 'never-ready', 'wrong-answer', 'died-under-load', 'too-slow'];
+const SERVER_FAILURES = [
+  'exited-at-start',
+  'never-ready',
+  'no-token',
+  'wrong-answer',
+  'died-under-load',
+  'too-slow',
+];
 
 /**
  * @typedef {object} Rule

@@ -8,6 +8,7 @@ import { basename, join, relative } from 'node:path';
 import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { unlessMistaken } from '../model/attempt.js';
+import { defined } from '../model/defined.js';
 
 /** @param {{ servers: Server[], reference?: Server | undefined }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
@@ -47,8 +48,10 @@ export function serversIn({ servers, reference }, { top, folder, buildDir, readA
     if (server.id === reference?.id) return server;
     if (!isThere) return [];
     if (there.folder === server.folder) return there;
-    const { copy, folder: origin } = server;
-    return withInstall({ ...there, origin, ...(buildDir && { buildDir }), ...(copy && { copy }) }, folder);
+    // The requests of both sides are the head's, and so is the login whose token they name.
+    const { copy, before, folder: origin } = server;
+    const same = defined({ copy, before });
+    return withInstall({ ...there, origin, ...(buildDir && { buildDir }), ...same }, folder);
   });
   const borrowed = placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere);
   const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);

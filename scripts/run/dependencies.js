@@ -1,6 +1,7 @@
 /** What the conductor works with: real servers, load tools, machine and clock. Tests pass fakes. */
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
+import { logIn } from '../deploy/start/log-in.js';
 import { startServer } from '../deploy/start/start.js';
 import { prepare, setUp } from '../deploy/install/prepare.js';
 import { startServices } from '../deploy/services/start.js';
@@ -29,6 +30,7 @@ export function realDependencies(enter) {
     startServices,
     setUp,
     startServer,
+    logIn,
     verify,
     load,
     interleave,

@@ -91,7 +91,7 @@ function isGivenUp(trials) {
   const isFinal = (/** @type {Failure} */ { kind }) =>
     kind.endsWith('-failed') ||
     // Only a server that answered correctly before gets a second try.
-    (['never-ready', 'wrong-answer'].includes(kind) && failures.length === trials.length);
+    (['never-ready', 'no-token', 'wrong-answer'].includes(kind) && failures.length === trials.length);
   return failures.length >= TRIES || failures.some(isFinal);
 }
 

@@ -1,32 +1,65 @@
 /**
- * Wraps the dependencies of a run so that secrets reach servers and load tools, and are taken out of failures.
- * @import { Plan } from '../types.js'
+ * Wraps the dependencies of a run so that secrets reach servers and load tools, and are taken out of failures. A server that has a login
+ * is asked for its token when it has started; only this module holds tokens.
+ * @import { Login, Plan } from '../types.js'
  * @import { Target } from '../load/tools.js'
  * @import { Dependencies } from '../run/dependencies.js'
  */
 
+import { defined } from '../model/defined.js';
 import { concealing, knownSecrets, revealPath, revealRequest, valuesOf } from './secrets.js';
+import { TOKEN } from './variables.js';
+
+/** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 
 /** @param {Dependencies} dependencies @param {Pick<Plan, 'sides' | 'cases'>} plan @param {NodeJS.ProcessEnv} env the caller's @returns {Dependencies} */
 export function withSecrets(dependencies, { sides, cases }, env) {
-  /** Each request is revealed once, since its data may be long. @type {WeakMap<object, Target['request']>} */
-  const revealed = new WeakMap();
-  /** @template {Pick<Target, 'request'>} T @param {T} target */
-  const sent = (target) => {
-    const request = revealed.get(target.request) ?? revealRequest(target.request, env);
-    revealed.set(target.request, request);
+  /** Of the server at each address. @type {Map<string, string>} */
+  const tokens = new Map();
+  let concealTokens = concealing(new Map());
+  const concealKnown = concealing(knownSecrets(sides, cases, env));
+  const valuesAt = (/** @type {string} */ url) => ({ ...env, ...defined({ [TOKEN]: tokens.get(url) }) });
+  const logIn = async (
+    /** @type {Instance} */ instance,
+    /** @type {Login} */ login,
+    /** @type {AbortSignal} */ signal,
+  ) => {
+    const { id, token: place, ...request } = login;
+    const token = await dependencies.logIn(
+      instance,
+      { ...revealRequest(request, env), id, token: place },
+      signal,
+    );
+    tokens.set(instance.url, token);
+    concealTokens = concealing(new Map([...tokens.values()].map((value) => [value, `\${${TOKEN}}`])));
+  };
+  /** Since data may be long: what was sent to both sides of a comparison. @type {{ of: object, token: string | undefined, request: Target['request'] }[]} */
+  let revealed = [];
+  /** @template {Pick<Target, 'request' | 'url'>} T @param {T} target */
+  const sent = ({ request: of, ...target }) => {
+    const token = tokens.get(target.url);
+    const known = revealed.find((each) => each.of === of && each.token === token);
+    const { request } = known ?? { request: revealRequest(of, valuesAt(target.url)) };
+    revealed = [{ of, token, request }, ...revealed.filter((each) => each !== known)].slice(0, 2);
     return { ...target, request };
   };
   return {
     ...dependencies,
-    conceal: concealing(knownSecrets(sides, cases, env)),
-    startServer: ({ ready, ...server }, options) =>
-      dependencies.startServer(
-        { ...server, ready: { ...ready, path: revealPath(ready.path, valuesOf(env)) } },
-        options,
-      ),
+    conceal: (text) => concealTokens(concealKnown(text)),
+    async startServer({ ready, before, ...server }, options) {
+      const path = revealPath(ready.path, valuesOf(env));
+      const instance = await dependencies.startServer({ ...server, ready: { ...ready, path } }, options);
+      tokens.delete(instance.url);
+      if (before)
+        await logIn(instance, before, options.signal).catch(async (error) => {
+          await instance.stop();
+          throw Object.assign(error, { command: instance.command });
+        });
+      return instance;
+    },
     verify(instance, routes, options) {
-      const sentRoutes = routes.map((route) => revealRequest(route, env));
+      const values = valuesAt(instance.url);
+      const sentRoutes = routes.map((route) => revealRequest(route, values));
       return dependencies.verify(instance, sentRoutes, options);
     },
     load: (target) => dependencies.load(sent(target)),

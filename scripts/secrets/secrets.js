@@ -128,6 +128,7 @@ export function redactedPlan(plan) {
     ...server,
     ready: { ...server.ready, path: withoutPasswords(server.ready.path) },
     routes: server.routes.map((route) => redactedRequest(route, hide)),
+    ...(server.before && { before: redactedRequest(server.before, hide) }),
     env: mapValues(server.env, (name, value) =>
       SECRET_VARIABLE.test(name) ? hideParts(value, hide) : withoutPasswords(value),
     ),
@@ -174,7 +175,10 @@ function placeholders() {
 export function knownSecrets(sides, cases, caller) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   /** @type {Sent[]} */
-  const requests = [...servers.flatMap(({ routes }) => routes), ...cases.map(({ request }) => request)];
+  const requests = [
+    ...servers.flatMap(({ routes, before }) => [...routes, before ?? []].flat()),
+    ...cases.map(({ request }) => request),
+  ];
   /** @type {Secrets} */
   const secrets = new Map();
   const placeholder = placeholders();

@@ -7,6 +7,9 @@ import { UserError } from '../model/errors.js';
 import { texts } from '../model/units.js';
 import { OF_GITHUB } from '../system/process/environment.js';
 
+/** What the answer to a login gives. */
+export const TOKEN = 'token';
+
 /** Another variable inside a value. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 
@@ -39,5 +42,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
 export function whyRefused(name, environment) {
   if (OF_GITHUB.test(name))
     return [`${name} belongs to GitHub and is never passed; give the value another name`];
-  return environment[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
+  if (environment[name] !== undefined) return [];
+  const more = name === TOKEN ? ', or give the server a login with `before`' : '';
+  return [`${name} is not set here; set it, or write the value out${more}`];
 }

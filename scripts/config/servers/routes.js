@@ -9,6 +9,7 @@
 import { UserError } from '../../model/errors.js';
 import { nearestAndAll } from '../../model/nearest.js';
 import { withoutPasswords } from '../../secrets/secrets.js';
+import { TOKEN } from '../../secrets/variables.js';
 import { resolveRoute } from '../../catalog/catalog.js';
 import { routeName } from '../../catalog/requests.js';
 
@@ -23,7 +24,8 @@ export function withWrittenRoutes(servers, layers, caller) {
     [layer.get('routes') ?? []].flat().flatMap((entry, index) => {
       if (typeof entry !== 'object') return [];
       const where = (/** @type {string} */ key) => layer.where('routes', index, key);
-      return resolveRoute(entry, { folder: layer.folder, where, caller });
+      const given = servers.every(({ before }) => before) ? [TOKEN] : [];
+      return resolveRoute(entry, { folder: layer.folder, where, caller, given });
     }),
   );
   if (written.length === 0) return servers;

@@ -1,0 +1,72 @@
+/** The request before all others, whose answer gives a server's token. @import { Login } from '../../types.js' */
+
+import { once } from 'node:events';
+import { MeasureError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json.js';
+import { LONGEST_MS, send } from './ask.js';
+
+/** No header and no path can hold them. */
+const CONTROL = /[\u0000-\u001f\u007f]/;
+/** A longer answer is not that of a login. */
+const ANSWER_BYTES = 2 ** 20;
+
+/** @typedef {import('node:http').IncomingMessage} Response */
+
+/**
+ * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance
+ * @param {Omit<Login, 'body'> & { body?: string | Uint8Array }} login as it is sent
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>} the token
+ * @throws {MeasureError} no-token, which quotes nothing of the answer; cancelled
+ */
+export async function logIn({ url, certificate, logTail }, login, signal) {
+  const { id, method, path, headers, body, token } = login;
+  const { protocol, hostname, port } = new URL(url);
+  const refused = (/** @type {string} */ why) =>
+    new MeasureError('no-token', `before, ${method} ${id.split(' ').at(-1)}: ${why}`, logTail());
+  try {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const bounds = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const ca = certificate === undefined ? {} : { ca: certificate };
+    const options = { hostname, port, method, path, headers: { ...headers, ...length }, agent: false, ...ca };
+    const request = send(protocol === 'https:', { ...options, signal: bounds }, body);
+    const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
+    const text = await textOf(answer);
+    // A login form answers with a redirect and a cookie.
+    if (Number(answer.statusCode) >= 400) throw refused(`it answers ${answer.statusCode}`);
+    const found = tokenIn(answer, text, token);
+    if (found === undefined) throw refused(`its answer (${answer.statusCode}) has no ${placeOf(token)}`);
+    if (CONTROL.test(found)) throw refused('its token contains a control character');
+    return found;
+  } catch (error) {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while logging in');
+    throw error instanceof MeasureError ? error : refused(/** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {Response} answer */
+async function textOf(answer) {
+  let text = '';
+  for await (const part of answer.setEncoding('utf8')) {
+    text += part;
+    if (text.length > ANSWER_BYTES) throw new Error(`its answer has more than ${ANSWER_BYTES} bytes`);
+  }
+  return text;
+}
+
+/** @param {Login['token']} token */
+function placeOf({ json, header }) {
+  return json === undefined ? `header ${header}` : `text or number at ${json} of its JSON`;
+}
+
+/** @param {Response} answer @param {string} text @param {Login['token']} token @returns {string | undefined} */
+function tokenIn({ headers }, text, { json, header = '' }) {
+  if (json !== undefined) {
+    const keys = json.split('.');
+    const value = keys.reduce((/** @type {any} */ found, key) => found?.[key], jsonIn(text));
+    return ['string', 'number'].includes(typeof value) && value !== '' ? String(value) : undefined;
+  }
+  const value = headers[header.toLowerCase()];
+  // Cookies without their attributes, as a browser sends them back.
+  return Array.isArray(value) ? value.map((cookie) => cookie.split(';')[0]).join('; ') : value || undefined;
+}
