@@ -34,11 +34,11 @@ for (const [index, text] of EXAMPLES.entries()) {
         if (typeof server === 'string' && server.startsWith('.'))
           writeFileSync(join(folder, 'server.yml'), 'start: ./x\nroutes: [{ path: / }]\n');
       }
-      for (const [, file = ''] of text.matchAll(/(?:script|baseline): ([\w./-]+)/g)) {
+      for (const [, file = ''] of text.matchAll(/(?:script|baseline|data): ([\w./-]+)/g)) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
-        writeFileSync(join(cwd, file), '');
+        writeFileSync(join(cwd, file), '{"id":7}');
       }
-      const environment = { ...CALLER.environment, API_TOKEN: 'a token' };
+      const environment = { ...CALLER.environment, API_TOKEN: 'a token', LOGIN_PASSWORD: 'a password' };
       const config = readConfig({
         options: {},
         cwd,
