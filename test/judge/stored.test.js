@@ -173,3 +173,30 @@ test("the reference's own change is reported, with an interval that knows of day
   assert.equal(reference?.id, 'gauge');
   assert.ok(reference.ciPct[0] < -15 && reference.ciPct[1] > 15, `${reference.ciPct}`);
 });
+
+test('a stored run that sent other rows decides nothing', () => {
+  const random = seededRandom(5);
+  /** @param {Run} run @param {string} [sha256] @returns {Run} */
+  const sending = (run, sha256) => ({
+    ...run,
+    cases: run.cases.map((each) => ({
+      ...each,
+      request: { ...each.request, ...(sha256 && { data: { requests: 2, different: 2, sha256 } }) },
+    })),
+  });
+  const [base, head] = [stored(8, { random }), ofDay('today', { random, speed: 0.5 })];
+  const of = (/** @type {string} */ from, /** @type {string} */ to) =>
+    compare(sending(base, from), sending(head, to)).cases[0];
+  assert.equal(of('a', 'a')?.verdict, 'regressed');
+  for (const [from, to] of [
+    ['a', 'b'],
+    ['', 'a'],
+  ]) {
+    const found = of(String(from), String(to));
+    assert.equal(found?.verdict, 'unsure');
+    assert.deepEqual([...new Set(found?.metrics.map(({ why }) => why.code))].sort(), [
+      'no-errors',
+      'other-data',
+    ]);
+  }
+});

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { changedAnswer } from '../../scripts/judge/changed-answer.js';
 import { checkAgain, checkAnswers } from '../../scripts/run/check-answers.js';
+import { withSecrets } from '../../scripts/secrets/redaction.js';
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json';
@@ -101,6 +102,34 @@ test('an answer that is written is not asked for again, and a wrong one while as
   assert.deepEqual(get.trial.answers, [{ status: 200, bytes: 2, times: 3 }]);
 });
 
+test('of requests that vary, the first, the middle and the last of the loaded rows are asked for and noted', async () => {
+  /** @type {unknown[]} */
+  const paths = [];
+  const url = await listen((request, response) => {
+    paths.push(request.url);
+    response.writeHead(request.url === '/5' ? 404 : 200).end('ok');
+  });
+  const dataOf = (/** @type {number[]} */ ids) => ({ name: 'ids.jsonl', rows: ids.map((id) => ({ id })) });
+  const sent = withSecrets(/** @type {any} */ ({ verify }), { sides: [], cases: [] }, {});
+  const context = { ...CONTEXT, dependencies: sent };
+  const start = (/** @type {number[]} */ ids) => {
+    const { member } = memberOf('POST', '/${id}');
+    const [route] = member.server.routes;
+    // The base's own rows are not those that it is loaded with.
+    const own = { ...member, server: { routes: [{ ...route, data: dataOf([9]) }] } };
+    const planned = { route: '/${id}', request: { ...route, data: dataOf(ids) } };
+    return { instance: { url, logTail: () => [] }, trial: trialOf(), member: { ...own, case: planned } };
+  };
+  const right = start([1, 2, 3, 4]);
+  await checkAnswers(/** @type {any} */ (right), context);
+  assert.deepEqual(paths.toSorted(), ['/1', '/2', '/4']);
+  assert.deepEqual(right.trial.answers, [{ status: 200, bytes: 2, times: 3 }]);
+  await assert.rejects(checkAnswers(/** @type {any} */ (start([1, 2, 5])), context), {
+    message:
+      '/${id} (ids.jsonl:3): status 404, expected 200: there is no such route; it does respond to /${id}',
+  });
+});
+
 const trialOf = () => ({
   round: 0,
   failure: null,
@@ -116,7 +145,7 @@ const CONTEXT = /** @type {any} */ ({
 /** @param {string} method @param {string} [path] */
 function memberOf(method, path = '/') {
   const route = { id: path, method, path, headers: { 'accept-encoding': 'gzip' }, expect: { status: 200 } };
-  return { member: { server: { routes: [route] }, case: { route: path } } };
+  return { member: { server: { routes: [route] }, case: { route: path, request: route } } };
 }
 
 /** @param {string} url @param {string} route */

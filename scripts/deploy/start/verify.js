@@ -44,9 +44,9 @@ export async function verify(instance, routes, bounds = {}) {
   if (bounds.signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((route) => route.wrong);
   if (wrong.length === 0) return checked.flatMap(({ answer }) => answer ?? []);
-  const right = checked.filter((route) => route.wrong.length === 0).map(({ id }) => id);
+  const right = new Set(checked.filter((route) => route.wrong.length === 0).map(({ id }) => id));
   const isLost = checked.some(({ answer, wrong: { length } }) => answer?.status === 404 && length > 0);
-  const known = isLost && right.length > 0 ? `; it does respond to ${right.join(', ')}` : '';
+  const known = isLost && right.size > 0 ? `; it does respond to ${[...right].join(', ')}` : '';
   throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
 }
 
