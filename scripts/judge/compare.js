@@ -191,7 +191,7 @@ function errorsOf(pair, { method, rule }) {
 /** @param {Pair} pair @param {Comparison['method']} method @returns {'other-machine' | 'other-data' | undefined} why a difference may not be the servers' */
 function whyApart({ base, head }, method) {
   if (method === 'other-machine') return method;
-  return base.request.data?.sha256 === head.request.data?.sha256 ? undefined : 'other-data';
+  return base.request?.data?.sha256 === head.request?.data?.sha256 ? undefined : 'other-data';
 }
 
 /** @param {Pair} pair @returns {Reason | undefined} where a side answered fewer requests than were due */

@@ -50,7 +50,8 @@ export function withSecrets(dependencies, { sides, cases }, env) {
       const path = revealPath(ready.path, valuesOf(env));
       const instance = await dependencies.startServer({ ...server, ready: { ...ready, path } }, options);
       tokens.delete(instance.url);
-      if (before)
+      // Starts that are only compared are sent no request.
+      if (before && !options.onOneCore)
         await logIn(instance, before, options.signal).catch(async (error) => {
           await instance.stop();
           throw Object.assign(error, { command: instance.command });

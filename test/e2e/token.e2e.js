@@ -109,17 +109,20 @@ test('every load tool sends the token of each start, in path, headers and body',
 });
 
 test('the base logs in as the head does, before its perf.yml can say so, and cookies are sent back', async () => {
-  const top = folderOf('sides', "env: { NOTES: '${NOTES}' }\nroutes: [/health]");
+  const env = "env: { NOTES: '${NOTES}' }";
+  const top = folderOf('sides', `${env}\nroutes: [{ path: /cookie, expect: { status: 401 } }]`);
   const git = gitIn(top);
   await git('init', '--quiet', '--initial-branch', 'main');
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'without a login');
   const login = BEFORE.replace('json: data.tokens.0', 'header: set-cookie');
-  const route = "{ path: /health, headers: { cookie: '${token}' } }";
-  folderOf('sides', `${login}\nenv: { NOTES: '\${NOTES}' }\nroutes: [${route}]`);
+  folderOf('sides', `${login}\n${env}\nroutes: [{ path: /cookie, headers: { cookie: '\${token}' } }]`);
   const { stdout, stderr, tokens, result } = await run(top, ['--against', 'HEAD', '--rate', '50']);
   assert.equal(tokens.length, 2, stdout + stderr);
-  for (const file of ['run.json', 'base.json']) assert.equal(result(file).cases[0].trials[0].failure, null);
+  for (const file of ['run.json', 'base.json']) {
+    const [{ failure, windows }] = result(file).cases[0].trials;
+    assert.deepEqual([failure, windows[0].errors.non2xx], [null, 0]);
+  }
 });
 
 test('a login that gives no token fails the start in one line, and a server that prints it leaks nothing', async () => {
