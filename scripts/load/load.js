@@ -9,7 +9,7 @@ import { UserError } from '../model/errors.js';
 import { ask, askVersion, versionsOf } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
 import { keepTool } from './persistent-tool.js';
-import { requestBytes } from './request.js';
+import { writeOnce } from './request.js';
 import { runAlternately, runTool } from './runner.js';
 import { slicesOf } from './slices.js';
 import { findTool } from './tools.js';
@@ -29,18 +29,7 @@ export function startLoading() {
     kept.set(tool, running);
     return running;
   };
-  /** Of requests that vary: of the two sides of a comparison. @type {{ requests: object, url: string, bytes: Uint8Array }[]} */
-  let encoded = [];
-  /** Slices begin soon after the tools start, so their requests are written out before. @param {Target} target @returns {Target} */
-  const withBytes = (target) => {
-    const { url, request } = target;
-    const { requests } = request;
-    if (!requests) return target;
-    const known = encoded.find((each) => each.requests === requests && each.url === url);
-    const { bytes } = known ?? { bytes: requestBytes(target) };
-    encoded = [{ requests, url, bytes }, ...encoded.filter((each) => each !== known)].slice(0, 2);
-    return { ...target, bytes };
-  };
+  const withBytes = writeOnce();
   return {
     /** @param {Target & { signal: AbortSignal }} asked @returns {Promise<LoadedWindow>} */
     load({ signal, ...asked }) {

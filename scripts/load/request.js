@@ -34,11 +34,11 @@ export function encodedBody({ body }) {
  */
 export function requestBytes(target) {
   const { request, url } = target;
-  const { requests = [request], method } = request;
+  const { variants = [request], method } = request;
   const own = Object.entries(headersOf({ ...target, request: { ...request, headers: {} } }));
   const { host } = new URL(url);
   return Buffer.concat(
-    requests.flatMap(({ path, headers, body }) => {
+    variants.flatMap(({ path, headers, body }) => {
       const written = Object.entries(headers);
       const isWritten = (/** @type {string} */ name) =>
         written.some(([other]) => other.toLowerCase() === name.toLowerCase());
@@ -54,4 +54,22 @@ export function requestBytes(target) {
       return [Buffer.from(String(length).padStart(LENGTH_DIGITS)), ...message];
     }),
   );
+}
+
+/**
+ * Slices begin soon after the tools start, so requests that vary are written out before, for both sides of a comparison once a start.
+ * @returns {(target: Target) => Target} with their bytes
+ */
+export function writeOnce() {
+  /** @type {{ variants: object, url: string, bytes: Uint8Array }[]} */
+  let written = [];
+  return (target) => {
+    const { url, request } = target;
+    const { variants } = request;
+    if (!variants) return target;
+    const known = written.find((each) => each.variants === variants && each.url === url);
+    const { bytes } = known ?? { bytes: requestBytes(target) };
+    written = [{ variants, url, bytes }, ...written.filter((each) => each !== known)].slice(0, 2);
+    return { ...target, bytes };
+  };
 }

@@ -24,8 +24,8 @@ import { wrk } from './tools/wrk.js';
  * @property {Uint8Array} [bytes] of requests that vary, as requestBytes writes them
  * @property {string} [requestsFile] holds the bytes, for a tool that keeps running
  *
- * A request as it is sent; requests: all of those that vary, in their order, the first of which it is itself.
- * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, requests?: Revealed[] }} Outgoing
+ * A request as it is sent; variants: all of those that vary, in their order, the first of which it is itself.
+ * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, variants?: Revealed[] }} Outgoing
  *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |

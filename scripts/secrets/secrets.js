@@ -56,13 +56,13 @@ export function revealPath(path, valueOf) {
  * @template {Sent} T
  * @param {T} request
  * @param {NodeJS.ProcessEnv} caller
- * @returns {Omit<T, 'body' | 'data'> & Revealed & { requests?: Revealed[] }} as it is sent; requests: one a row of its data, the first of
+ * @returns {Omit<T, 'body' | 'data'> & Revealed & { variants?: Revealed[] }} as it is sent; variants: one a row of its data, the first of
  *   which it is itself
  */
 export function revealRequest({ secretHeaders: _, data, ...request }, caller) {
   const { bodyFile: __, ...sent } = request;
-  const requests = (data?.rows ?? [{}]).map((row) => revealParts(request, valuesOf(caller, row)));
-  return /** @type {any} */ ({ ...sent, ...requests[0], ...(data && { requests }) });
+  const variants = (data?.rows ?? [{}]).map((row) => revealParts(request, valuesOf(caller, row)));
+  return /** @type {any} */ ({ ...sent, ...variants[0], ...(data && { variants }) });
 }
 
 /** @param {Omit<Sent, 'data'>} request @param {Values} valueOf @returns {Revealed} */

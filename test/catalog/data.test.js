@@ -32,9 +32,9 @@ test('each line of a file becomes a request, whose fields take precedence over v
     },
     file,
   );
-  const { requests } = revealRequest(route, ENV);
+  const { variants } = revealRequest(route, ENV);
   assert.deepEqual(
-    requests?.map(({ path, headers, body }) => [path, headers['x-key'], JSON.parse(String(body))]),
+    variants?.map(({ path, headers, body }) => [path, headers['x-key'], JSON.parse(String(body))]),
     [
       ['/items/1?q=a%2F%C3%BC', 's-1', { id: 1, 'a/ü': 'n a/ü1', keep: '\\"1"' }],
       ['/items/2?q=%22', 's-2', { id: 2, '"': 'n "2', keep: '\\"2"' }],
@@ -49,9 +49,9 @@ test('values keep their JSON types where they are the whole of a text in the bod
     body: { value: '${v}', text: '<${v}>' },
     data: values.map((v) => ({ v })),
   });
-  const { requests } = revealRequest(route, ENV);
+  const { variants } = revealRequest(route, ENV);
   assert.deepEqual(
-    requests?.map(({ body }) => JSON.parse(String(body))),
+    variants?.map(({ body }) => JSON.parse(String(body))),
     values.map((value) => ({
       value,
       text: `<${typeof value === 'string' ? value : JSON.stringify(value)}>`,

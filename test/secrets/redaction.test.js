@@ -79,7 +79,7 @@ test('rows of a secret header are concealed, and what is sent twice is made once
     await dependencies.load(/** @type {any} */ ({ url, request, signal }));
   assert.ok(sent.every((each) => each === sent[0]));
   assert.deepEqual(
-    sent[0].requests.map((/** @type {any} */ each) => [each.path, each.headers['x-api-key']]),
+    sent[0].variants.map((/** @type {any} */ each) => [each.path, each.headers['x-api-key']]),
     [
       ['/0', 'key-one'],
       ['/1', 'key-two'],

@@ -80,7 +80,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, seconds }
 
 /** @param {Target} target @returns what varies */
 function requestsOf({ request, url }) {
-  return (request.requests ?? [request]).map(({ path, headers, body }) => ({
+  return (request.variants ?? [request]).map(({ path, headers, body }) => ({
     url: url + path,
     headers,
     ...encodedBody({ body }),
