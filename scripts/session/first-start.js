@@ -51,8 +51,11 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
           Array.from({ length: times }, () => route),
           bounds,
         );
+      /** @type {Answered[]} */
       const all = [];
       for (const [place, route] of routes.entries()) {
+        // Of requests that vary, one is enough.
+        if (all.some(({ id }) => id === route.id)) continue;
         const loads = config.cases.filter((each) => each.server === starting && each.route === route.id);
         all.push({
           id: route.id,
