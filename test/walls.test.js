@@ -89,7 +89,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 272,
+  catalog: 426,
   cli: 731,
   config: 1923,
   deploy: 3805,

@@ -119,7 +119,7 @@ test('the base logs in as the head does, before its perf.yml can say so, and coo
   folderOf('sides', `${login}\n${env}\nroutes: [{ path: /cookie, headers: { cookie: '\${token}' } }]`);
   const { stdout, stderr, tokens, result } = await run(top, ['--against', 'HEAD', '--rate', '50']);
   assert.equal(tokens.length, 2, stdout + stderr);
-  for (const file of ['run.json', 'base.json']) {
+  for (const file of ['run.json', 'base/run.json']) {
     const [{ failure, windows }] = result(file).cases[0].trials;
     assert.deepEqual([failure, windows[0].errors.non2xx], [null, 0]);
   }
