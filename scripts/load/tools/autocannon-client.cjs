@@ -16,7 +16,7 @@ let vary;
 const [ON_HEADERS, ON_COMPLETE] = [2, 4];
 
 /**
- * @param {{ opts: { body?: string, method: string, headers: Record<string, string>, requests?: { file: string, threads: number }[] },
+ * @param {{ opts: { body?: string, method: string, headers: Record<string, string>, requests?: { file?: string, threads?: number }[] },
  *   getRequestBuffer: () => Buffer, requestIterator: { setBody: (body: Buffer) => void }, parser: any,
  *   conn?: import('node:net').Socket, destroyed: boolean, pipelinedRequests: { clear: () => void }, _connect: () => void, _doRequest: () => void }} client
  */
@@ -26,9 +26,8 @@ module.exports = (client) => {
   if (opts.body !== undefined) client.requestIterator.setBody(Buffer.from(opts.body, 'base64'));
   const connect = client._connect.bind(client);
   const send = client._doRequest.bind(client);
-  const [varying] = opts.requests ?? [];
-  if (varying && !isMainThread) {
-    const { file, threads } = varying;
+  const [{ file, threads = 1 } = {}] = opts.requests ?? [];
+  if (file !== undefined && !isMainThread) {
     // The threads of a window have consecutive numbers.
     vary ??= sendAll(requestsIn(file), { first: threadId % threads, step: threads });
     vary(client);
