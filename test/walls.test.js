@@ -102,17 +102,17 @@ const BUDGETS = {
   observe: 974,
   plan: 493,
   profile: 557,
-  report: 6963,
-  run: 2419,
+  report: 6987,
+  run: 2442,
   samples: 740,
-  secrets: 290,
-  session: 2249,
+  secrets: 379,
+  session: 2252,
   store: 421,
   system: 1422,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 25_913;
+const MOST_WORDS = 26_471;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

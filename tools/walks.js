@@ -65,7 +65,7 @@ const WALKS = [
           [
             'finish.js#finish',
             '#caseTables',
-            '#titleOf',
+            'table-rows.js#titleOf',
             'text/load.js#loadText',
             '#distinguishing',
             '#DIMENSIONS',
