@@ -9,7 +9,7 @@ import { graphOf } from '../tools/call-graph.js';
 import { asMarkdown, OUTPUT, walksOf } from '../tools/walks.js';
 
 /** A walk that needs more files raises its number in its own commit, which says what they are worth. */
-const MOST = [25, 14, 11, 14];
+const MOST = [25, 15, 11, 14];
 const WALKS = walksOf();
 
 test('no walk has more files than before', () => {
