@@ -175,7 +175,7 @@ function repositoryIn(top) {
 for (const [what, library] of Object.entries(LIBRARIES)) {
   test(`a ${what}: the slow commit is found, the function is named in the package's file`, async () => {
     const { run, result, commit, git } = await repository(library);
-    await commit({ [library.slow]: library.text(300_000) }, 'slower');
+    await commit({ [library.slow]: library.text(100_000) }, 'slower');
     const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '6');
     assert.equal(code, 1, stdout + stderr);
     const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
