@@ -7,6 +7,7 @@
  * @import { Screen } from '../system/output.js'
  */
 
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
@@ -23,8 +24,8 @@ import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { LOST } from '../store/merge.js';
-import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { PAGE, SIDES } from '../store/result-files.js';
+import { isEmpty, SKIPPED } from '../store/skipped.js';
+import { PAGE, SIDES, UNFINISHED } from '../store/result-files.js';
 import { readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
@@ -53,10 +54,11 @@ const INCOMPLETE = ['cancelled', ...LOST];
  */
 export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, signal, earlierFolder }) {
   const out = resolve(cwd, config.out);
-  const previous = isSkipped(sides.head) ? await setAside(out) : undefined;
+  const previous = isEmpty(sides.head) ? await setAside(out) : undefined;
   const earlier = earlierFolder === undefined ? undefined : await readResults(earlierFolder);
   let results = judge({ ...sides, earlier }, config);
   await writeAll(out, results, config);
+  await rm(join(out, UNFINISHED), { recursive: true, force: true });
   // Explaining takes long and may fail: the report is complete without it.
   const explained = results.comparison && (await explain?.(results.comparison));
   if (explained && explained !== results.comparison) {

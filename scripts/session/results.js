@@ -11,7 +11,7 @@ import { MeasureError } from '../model/errors.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
-import { isSkipped } from '../store/skipped.js';
+import { isEmpty } from '../store/skipped.js';
 import { alone } from '../system/lock.js';
 
 /** Names the process that writes to the folder. */
@@ -89,12 +89,6 @@ export async function writeResults(dir, { run, base, comparison }) {
   if (!base) await rm(join(dir, SIDES[1]), { force: true });
 }
 
-/** @param {string} dir created where it is missing */
-export async function clearResults(dir) {
-  await mkdir(dir, { recursive: true });
-  for (const name of [COMPARISON, SIDES[1]]) await rm(join(dir, name), { force: true });
-}
-
 /** Keeps the run files alone. @param {string} dir */
 export async function clearPages(dir) {
   for (const name of PAGES) await rm(join(dir, name), { force: true });
@@ -114,7 +108,7 @@ export async function writeRuns(dir, runs) {
 export async function setAside(dir) {
   const present = RESULTS.filter((name) => existsSync(join(dir, name)));
   const run = await tryReadHead(dir);
-  if (present.length === 0 || (run && isSkipped(run))) return undefined;
+  if (present.length === 0 || (run && isEmpty(run))) return undefined;
   const earlier = join(dir, 'earlier');
   await mkdir(join(earlier, 'base'), { recursive: true });
   for (const name of RESULTS)

@@ -3,7 +3,9 @@
  * @import { Asked, Config, Plan, Run, Unfinished } from '../types.js'
  */
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { shortHash, snapshot } from '../deploy/source/worktrees.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
@@ -11,7 +13,8 @@ import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
 import { redactedCases } from '../secrets/secrets.js';
 import { readRunConfig } from './config.js';
-import { clearResults, readResults } from './results.js';
+import { SIDES, UNFINISHED } from '../store/result-files.js';
+import { readResults } from './results.js';
 
 /** Options that may hold a secret, and the one that names the folder. */
 const NOT_KEPT = ['header', 'body', 'resume'];
@@ -49,7 +52,10 @@ function givenOptions(options) {
  * @throws {UserError} where the folder holds no unfinished run of this machine
  */
 export async function readInterrupted(dir, cwd) {
-  const { run: head, base } = await readResults(resolve(cwd, dir));
+  const out = resolve(cwd, dir);
+  // A run that was cancelled has ended, and left its files where reports read them.
+  const isKilled = existsSync(join(out, UNFINISHED, SIDES[0]));
+  const { run: head, base } = await readResults(isKilled ? join(out, UNFINISHED) : out);
   // The base of another session is a stored run, which a cancelled run leaves beside its own.
   const runs = base?.session === head.session ? [base, head] : [head];
   const { unfinished, seed, session, command, environment } = head;
@@ -78,7 +84,7 @@ export async function readResumed({ json, ...options }, cwd) {
 }
 
 /**
- * Removes what an earlier run left in the results folder; an interrupted run goes on there.
+ * Removes what a killed run left in the results folder, unless that run goes on.
  * @param {Plan} plan
  * @param {{ cwd: string, out: string, config: Config, interrupted: Interrupted | undefined }} context out: absolute
  * @returns {Promise<Unfinished>} what the run files say until all is measured
@@ -112,6 +118,6 @@ export async function startFolder(plan, { cwd, out, config, interrupted }) {
   };
   requireSame('sources', 'check out what it measured');
   requireSame('plan', 'restore perf.yml, give --header and --body again');
-  if (!interrupted) await clearResults(out);
+  if (!interrupted) await rm(join(out, UNFINISHED), { recursive: true, force: true });
   return unfinished;
 }

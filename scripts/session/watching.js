@@ -4,10 +4,12 @@
  * @import { Output } from '../system/output.js'
  */
 
+import { join } from 'node:path';
 import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { compare } from '../judge/compare.js';
 import { renderLive } from '../report/live.js';
 import { progressOn } from '../run/record/progress.js';
+import { UNFINISHED } from '../store/result-files.js';
 import { writeRuns } from './results.js';
 
 /**
@@ -34,7 +36,7 @@ export function watching(plan, config, { out, stderr, stored }) {
         progress.estimate(
           renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
         );
-      return writeRuns(out, runs);
+      return writeRuns(join(out, UNFINISHED), runs);
     },
     /** Within a budget, decided cases are not started again. */
     looks:

@@ -5,6 +5,9 @@ export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
 export const COMPARISON = 'comparison.json';
 
+/** The folder of a run's files until it ends: the results of the last one stay until then. */
+export const UNFINISHED = 'unfinished';
+
 /** What a search for a commit has found so far. */
 export const BISECTION = 'bisection.json';
 

@@ -6,6 +6,11 @@
 /** The code of the warning that says so. */
 export const SKIPPED = 'skipped';
 
+/** @param {Pick<Run, 'cases'>} run @returns {boolean} whether it was skipped, or cancelled before its first start */
+export function isEmpty({ cases }) {
+  return cases.every(({ trials }) => trials.length === 0);
+}
+
 /**
  * @param {Pick<Run, 'cases' | 'warnings'>} run
  * @returns {boolean} whether it was meant to measure nothing; one that only failed to is none of these

@@ -1,11 +1,13 @@
-/** A run that is cancelled leaves no process, and keeps what it has measured. */
+/** A run that is cancelled leaves no process, and keeps what it has measured; one that is killed leaves the last results. */
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ALONE, CLI, folder, QUICK, toyFolder } from './command-line.js';
+import { setTimeout } from 'node:timers/promises';
+import { ALONE, CLI, cli, folder, QUICK, toyFolder } from './command-line.js';
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   test(`${signal} leaves no process and keeps what was measured`, async () => {
@@ -42,3 +44,30 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     assert.equal(left, '');
   });
 }
+
+test('a run that is killed leaves the last results, and is resumed', async () => {
+  const out = join(folder, 'killed');
+  const args = [
+    'run',
+    `--servers=${toyFolder('forks-child')}`,
+    ...ALONE,
+    ...QUICK,
+    '--rate=100',
+    `--out=${out}`,
+  ];
+  assert.equal((await cli(...args)).code, 0);
+  const left = () => ['run.json', 'report.html'].map((name) => readFileSync(join(out, name), 'utf8'));
+  const before = left();
+  const child = spawn(process.execPath, [CLI, ...args, '--rounds=4'], { cwd: folder, stdio: 'ignore' });
+  const unfinished = join(out, 'unfinished/run.json');
+  while (!existsSync(unfinished)) await setTimeout(50);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.deepEqual(left(), before);
+  assert.equal((await cli('run', `--resume=${out}`)).code, 0);
+  const { resumed, cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+  assert.equal(resumed, 1);
+  assert.equal(cases[0].trials.length, 4);
+  assert.notEqual(left()[1], before[1]);
+  assert.ok(!existsSync(join(out, 'unfinished')));
+});

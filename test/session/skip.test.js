@@ -48,6 +48,15 @@ test('a second skipped run keeps the measured one; a new measurement replaces al
   assert.ok(!existsSync(join(out, 'earlier/comparison.json')));
 });
 
+test('a run that was cancelled before its first start keeps the measured one', async () => {
+  const cancelled = run({ id: 'cancelled', cases: [{ ...runCase('b'), trials: [] }] });
+  leave('run.json', run({ cases: [runCase('a')] }));
+  await setAside(out);
+  leave('run.json', cancelled);
+  assert.equal(await setAside(out), undefined);
+  assert.match(left('earlier/run.json'), /"a /);
+});
+
 test('without earlier results no folder is created', async () => {
   assert.equal(await setAside(out), undefined);
   assert.deepEqual(readdirSync(out), []);
