@@ -67,7 +67,7 @@ const GATES = [
   [
     'with fail-on: unsure the gate names the unsure cases',
     [1, { run: RUN, comparison: UNSURE }],
-    ['error', 'Search, throughput unsure: too much noise; about 4 more rounds would decide it'],
+    ['error', 'Search, throughput unsure: too much noise'],
   ],
   [
     "a gate that a metric's own rule closed says so",

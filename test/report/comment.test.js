@@ -24,6 +24,17 @@ test('a comment that would be too long loses whole parts, the last first, and sa
   }
 });
 
+test('other processes are mentioned once: the run names them, so its cases need no mark', () => {
+  const run = sampleRun();
+  const shared = { code: /** @type {const} */ ('machine-shared'), shared: 3, windows: 4, programs: ['tsc'] };
+  const text = renderComment(
+    { ...run, warnings: [...(run.warnings ?? []), shared] },
+    { comparison, key: 'perf' },
+  );
+  assert.match(text, /other processes used much of the machine in 3 of 4 windows, most of all: tsc/);
+  assert.doesNotMatch(text, /of the machine in most windows|¹/);
+});
+
 test('not even a boundless run goes over the limit', () => {
   const [first] = sampleRun().cases;
   const cases = Array.from({ length: 500 }, (_, index) => ({

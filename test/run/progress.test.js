@@ -110,3 +110,12 @@ test('with two sides a line names its side, or both where they run at the same t
     /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/,
   );
 });
+
+test('a check is printed where it decides further cases', () => {
+  const look = (/** @type {number} */ round, /** @type {number} */ decided) =>
+    /** @type {const} */ ({ type: 'look', round, decided });
+  assert.equal(
+    shown(LOG, [look(3, 0), look(4, 1), look(5, 1), look(6, 2)]),
+    'checked after 5 rounds: 1 case decided\nchecked after 7 rounds: 2 cases decided\n',
+  );
+});

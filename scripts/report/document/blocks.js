@@ -9,7 +9,7 @@
  * @typedef {object} Item
  * @property {string} text
  * @property {Verdict} [verdict] its sign in a terminal
- * @property {boolean} [isTabled] a table beside it says the same; a terminal's table does not
+ * @property {'terminal' | 'files'} [only] where it is shown; absent: everywhere. A terminal's tables say less.
  */
 
 /** @typedef {{ kind: 'list', items: Item[] }} ListBlock */
@@ -55,6 +55,7 @@
  * @property {string} title of the run
  * @property {string} headline
  * @property {Verdict} [verdict]
+ * @property {boolean} isUnchanged a head is the same as its base
  * @property {Part[]} parts the first are the last to go where there is no room
  */
 

@@ -41,35 +41,40 @@ export function changeBlocks({ comparison, ...facts }) {
   if (!comparison) return [];
   const context = { ...facts, comparison };
   if (comparison.against === 'self') return floorBlocks(context);
-  const { words } = context;
   const cases = worstFirst(comparison.cases);
   const changes = cases.map((compared) => ({ compared, items: changesOf(compared, context) }));
-  const open = openItems(cases, context);
-  const left = open.length - OPEN_LINES;
   const unchanged = changes.flatMap(({ compared, items }) =>
     compared.verdict === 'same' && items.length === 0 ? compared : [],
   );
   return list([
     ...changes.flatMap(({ items }) => items),
-    ...open.slice(0, OPEN_LINES),
-    ...(left > 0 ? [{ text: words.changes.moreUnsure(left) }] : []),
+    ...openItems(cases, context),
     ...sameItems(unchanged, context),
     ...rerunItems(context),
   ]);
 }
 
-/** @param {CaseComparison[]} cases @param {Compared} context @returns {Item[]} cases that are unsure for one reason share a line */
+/**
+ * The intervals are in a file's tables, so its lines have none.
+ * @param {CaseComparison[]} cases @param {Compared} context @returns {Item[]} cases that are unsure for one reason share a line
+ */
 function openItems(cases, { words, nameOf }) {
   const open = cases.filter(({ verdict, only }) => verdict === 'unsure' && !only);
-  const reasonOf = (/** @type {CaseComparison} */ compared) => {
-    const change = decisiveChange(compared);
-    return change ? `${labelOf(change, words)} ${openText(change, words)}` : words.change.verdicts.unsure;
-  };
-  const namesByReason = rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf);
-  return [...namesByReason].map(([reason, those]) => ({
-    text: `${words.list(those)}: ${reason}`,
-    verdict: 'unsure',
-  }));
+  return /** @type {const} */ (['terminal', 'files']).flatMap((only) => {
+    const options = { hasInterval: only === 'terminal' };
+    const reasonOf = (/** @type {CaseComparison} */ compared) => {
+      const change = decisiveChange(compared);
+      if (!change) return words.change.verdicts.unsure;
+      return `${labelOf(change, words)} ${openText(change, words, options)}`;
+    };
+    const byReason = [...rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf)];
+    const left = byReason.length - OPEN_LINES;
+    /** @type {Item[]} */
+    const items = byReason
+      .slice(0, OPEN_LINES)
+      .map(([reason, those]) => ({ text: `${words.list(those)}: ${reason}`, verdict: 'unsure', only }));
+    return [...items, ...(left > 0 ? [{ text: words.changes.moreUnsure(left), only }] : [])];
+  });
 }
 
 /** @param {CaseComparison[]} same @param {Compared} context @returns {Item[]} for a terminal, whose tables have no verdicts */
@@ -82,10 +87,12 @@ function sameItems(same, context) {
     const details = change ? [changeText(change, words), whyText(change, words)].filter(Boolean) : [];
     const label = change ? `${labelOf(change, words)} ${verdict}` : verdict;
     const whole = [label, details.join(', ')].filter(Boolean).join(': ');
-    return { ...itemOf(compared, whole, context), isTabled: true };
+    return { ...itemOf(compared, whole, context), only: 'terminal' };
   });
   const left = same.length - items.length;
-  return left > 0 ? [...items, { text: words.terminal.alike(left), verdict: 'same', isTabled: true }] : items;
+  return left > 0
+    ? [...items, { text: words.terminal.alike(left), verdict: 'same', only: 'terminal' }]
+    : items;
 }
 
 /** @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change @param {string} change @param {Compared} context @returns {Item} */

@@ -61,9 +61,9 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
-  const { isUnchanged, ...top } = headline(context);
+  const top = headline(context);
   // Who reads that nothing changed wants no figures.
-  const unlessSame = isUnchanged ? 'brief' : 'never';
+  const unlessSame = top.isUnchanged ? 'brief' : 'never';
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [

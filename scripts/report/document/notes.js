@@ -55,7 +55,9 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
   /** @type {Map<string, Set<string>>} */
   const cases = new Map();
-  for (const { case: id, ...warning } of warnings.filter(({ code }) => code !== SKIPPED)) {
+  // The run names the programs that disturbed its cases.
+  const known = warnings.some(({ code }) => code === 'machine-shared') ? [SKIPPED, 'disturbed'] : [SKIPPED];
+  for (const { case: id, ...warning } of warnings.filter(({ code }) => !known.includes(code))) {
     const message = sentence(words.warning(warning));
     cases.set(message, new Set([...(cases.get(message) ?? []), ...(id === undefined ? [] : [id])]));
   }

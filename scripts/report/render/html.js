@@ -36,7 +36,7 @@ function blockHtml(block, name, placeOf) {
     case 'text':
       return `<p>${inHtml(block.text)}</p>`;
     case 'list': {
-      const items = block.items.filter(({ isTabled }) => !isTabled);
+      const items = block.items.filter(({ only }) => only !== 'terminal');
       return items.length > 0
         ? `<ul>${items.map(({ text }) => `<li>${inHtml(text)}</li>`).join('')}</ul>`
         : '';

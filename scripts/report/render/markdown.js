@@ -34,7 +34,7 @@ function blockMarkdown(block) {
     case 'text':
       return inMarkdown(block.text);
     case 'list': {
-      const items = block.items.filter(({ isTabled }) => !isTabled);
+      const items = block.items.filter(({ only }) => only !== 'terminal');
       return items.map(({ text }) => `- ${inMarkdown(text)}`).join('\n');
     }
     case 'table':

@@ -5,13 +5,19 @@
  * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'
  */
 
-import { text } from '../document/blocks.js';
+import { fold, text } from '../document/blocks.js';
 
 /** @param {Document} document @param {Words} words @returns {Document} */
 export function onOneScreen(document, words) {
   const parts = document.parts.flatMap((part) => shortened(part, words));
-  const open = parts.filter(({ fold }) => fold === 'never');
-  return { ...document, parts: [...open, ...parts.filter(({ fold }) => fold !== 'never')] };
+  const open = parts.filter((part) => part.fold === 'never');
+  const folded = parts.filter((part) => part.fold !== 'never');
+  if (!document.isUnchanged) return { ...document, parts: [...open, ...folded] };
+  const blocks = folded.map((part) => fold(part.name, part.blocks));
+  return {
+    ...document,
+    parts: [...open, { id: 'details', name: words.parts.details, fold: 'always', blocks }],
+  };
 }
 
 /** @param {Part} part @param {Words} words @returns {Part[]} what is seen of it, and what is folded */
@@ -22,7 +28,7 @@ function shortened(part, words) {
   const [first] = blocks;
   if (first?.kind === 'table') return [{ ...part, blocks: firstRows(blocks, most, words) }];
   const isList = first?.kind === 'list';
-  const units = isList ? first.items.filter(({ isTabled }) => !isTabled) : groups(blocks);
+  const units = isList ? first.items.filter(({ only }) => only !== 'terminal') : groups(blocks);
   if (units.length <= most) return [part];
   /** @type {Part} */
   const folded = { ...part, isTitled: true, fold: 'always' };

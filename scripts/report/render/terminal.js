@@ -76,6 +76,7 @@ function blockText(block, screen) {
       return wrapped(inline(block.text, screen), width);
     case 'list':
       return block.items
+        .filter(({ only }) => only !== 'files')
         .map(({ text, verdict }) => {
           const sign = verdict === undefined ? '·' : styles.mark(verdict);
           return wrapped(`${sign} ${inline(text, screen)}`, width, '  ');

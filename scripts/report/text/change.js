@@ -113,12 +113,17 @@ export function figuresText(change, { method, reference }, words) {
   return figures.filter(Boolean).join(', ') || whyText(change, words);
 }
 
-/** @param {MetricComparison} change @param {Words} words @returns {string} "unsure: −6.0 to +9.0 %, " and why */
-export function openText(change, words) {
-  const text = changeText(change, words);
-  const why = whyText(change, words);
-  if (text === words.change.inconclusive) return `${text}: ${why}`;
-  return words.change.unsure([text, why].filter(Boolean).join(', '));
+/**
+ * How many rounds would decide it is left to the table: the report advises a budget for all cases.
+ * @param {MetricComparison} change @param {Words} words @param {{ hasInterval?: boolean }} [options]
+ * @returns {string} "unsure: −6.0 to +9.0 %, too much noise"
+ */
+export function openText(change, words, { hasInterval = true } = {}) {
+  const { why } = change;
+  const text = hasInterval ? changeText(change, words) : '';
+  const reason = why.code === 'open' ? words.change.open(why.rounds) : whyText(change, words);
+  if (text === words.change.inconclusive) return `${text}: ${reason}`;
+  return words.change.unsure([text, reason].filter(Boolean).join(', '));
 }
 
 /** @param {MetricComparison} change @param {Words} words @returns {string} empty where its figures say it */

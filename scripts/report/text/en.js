@@ -92,6 +92,9 @@ const GROWS = {
   unsure: '; unsure whether with requests or with time',
 };
 
+/** @param {number} [rounds] that were measured */
+const tooFew = (rounds = FEW_ROUNDS) => `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}`;
+
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
@@ -99,8 +102,8 @@ const reasons = {
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
-  open: ({ moreRounds, rounds = FEW_ROUNDS }) =>
-    `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}; ${
+  open: ({ moreRounds, rounds }) =>
+    `${tooFew(rounds)}; ${
       moreRounds > MOST_ROUNDS
         ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
         : `about ${some(moreRounds, 'more round')} would decide it`
@@ -182,7 +185,7 @@ const warnings = {
   'measured-alone': ({ beside, share = 0 }) =>
     `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
-    `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}, most of all: ${list(programs)}`,
+    `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}${programs.length > 0 ? `, most of all: ${list(programs)}` : ''}`,
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
@@ -227,7 +230,8 @@ const warnings = {
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
 const limits = {
   'few-rounds': ({ least }) => `fewer than ${some(least, 'round')} measured both sides of a case`,
-  'few-runs': ({ runs }) => `only ${some(runs, 'stored run')}: how much runs vary is partly a guess`,
+  'few-runs': ({ runs }) =>
+    `only ${some(runs, 'stored run')} ${runs === 1 ? 'shows' : 'show'} how much unchanged runs vary`,
   crowded: () => 'other processes used most of the machine',
 };
 
@@ -302,6 +306,7 @@ export const en = {
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     unsure: (/** @type {string} */ text) => `unsure: ${text}`,
+    open: tooFew,
     /** @param {string} _metric its id @param {string} name @param {Verdict} verdict */
     changed: (_metric, name, verdict) => `${name} ${VERDICTS[verdict]}`,
     verdicts: VERDICTS,
@@ -488,8 +493,11 @@ export const en = {
     promise: (/** @type {{ falseAlarms: number, outside: Limit[] } | undefined} */ promise) => {
       if (!promise) return 'No rate of false alarms is stated.';
       const outside = promise.outside.map((limit) => sentenceFor(limits, limit));
-      const limit = outside.length > 0 ? `, but that was not tested for: ${outside.join('; ')}` : '';
-      return `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100${limit}.`;
+      const limit =
+        outside.length > 0
+          ? ` This is not tested for runs like this one, in which ${outside.join(' and ')}.`
+          : '';
+      return `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100.${limit}`;
     },
     run: (/** @type {{ name: string, when: string, place: string }} */ { name, when, place }) =>
       `the run ${name && `"${name}" `}of ${when}${place && ` (${place})`}`,
@@ -708,6 +716,7 @@ export const en = {
     conditions: 'How it was measured',
     boxes: 'Statistics of each case',
     moreChanges: 'More changes',
+    details: 'Details',
   },
 
   page: {

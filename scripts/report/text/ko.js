@@ -132,6 +132,9 @@ const GROWS = {
   unsure: '요청에 따른 것인지 시간에 따른 것인지는 불확실',
 };
 
+/** @param {number} [measured] */
+const tooFew = (measured = FEW_ROUNDS) => (measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다');
+
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
@@ -139,8 +142,8 @@ const reasons = {
     `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `변경 전 대비 ${percent(byPct)}, 모든 이웃 구간에서 열 배 이상: 잡음으로는 생기지 않는 차이`,
-  open: ({ moreRounds, rounds: measured = FEW_ROUNDS }) =>
-    `${measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다'}; ${
+  open: ({ moreRounds, rounds: measured }) =>
+    `${tooFew(measured)}; ${
       moreRounds > MOST_ROUNDS
         ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
         : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
@@ -218,7 +221,7 @@ const warnings = {
   'measured-alone': ({ beside, share = 0 }) =>
     `따로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>
-    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs)}`,
+    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다${programs.length > 0 ? `. 주요 프로세스: ${list(programs)}` : ''}`,
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s. 지연 시간은 과부하 상태의 값이므로 비교하지 않습니다`,
   'does-not-add-up': ({ connections, atOnce }) =>
@@ -320,6 +323,7 @@ export const ko = {
     within: (way, pct, ciPct) =>
       `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
     unsure: (text) => `불확실: ${text}`,
+    open: tooFew,
     verdicts: VERDICTS,
     changed: (metric, text, verdict) => {
       const isMore = (verdict === 'improved') === (metric === 'throughput');
@@ -668,6 +672,7 @@ export const ko = {
     conditions: '측정 방법',
     boxes: '케이스별 통계',
     moreChanges: '그 밖의 변화',
+    details: '자세히',
   },
 
   page: {

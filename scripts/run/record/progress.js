@@ -17,8 +17,13 @@ export function progressOn({ write, rewrite }, sideLabels) {
   /** @type {Set<string>} */
   const printed = new Set();
   let current = '';
+  let decided = 0;
   return {
     show(event) {
+      if (event.type === 'look') {
+        if (event.decided === decided) return;
+        decided = event.decided;
+      }
       const name = nameOf(event, sideLabels);
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
         current = lineOf(event, name);
@@ -66,8 +71,7 @@ function lineOf(event, name) {
       return `${name}: ${event.failure.message}`;
     case 'look': {
       const { round, decided } = event;
-      const result = decided === 0 ? 'nothing' : decided === 1 ? '1 case' : `${decided} cases`;
-      return `checked after ${round + 1} rounds: ${result} decided${decided === 0 ? ' yet' : ''}`;
+      return `checked after ${round + 1} rounds: ${decided} ${decided === 1 ? 'case' : 'cases'} decided`;
     }
     case 'explain': {
       const limit = Number.isFinite(event.seconds) ? `, at most ${Math.round(event.seconds)} s` : '';
