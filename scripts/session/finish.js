@@ -21,7 +21,6 @@ import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
 import { isIncomplete } from '../samples/case-figures.js';
 import { renderTerminal } from '../report/render/terminal.js';
-import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { LOST } from '../store/merge.js';
 import { isEmpty, SKIPPED } from '../store/skipped.js';
@@ -57,16 +56,16 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
   const previous = isEmpty(sides.head) ? await setAside(out) : undefined;
   const earlier = earlierFolder === undefined ? undefined : await readResults(earlierFolder);
   let results = judge({ ...sides, earlier }, config);
-  await writeAll(out, results, config);
+  await writeAll(out, results);
   await rm(join(out, UNFINISHED), { recursive: true, force: true });
   // Explaining takes long and may fail: the report is complete without it.
   const explained = results.comparison && (await explain?.(results.comparison));
   if (explained && explained !== results.comparison) {
     results = { ...results, comparison: explained };
-    await writeAll(out, results, config);
+    await writeAll(out, results);
   }
   const kept = previous === undefined ? '' : `\nThe previous results are in ${previous}.\n`;
-  const options = { ...optionsOf(results, config), report: join(config.out, PAGE) };
+  const options = { ...results, report: join(config.out, PAGE) };
   return {
     ...results,
     seconds,
@@ -76,19 +75,11 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
   };
 }
 
-/** @param {string} out @param {Results} results @param {Config} config */
-async function writeAll(out, results, config) {
+/** @param {string} out @param {Results} results */
+async function writeAll(out, results) {
   await writeResults(out, results);
-  const options = optionsOf(results, config);
-  await writeText(join(out, 'report.md'), renderReport(results.run, options));
-  await writeText(join(out, PAGE), renderHtml(results.run, { ...options, file: SIDES[0] }));
-}
-
-/** @param {Results} results @param {Config} config what reports say besides the run */
-function optionsOf({ base, comparison }, { against, out }) {
-  const save = code(`perf-action baseline save ${join(out, 'run.json')}`);
-  const baselineHint = `No baseline to compare with: ${save} stores this run as one.`;
-  return { base, ...(comparison && { comparison }), ...(against === undefined && { baselineHint }) };
+  await writeText(join(out, 'report.md'), renderReport(results.run, results));
+  await writeText(join(out, PAGE), renderHtml(results.run, { ...results, file: SIDES[0] }));
 }
 
 /** @param {Sides} sides @param {Rules} rules @returns {Results} the head, with its limits, and its failed cases where it was compared */
