@@ -254,8 +254,8 @@ export interface Plan {
   maxRunning?: number;
   /** The part of one machine of several. */
   shard?: Shard;
-  /** Start times in earlier runs, by server id. */
-  startupSeconds?: Record<string, number>;
+  /** Seconds of a start beside its load in an earlier run, by case id. */
+  besideSeconds?: Record<string, number>;
   /** Start, warm-up and load of every trial; at most the budget. */
   estimateSeconds: number;
   budgetSeconds?: number;

@@ -16,6 +16,8 @@ import { MOST_ROUNDS } from './verdicts.js';
 export const POWER = 0.95;
 /** The slowdowns in those estimates. */
 export const ASKED = [0.01, 0.02, 0.05, 0.1];
+/** Of Express and Fastify on one core of a shared machine (docs/evidence.md): how far the sides of a round lie apart by chance. */
+const TYPICAL = { spread: 0.026, weight: Math.max(...SPEEDS.map(({ judged }) => judged.weight)) };
 
 /** Two sides that were measured beside each other, or one side alone. @typedef {{ base?: Run | undefined, head: Run }} Earlier */
 
@@ -29,16 +31,17 @@ export const ASKED = [0.01, 0.02, 0.05, 0.1];
  */
 
 /**
- * @param {Earlier} earlier
+ * @param {Earlier | undefined} earlier absent: each case is as noisy as Express
  * @param {{ ids: string[], rounds: number, margin: number }} plan ids: the cases that will be compared, which share alpha;
  *   margin: a share
  * @returns {Foretold[]} of the cases that the earlier run knows well enough
  */
 export function foretell(earlier, { ids, rounds, margin }) {
-  const seconds = roundSeconds(earlier.head);
+  const seconds = earlier && roundSeconds(earlier.head);
   return ids.flatMap((id) => {
-    const finds = findsOf(earlier, { id, cases: ids.length });
-    if (!finds) return [];
+    const noise = earlier ? noiseOf(earlier, id) : TYPICAL;
+    if (!noise) return [];
+    const finds = findsOf(noise, ids.length);
     const roundsFor = (/** @type {number} */ share) => {
       let needed = LEAST_ROUNDS;
       while (needed < MOST_ROUNDS && finds(needed) > share) needed++;
@@ -60,34 +63,33 @@ export function foretell(earlier, { ids, rounds, margin }) {
 export function withFloor(cases, runs) {
   return cases.map((compared) => {
     const { trials = [] } = runs.head.cases.find(({ id }) => id === compared.id) ?? {};
-    const finds = findsOf(runs, { id: compared.id, cases: cases.length });
-    return finds ? { ...compared, findsPct: 100 * finds(startsOf({ trials }).length) } : compared;
+    const noise = noiseOf(runs, compared.id);
+    if (!noise) return compared;
+    return { ...compared, findsPct: 100 * findsOf(noise, cases.length)(startsOf({ trials }).length) };
   });
 }
 
 /**
  * The smallest slowdown is where a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
  * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
- * @param {Earlier} earlier @param {{ id: string, cases: number }} compared cases: how many share alpha
- * @returns {((rounds: number) => number) | undefined} the slowdown (a share) that so many rounds find; undefined where the
- *   earlier run does not know the case well enough
+ * @param {{ spread: number, weight: number }} noise see `noiseOf` @param {number} cases that share alpha
+ * @returns {(rounds: number) => number} the slowdown (a share) that so many rounds find
  */
-function findsOf(earlier, { id, cases }) {
-  const noise = noiseOf(earlier, id);
-  if (!noise) return undefined;
-  const alpha = (FALSE_ALARMS * noise.weight) / cases;
+function findsOf({ spread, weight }, cases) {
+  const alpha = (FALSE_ALARMS * weight) / cases;
   return (rounds) => {
     if (rounds < LEAST_ROUNDS) return 1;
     const bound = jstat.studentt.inv(1 - alpha, rounds - 1);
     const beyond = jstat.normal.inv(POWER, 0, 1) * Math.sqrt(1 + bound ** 2 / (2 * (rounds - 1)));
-    return -Math.expm1((-(bound + beyond) * noise.spread) / Math.sqrt(rounds));
+    return -Math.expm1((-(bound + beyond) * spread) / Math.sqrt(rounds));
   };
 }
 
 /**
  * How far two servers of a round lie apart by chance: both sides of the case, or the case and the reference beside it.
  * @param {Earlier} earlier @param {string} id
- * @returns {{ spread: number, weight: number } | undefined} spread: a standard deviation over rounds; weight: of the figure
+ * @returns {{ spread: number, weight: number } | undefined} spread: a standard deviation over rounds; weight: of the figure; undefined
+ *   where the earlier run does not know the case well enough
  */
 function noiseOf({ base, head }, id) {
   const measured = head.cases.find((runCase) => runCase.id === id);

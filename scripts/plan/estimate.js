@@ -6,14 +6,14 @@
 import { sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 
-/** Seconds of a server's start, where no earlier run shows it. */
-const STARTUP_SECONDS = 0.6;
-/** The servers of a group that start at a time, on the two cores of the smallest runners. */
-const AT_ONCE = 2;
-/** Beside its start: checks, the beginning of the warm-up, and the stop. */
-const STARTUP_EXTRA_SECONDS = 0.15;
-/** Beside its load. */
-const WINDOW_EXTRA_SECONDS = 0.04;
+/** Seconds that a server's start, its checks and its stop take, where no earlier run shows it. */
+const START_SECONDS = 0.7;
+/** Beside the load of a window. */
+const WINDOW_EXTRA_SECONDS = 0.1;
+/** Of a warm-up that lasts until enough requests are answered, as a server of fewer than 5,000 a second takes. */
+const LONGER_WARM_UP = 3;
+/** Of a load that ends after a number of requests. */
+const REQUESTS_A_SECOND = 6000;
 /** The usual warm-up of a JVM. */
 const LEVEL_SECONDS = 20;
 /** Of a start, as in a comparison. */
@@ -71,15 +71,20 @@ export function requireWholeRound(plan) {
     );
 }
 
-/** @param {Pick<Plan, 'cases' | 'startupSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
-function stepSeconds({ cases, startupSeconds }, groups) {
-  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), startupSeconds));
+/** @param {Pick<Plan, 'cases' | 'besideSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
+function stepSeconds({ cases, besideSeconds }, groups) {
+  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), besideSeconds));
 }
 
-/** @param {Case} planned @param {Plan['startupSeconds']} [startupSeconds] @returns {number} seconds of a start, its warm-up and windows */
-export function trialSeconds({ server, load, untilLevel }, startupSeconds) {
-  const start = (startupSeconds?.[server] ?? STARTUP_SECONDS) / AT_ONCE + STARTUP_EXTRA_SECONDS;
-  const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds;
+/** @param {Case} planned @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds of a start, its warm-up and windows */
+export function trialSeconds({ id, load, untilLevel, warmupRequests }, besideSeconds) {
+  const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds * (warmupRequests ? LONGER_WARM_UP : 1);
   const windows = load.windows ?? (load.requests ? 1 : Math.max(1, Math.round(load.durationSeconds)));
-  return start + warmup + load.durationSeconds + windows * WINDOW_EXTRA_SECONDS;
+  const beside = besideSeconds?.[id] ?? START_SECONDS + warmup + windows * WINDOW_EXTRA_SECONDS;
+  return beside + loadSeconds(load);
+}
+
+/** @param {Case['load']} load @returns {number} of one start */
+export function loadSeconds({ durationSeconds, requests = Infinity }) {
+  return Math.min(durationSeconds, requests / REQUESTS_A_SECOND);
 }

@@ -17,11 +17,11 @@ const MOST_STARTS = 200_000;
 
 /**
  * @param {Config} config @param {Side[]} [sides] default: one, with the servers of the config
- * @param {Plan['startupSeconds']} [startupSeconds] startup times in earlier runs, by server id
+ * @param {Plan['besideSeconds']} [besideSeconds] seconds of a start beside its load in an earlier run, by case id
  * @returns {Plan} of all cases, whatever the shard
  * @throws {UserError} for more starts than anybody can wait for
  */
-export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], startupSeconds) {
+export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], besideSeconds) {
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
   // With a changed method, only the path identifies the route.
   const isOnSide = (/** @type {Case} */ { server, route, request }, /** @type {Side} */ { servers }) =>
@@ -56,7 +56,7 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
       seed,
       budgetSeconds,
       maxRunning,
-      startupSeconds,
+      besideSeconds,
     }),
   );
 }

@@ -11,12 +11,12 @@ import { makePlan } from './plan.js';
 
 /**
  * @param {Config} config @param {Side[]} sides
- * @param {Record<string, number>} [startupSeconds] startup times in earlier runs, by server id
+ * @param {Record<string, number>} [besideSeconds] seconds of a start beside its load in an earlier run, by case id
  * @returns {Plan} of this machine
  * @throws {UserError} for more starts than anybody can wait for, for a budget of less than a round, or a shard without work
  */
-export function planOf(config, sides, startupSeconds = {}) {
-  const whole = makePlan(config, sides, startupSeconds);
+export function planOf(config, sides, besideSeconds = {}) {
+  const whole = makePlan(config, sides, besideSeconds);
   const plan = config.shard ? shardPlan(whole, config.shard) : whole;
   requireWholeRound(plan);
   return plan;

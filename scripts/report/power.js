@@ -14,21 +14,25 @@ import { wordsIn } from './text/words.js';
 
 /**
  * @param {Foretold[]} foretold
- * @param {{ rounds: number, margin: number, source: string }} plan margin: a share; source: what the spread was read from
+ * @param {{ rounds: number, margin: number, source?: string | undefined }} plan margin: a share; source: what the spread was read from;
+ *   absent: all cases are assumed to be alike
  * @returns {string} in English; empty where nothing is known
  */
 export function renderPower(foretold, { rounds, margin, source }) {
-  if (foretold.length === 0) return '';
+  const [first] = foretold;
+  if (!first) return '';
   const slowdown = (/** @type {number} */ share) => `${en.about(100 * share)} %`;
-  const lines = foretold.flatMap((each) => {
-    const { id, finds, roundsForMargin } = each;
+  const detected = ({ finds, roundsForMargin } = first) => {
     const found = finds < 1 ? `a ${slowdown(Math.max(finds, margin))} slowdown` : 'nothing';
     const takes = en.power.rounds(roundsForMargin);
-    return [
-      `  ${id}: ${some(rounds, 'round')} detect ${found}; detecting ${slowdown(margin)} takes ${takes}`,
-      `    ${slowdownsText(each, margin, en)}`,
-    ];
-  });
+    return `${some(rounds, 'round')} detect ${found}; detecting ${slowdown(margin)} takes ${takes}`;
+  };
+  if (source === undefined)
+    return `\nIf each case is as noisy as an unchanged Express, ${detected()}. After a first run, plan knows the noise here.\n`;
+  const lines = foretold.flatMap((each) => [
+    `  ${each.id}: ${detected(each)}`,
+    `    ${slowdownsText(each, margin, en)}`,
+  ]);
   const title = `slowdowns found in ${Math.round(100 * POWER)} of 100 runs, estimated from ${source}:`;
   return `\n${title}\n${lines.join('\n')}\n`;
 }

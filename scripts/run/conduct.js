@@ -125,7 +125,7 @@ async function measureRounds(plan, context, measured) {
     isNew: false,
     lastLook: earlier?.lastLook ?? 0,
     secondsOf: (/** @type {Case} */ planned) =>
-      mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.startupSeconds),
+      mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
   };
   const total = plan.order.flat(2).length;
   let [done, remaining] = [trials.flat(2).length, total];

@@ -17,7 +17,7 @@ import { wordsIn } from '../report/text/words.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
-import { knownStartSeconds } from './results.js';
+import { knownBesideSeconds } from './results.js';
 import { otherPackage } from './library.js';
 import { sidesWithVersions } from './other-versions.js';
 import { requireOther, sidesHere } from './sides.js';
@@ -38,7 +38,7 @@ export async function previewSession(asked, cwd, env) {
   // No other commit is checked out.
   const { config, sides } = versions ?? { config: asked, sides: sidesHere(asked) };
   const { base: stored } = await readStored(config, cwd);
-  const known = await knownStartSeconds(config.out, { cwd, stored });
+  const known = await knownBesideSeconds(config, { cwd, stored });
   const lacking = env ? await requireForPlan(planOf(config, sides, known), env) : [];
   const isAble = (/** @type {{ id: string }} */ { id }) => lacking.every(({ server }) => server !== id);
   const plan = planOf(
@@ -60,20 +60,21 @@ export async function previewSession(asked, cwd, env) {
 }
 
 /**
- * From the noise of the last run or of the baseline.
+ * From the noise of the last run or of the baseline, if there is one.
  * @param {Config} config
  * @param {Plan} plan
  * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
  */
-async function foretold({ baseline, out, margin, language }, { cases, rounds }, { cwd, stored }) {
+async function foretold({ baseline, out, margin, language }, { sides, cases, rounds }, { cwd, stored }) {
   const readIfThere = async (/** @type {string} */ file) => (existsSync(file) ? readRun(file) : undefined);
   const head = stored ?? (await readIfThere(resolve(cwd, out, 'run.json')));
-  if (head === undefined) return { cases: [], text: '' };
   const base = stored ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
-  const source = stored && baseline !== undefined ? baseline : join(out, 'run.json');
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
-  const effects = foretell({ head, base }, { ids, rounds, margin });
-  const queues = (head.warnings ?? []).filter(
+  const known = head ? foretell({ head, base }, { ids, rounds, margin }) : [];
+  const isAssumed = known.length === 0 && sides.length > 1;
+  const effects = isAssumed ? foretell(undefined, { ids, rounds, margin }) : known;
+  const source = isAssumed ? undefined : stored && baseline !== undefined ? baseline : join(out, 'run.json');
+  const queues = (head?.warnings ?? []).filter(
     (each) => each.code === 'long-queue' && ids.includes(each.case ?? ''),
   );
   const waits = queues.map((each) => `${each.case}: ${unmarked(wordsIn(language).warning(each))}\n`).join('');

@@ -38,7 +38,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   if (cases.length === 0) return comparison;
   const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
   const short = defined({ ...config, cases, rounds: ROUNDS, budgetSeconds: undefined, shard: undefined });
-  const whole = makePlan(short, plan.sides, plan.startupSeconds ?? {});
+  const whole = makePlan(short, plan.sides, plan.besideSeconds ?? {});
   const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
   if (least > secondsLeft) {
     const warning = { code: /** @type {const} */ ('not-explained'), seconds: Math.ceil(least - secondsLeft) };

@@ -1,13 +1,14 @@
 /**
  * The result folder: written by a session, read by later steps.
- * @import { Comparison, Run } from '../types.js'
+ * @import { Comparison, Config, Run } from '../types.js'
  */
 
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { group, mean } from 'd3-array';
+import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
+import { loadSeconds } from '../plan/estimate.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
@@ -65,20 +66,34 @@ export function tryReadHead(dir, bounds) {
 }
 
 /**
- * How long servers took to start in earlier runs.
- * @param {string} out the results folder, which may hold the last run
+ * What a start took beside its load in an earlier run of a case: start, checks, warm-up, waits and stop.
+ * @param {Pick<Config, 'out' | 'cases'>} config out: may hold the last run
  * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
- * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
+ * @returns {Promise<Record<string, number>>} mean seconds by case id; the last run overrides the baseline
  */
-export async function knownStartSeconds(out, { cwd, stored }) {
+export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
   // An unreadable run only makes the estimate worse; other readers report it.
-  const last = await tryReadHead(resolve(cwd, out));
-  const secondsIn = (/** @type {Run} */ { cases }) =>
-    [...group(cases, ({ server }) => server)].flatMap(([server, own]) => {
-      const startMs = mean(own.flatMap(({ trials }) => trials.map(({ startupMs }) => startupMs)));
-      return startMs === undefined ? [] : [[server, startMs / 1000]];
-    });
-  return Object.fromEntries([stored, last].flatMap((run) => (run ? secondsIn(run) : [])));
+  const { run, base } = await readResults(resolve(cwd, out)).catch(() => ({
+    run: undefined,
+    base: undefined,
+  }));
+  // The base of another session was not measured beside the run.
+  const last = run && [run, ...(base?.session === run.session ? [base] : [])];
+  const earlier = [...(stored && stored.against === undefined ? [[stored]] : []), ...(last ? [last] : [])];
+  return Object.fromEntries(
+    earlier.flatMap((sides) => {
+      const own = sides.flatMap((side) => side.cases);
+      const loads = own.flatMap(({ load, trials }) =>
+        trials.flatMap(({ windows }) => (windows.length > 0 ? loadSeconds(load) : [])),
+      );
+      const windows = own.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
+      const elapsed = max(windows, ({ at, seconds }) => (at === undefined ? at : at + seconds)) ?? 0;
+      const beside = (elapsed - sum(loads)) / loads.length;
+      const isAlike = (/** @type {Run['cases'][0]} */ { id, load }) =>
+        cases.some((planned) => planned.id === id && planned.load.warmupSeconds === load.warmupSeconds);
+      return beside > 0 ? own.filter(isAlike).map(({ id }) => [id, beside]) : [];
+    }),
+  );
 }
 
 /** Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing. @param {string} dir @param {Results} results */

@@ -15,7 +15,7 @@ import { readStored } from './base.js';
 import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
 import { factsOf } from './repro-command.js';
-import { knownStartSeconds, withResults } from './results.js';
+import { knownBesideSeconds, withResults } from './results.js';
 import { readInterrupted, startFolder } from './resume.js';
 import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
@@ -39,7 +39,7 @@ export async function runSession(experiment, surroundings) {
     const { config, sides, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
     if (hasNothingToDo(config, asked, sides))
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));
-    const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored }));
+    const plan = planOf(config, sides, await knownBesideSeconds(config, { cwd, stored }));
     await requireForPlan(plan, env);
     const unfinished = await startFolder(plan, { cwd, out, config, interrupted });
     const dependencies = adapt(realDependencies(config.runtimeMetrics ? enter : undefined));

@@ -168,31 +168,31 @@ test('a budget below one round is refused in one line, with what a round takes a
   const config = (/** @type {string} */ budget) => configOf({ ...ALPHA, against: 'main', budget });
   assert.throws(() => planOf(config('1s'), sidesOf(config('1s'))), {
     name: 'UserError',
-    message: 'budget: 1s is less than one round, which takes about 8s; use at least 32s, or fewer cases',
+    message: 'budget: 1s is less than one round, which takes about 12s; use at least 48s, or fewer cases',
   });
-  planOf(config('8s'), sidesOf(config('8s')));
-  // Half of a start counts, since two servers start at a time.
-  assert.throws(() => planOf(config('8s'), sidesOf(config('8s')), { alpha: 40 }), {
+  planOf(config('12s'), sidesOf(config('12s')));
+  const known = { 'alpha / autocannon c100': 40 };
+  assert.throws(() => planOf(config('12s'), sidesOf(config('12s')), known), {
     name: 'UserError',
-    message: 'budget: 8s is less than one round, which takes about 47s; use at least 188s, or fewer cases',
+    message: 'budget: 12s is less than one round, which takes about 84s; use at least 336s, or fewer cases',
   });
 });
 
 test("a budget must have time for a round of this machine's cases, not of all", () => {
   const config = (/** @type {Record<string, string>} */ shard) =>
-    configOf({ ...ALPHA, against: 'main', connections: '50,100', budget: '8s', seed: '1', ...shard });
+    configOf({ ...ALPHA, against: 'main', connections: '50,100', budget: '12s', seed: '1', ...shard });
   const plan = (/** @type {Record<string, string>} */ shard) => planOf(config(shard), sidesOf(config(shard)));
-  assert.throws(() => plan({}), /takes about 15s/);
+  assert.throws(() => plan({}), /takes about 24s/);
   assert.equal(plan({ shard: '1/2' }).cases.length, 1);
 });
 
 test('if only the budget limits the rounds, a single case can fill it', () => {
   const config = configOf({ ...ALPHA, against: 'main', budget: '1m' });
   const plan = makePlan(config);
-  assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));
+  assert.equal(plan.order.length, Math.ceil(60 / (0.7 + 3 * 1 + 2 * 1.1)));
   assert.equal(plan.estimateSeconds, 60);
-  const slow = makePlan(config, undefined, { alpha: 20 });
-  assert.equal(slow.rounds, Math.floor(60 / (10 + 0.15 + 1 + 2 * 1.04)));
+  const slow = makePlan(config, undefined, { 'alpha / autocannon c100': 20 });
+  assert.equal(slow.rounds, Math.floor(60 / (20 + 2)));
 });
 
 test('between two sides most rounds leave out the reference, unless it is all there is', () => {
@@ -257,13 +257,16 @@ test('on one side the servers of a load run at the same time, each on one route,
   ]);
 });
 
-test('the estimate counts start, warm-up, load and windows of every trial, and uses earlier startup times', () => {
+test('the estimate counts start, warm-up, load and windows of every trial, and uses what an earlier run showed', () => {
   const config = configOf({ rounds: '4', duration: '10s', warmup: '2s' });
-  const seconds = (/** @type {number} */ start) => 4 * (start / 2 + 0.15 + 2 + 10 * 1.04);
   const isNear = (/** @type {number} */ found, /** @type {number} */ expected) =>
     assert.ok(Math.abs(found - expected) < 1e-6, `${found} s, expected ${expected} s`);
-  isNear(makePlan(config).estimateSeconds, 3 * seconds(0.6));
-  isNear(makePlan(config, undefined, { alpha: 1.7 }).estimateSeconds, 2 * seconds(0.6) + seconds(1.7));
+  const start = 0.7 + 2 + 10 * 1.1;
+  isNear(makePlan(config).estimateSeconds, 3 * 4 * start);
+  const known = { 'alpha / autocannon c100': 1.7 };
+  isNear(makePlan(config, undefined, known).estimateSeconds, 2 * 4 * start + 4 * (1.7 + 10));
+  const counted = configOf({ rounds: '4', duration: '10s', warmup: '2s', tool: 'ab', requests: '6000' });
+  isNear(makePlan(counted).estimateSeconds, 3 * 4 * (0.7 + 2 + 1.1));
 });
 
 test('a server whose runtime compiles is warmed up until it is level, unless the time is fixed', () => {

@@ -28,3 +28,11 @@ test('fewer rounds than a change takes find nothing', () =>
     textOf({ rounds: 3, margin: 0.05 }),
     /a: 3 rounds detect nothing; detecting 5 % takes 4 rounds/,
   ));
+
+test('before a first run each case is assumed to be as noisy as Express', () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  const text = (/** @type {number} */ rounds, /** @type {string[]} */ cases) =>
+    renderPower(foretell(undefined, { ids: cases, rounds, margin: 0.05 }), { rounds, margin: 0.05 });
+  assert.match(text(5, ids), /5 rounds detect a 12 % slowdown; detecting 5 % takes 11 rounds/);
+  assert.match(text(25, ['a']), /25 rounds detect a 5 % slowdown; detecting 5 % takes 9 rounds/);
+});

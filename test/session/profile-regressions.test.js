@@ -84,6 +84,6 @@ test('the profiled run gets what measuring left of the budget, and ends within i
 });
 
 test('starts that earlier runs know to be slow count where the rest of the budget is too short', async () => {
-  const { warnings, rounds } = await explainIn(50, { knownStarts: { api: 20 } });
+  const { warnings, rounds } = await explainIn(50, { knownStarts: { [config.cases[0]?.id ?? '']: 20 } });
   assert.deepEqual([warnings.map(({ code }) => code), rounds], [['not-explained'], 0]);
 });
