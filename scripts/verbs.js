@@ -18,8 +18,8 @@ import { helpText, OPTIONS, optionsOf } from './config/options.js';
 /**
  * @typedef {{ values: import('./types.js').Asked, positionals: string[] }} Arguments
  * @typedef {(args: Arguments, io: Io) => Promise<number>} Command returns the exit code
- * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: Command }} Verb words: it takes
- *   arguments besides options
+ * @typedef {{ usage: string, does: string, examples?: string[], options: Record<string, Option>, words?: true, run: Command }} Verb
+ *   examples: arguments; words: it takes arguments besides options
  */
 
 const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON instead of text' };
@@ -58,6 +58,7 @@ export const VERBS = {
   run: {
     usage: 'run [options]',
     does: 'measures, and compares if there is a baseline or --against',
+    examples: ['--preset quick', '--against main', '--against main --routes /me,/orders --budget 10m'],
     options: flags(OPTIONS),
     run: async (args, io) => (await import('./cli/experiment.js')).run(args, io),
   },

@@ -79,7 +79,7 @@ async function startServers(config, io) {
 function answerText({ id, answer, seconds, queue }) {
   const time = seconds === undefined ? '' : ` in ${en.about(1000 * seconds)} ms`;
   const wait = queue
-    ? `, so ${some(queue.connections, 'connection')} would wait ${en.duration(queue.waitSeconds)}: use ${queue.enough}`
+    ? `, so ${some(queue.connections, 'connection')} would wait ${en.duration(queue.waitSeconds)}: set load.connections to ${queue.enough}`
     : '';
   const size = answer?.bytes === undefined ? 'a stream' : some(answer.bytes, 'byte');
   return `${id} answered ${answer?.status}, ${size}${time}${wait}`;

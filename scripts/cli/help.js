@@ -31,7 +31,7 @@ Exit codes: 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something
 }
 
 /** @param {string} name @param {Verb} verb @returns {string} what `perf-action VERB --help` prints */
-export function helpOf(name, { usage, does, options }) {
+export function helpOf(name, { usage, does, examples = [], options }) {
   const rows = Object.entries(options).map(([flag, { type, negatable, help, group = '' }]) => ({
     group,
     row: /** @type {const} */ ([
@@ -44,7 +44,8 @@ export function helpOf(name, { usage, does, options }) {
     return lines && HEADINGS[group] ? `${HEADINGS[group]}:\n${lines}` : lines;
   });
   const heading = wrapped(`perf-action ${usage || name}: ${does}`, WIDTH);
-  return `${[heading, ...sections].filter(Boolean).join('\n\n')}\n`;
+  const lines = examples.map((example) => `  perf-action ${name} ${example}`).join('\n');
+  return `${[heading, lines, ...sections].filter(Boolean).join('\n\n')}\n`;
 }
 
 /** @param {(readonly [name: string, text: string])[]} rows @returns {string} each name with its text below it */

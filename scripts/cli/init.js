@@ -38,7 +38,7 @@ export async function init({ values, positionals }, { cwd, stdout }) {
     leftOut(left),
     ...files.map(doneText(positionals)),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
-    'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
+    'next: perf-action doctor; commit these files; then, on a branch with a change, perf-action run --against main\n',
   ];
   stdout.write(values.json ? harmlessJson({ servers, leftOut: left, files }) : texts.join(''));
   return 0;

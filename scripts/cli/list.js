@@ -1,16 +1,19 @@
 import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../deploy/preflight/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { checkConfig } from '../config/layers.js';
+import { checkConfig, findConfig } from '../config/layers.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
+import { readRunConfig } from '../session/config.js';
 import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 import { readYaml } from '../system/yaml-file.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function list({ values }, io) {
-  const servers = catalogServers(ROOT, thisProcess()).map((server) => {
+  const own = findConfig(io.cwd) === undefined ? [] : readRunConfig({}, io.cwd).servers;
+  const builtIn = catalogServers(ROOT, thisProcess()).filter(({ id }) => own.every((each) => each.id !== id));
+  const servers = [...own, ...builtIn].map((server) => {
     const notBuilt = whyNotBuilt(server, io.env);
     return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
   });

@@ -82,7 +82,7 @@ export function readConfig({ options, seed, ...context }) {
   ];
   return defined({
     asked: options,
-    title: settingOf(settings, 'title'),
+    title: settingOf(settings, 'title') ?? titleOf(measured),
     language: settingOf(settings, 'language'),
     preset,
     file,
@@ -108,6 +108,11 @@ export function readConfig({ options, seed, ...context }) {
     /** @type {Config['published']} */
     published: writtenIn(layers, 'published')?.value,
   });
+}
+
+/** @param {Server[]} servers @returns {string} up to three names, or how many there are */
+function titleOf(servers) {
+  return servers.length > 3 ? `${servers.length} servers` : servers.map(({ name }) => name).join(', ');
 }
 
 /** @param {Context & { options: Asked }} sources @param {Attempt} attempt */

@@ -11,11 +11,12 @@ import { UserError } from '../model/errors.js';
 import { ANSWER, ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
 import { nearestAndAll } from '../model/nearest.js';
+import { TOOLS } from '../load/tools.js';
 import { OPTIONS } from './options.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
-/** The published schema, with the figures that the registry knows. */
-export const CONFIG_SCHEMA = withFigures(createRequire(import.meta.url)('./config.schema.json'));
+/** The published schema, with the figures and load tools that the registries know. */
+export const CONFIG_SCHEMA = withRegistries(createRequire(import.meta.url)('./config.schema.json'));
 
 export const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
@@ -48,9 +49,13 @@ const BOUNDS = [
  * @property {true} [isDefault] nobody set it
  */
 
-/** @template {{ properties: Record<string, any> }} T @param {T} schema @returns {T} margins and gates have the judged figures as keys */
-function withFigures(schema) {
-  const { margins, gates } = schema.properties;
+/** @template {{ properties: Record<string, any> }} T @param {T} schema @returns {T} margins and gates have the judged figures as keys, and tools are known */
+function withRegistries(schema) {
+  const { margins, gates, load } = schema.properties;
+  const tools = TOOLS.map(({ id }) => id);
+  const known = tools.join('|');
+  const tool = { pattern: `^\\s*(${known})(\\s*,\\s*(${known}))*\\s*$`, examples: tools };
+  const { tool: names, ...others } = load.properties;
   const keyed = (/** @type {any} */ setting, /** @type {{ id: string }[]} */ figures) => ({
     ...setting,
     properties: Object.fromEntries(figures.map(({ id }) => [id, setting.additionalProperties])),
@@ -64,6 +69,10 @@ function withFigures(schema) {
       ...schema.properties,
       margins: keyed(margins, measured),
       gates: keyed(gates, [...METRICS, { id: ANSWER }]),
+      load: {
+        ...load,
+        properties: { ...others, tool: { ...names, ...tool, items: { ...names.items, ...tool } } },
+      },
     },
   };
 }

@@ -239,7 +239,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     group: 'output',
     key: 'title',
     kind: 'text',
-    default: 'Load test',
+    otherwise: 'the names of the servers',
     help: 'the heading of the report',
   },
   {

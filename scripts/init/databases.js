@@ -117,7 +117,7 @@ function addressFor({ id, seen: { names }, variables, prefix }, code) {
     prefix !== 'PG' && !parts.some(({ source }) => source === `${prefix}PORT` || source === variables[0]);
   const lacking =
     parts.length === 0
-      ? `no source reads ${variables[0]}, the address of ${id}`
+      ? `no source reads ${variables[0]}, the address of ${id}: let the code connect there, or remove needs if it has one that runs`
       : lacksPort && `no source reads a port for ${id}: it listens on ${prefix}PORT`;
   return {
     assignments: [

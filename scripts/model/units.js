@@ -39,11 +39,11 @@ export function parsePause(text, where) {
 }
 
 /**
- * @param {string} text a number of percent, with or without the sign: "5%"
+ * @param {string} text a number of percent, with the sign: "5%". 2 could be a share or percent.
  * @param {string} where @returns {number} the share, above 0 and below 1
  */
 export function parsePercent(text, where) {
-  const match = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim());
   const share = Number(match?.[1]) / 100;
   if (share > 0 && share < 1) return share;
   throw new UserError(`${where}: "${text}" is not a valid percentage; use one between 0 and 100, like 5%`);

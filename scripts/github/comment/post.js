@@ -60,9 +60,11 @@ export async function postResults(results) {
 
 /** @type {import('../../verbs.js').Command} */
 export async function comment({ values }, io) {
-  const dir = resolve(io.cwd, String(values.dir ?? 'perf-results'));
-  const posted = await postResults({ dir, key: String(values.key ?? 'perf'), env: io.env });
-  const text = 'url' in posted ? posted.url : `no comment posted: ${posted.denied}`;
+  const { dir = 'perf-results' } = values;
+  const folder = resolve(io.cwd, String(dir));
+  const posted = await postResults({ dir: folder, key: String(values.key ?? 'perf'), env: io.env });
+  const text =
+    'url' in posted ? posted.url : `no comment posted: ${posted.denied}; ${dir}/report.md has its content`;
   io.stdout.write(values.json ? harmlessJson(posted) : `${text}\n`);
   return 0;
 }

@@ -24,7 +24,7 @@ const PORT = 5557;
 export const locust = {
   id: 'locust',
   label: 'Locust',
-  install: 'pip install locust',
+  install: 'pipx install locust',
   can: { script: true, processes: true, workers: true, bodiless: true, anyStatus: true, ...ANY_REQUEST },
   wholeSeconds: true,
   stepMs: 1,
