@@ -176,6 +176,13 @@ const FILES = [
   ],
   ['load:\n  connections: 0\n', ['perf.yml:2: load.connections must be >= 1; got 0']],
   [
+    'lod: 3\nload: { tool: [wrk, autocanon] }\n',
+    [
+      'perf.yml:1: unknown key "lod"; did you mean "load"?',
+      'perf.yml:2: load.tool[1] must be written like autocannon or wrk or ab or k6 or locust; got "autocanon"',
+    ],
+  ],
+  [
     'load:\n  connections:\n    - 50\n    - many\n',
     ['perf.yml:4: load.connections[1] must be integer; got "many"'],
   ],
