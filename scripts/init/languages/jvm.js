@@ -76,7 +76,7 @@ function describe(project, { framework, root, file, id }) {
   const { needs, setup, toDos } = findDatabases(project);
   const database = needs.find((need) => SERVICES[need]?.seen?.jdbc);
   const assignments = database ? databaseAssignments(framework, database, joinedText(own)) : '';
-  const databaseToDos = toDos.filter((toDo) => !toDo.endsWith(` ${database}`));
+  const databaseToDos = toDos.filter((toDo) => !toDo.includes(`the address of ${database}`));
   return completed(project, { ...server, databases: { needs, assignments, setup, toDos: databaseToDos } });
 }
 
