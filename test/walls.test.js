@@ -90,29 +90,29 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 426,
-  cli: 731,
-  config: 1932,
+  cli: 732,
+  config: 1946,
   deploy: 3879,
-  github: 2933,
+  github: 2935,
   history: 920,
   init: 2490,
-  judge: 2091,
+  judge: 2093,
   load: 2068,
   model: 800,
   observe: 974,
-  plan: 493,
+  plan: 498,
   profile: 557,
-  report: 6987,
-  run: 2442,
+  report: 7027,
+  run: 2446,
   samples: 740,
   secrets: 379,
-  session: 2252,
-  store: 421,
+  session: 2263,
+  store: 429,
   system: 1422,
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 26_481;
+const MOST_WORDS = 26_585;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
