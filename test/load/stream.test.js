@@ -123,7 +123,8 @@ test('a stream that stops in the middle shows its silence as a gap', async () =>
     while (isOpen()) await sleep(20);
   });
   const { longestGapMs } = await load(url);
-  assert.ok(Number(longestGapMs?.p50) >= 900, JSON.stringify(longestGapMs));
+  // Of the window's second; the events themselves come together.
+  assert.ok(Number(longestGapMs?.p50) >= 250, JSON.stringify(longestGapMs));
 });
 
 test('a stream whose body never begins is no answer', async () => {
