@@ -90,17 +90,17 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 426,
-  cli: 732,
+  cli: 762,
   config: 1946,
   deploy: 3879,
   github: 2935,
   history: 920,
-  init: 2490,
+  init: 2617,
   judge: 2093,
   load: 2068,
   model: 800,
   observe: 974,
-  plan: 498,
+  plan: 504,
   profile: 557,
   report: 7027,
   run: 2446,
@@ -112,7 +112,7 @@ const BUDGETS = {
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 26_598;
+const MOST_WORDS = 26_650;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));

@@ -1,14 +1,19 @@
-/** @import { Candidate } from '../init/types.js' */
+/** @import { Candidate, Sources } from '../init/types.js' */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { catalogServers } from '../catalog/catalog.js';
 import { readIfThere } from '../system/bounded-file.js';
+import { thisProcess } from '../system/caller.js';
+import { ROOT } from '../system/repository.js';
+import { readManifest } from '../system/workspaces.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { findServers, libraryIn } from '../init/init.js';
+import { findServers, libraryIn, packageIn } from '../init/init.js';
+import { libraryFiles } from '../init/library.js';
 import { readRepository } from '../init/repository.js';
 
 /** @type {import('../verbs.js').Command} */
@@ -16,32 +21,57 @@ export async function init({ values, positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
+  const library = positionals.length === 0 ? libraryWithout(servers, sources) : undefined;
   const unknown = positionals.filter((id) => !servers.some((server) => server.id === id));
-  if (servers.length === 0 && more.length === 0) throw new UserError(nothingFound(root, libraryIn(sources)));
+  if (servers.length === 0 && more.length === 0 && !library)
+    throw new UserError(nothingFound(root, libraryIn(sources)));
   if (unknown.length > 0)
     throw new UserError(
       `init: no server ${unknown.join(' or ')} was found; there are ${more.map(({ id }) => id).join(', ')}`,
     );
   const isNamed = positionals.length > 0;
-  const files = [
-    change(join(root, 'perf.yml'), (before) => {
-      if (before === undefined) return perfYml(servers);
-      // Servers named on the command line are added to a file that exists.
-      return isNamed ? withServers(before, servers) : before;
-    }),
-    change(join(root, '.github/workflows/perf.yml'), (before) => before ?? workflowYml(sources, servers)),
-  ].map(({ file, done }) => ({ file: relative(cwd, file), done }));
+  const written = library?.files ?? { 'perf.yml': perfYml(servers) };
+  const workflow = workflowYml(sources, library ? [library.started] : servers);
+  const files = Object.entries({ ...written, '.github/workflows/perf.yml': workflow })
+    .map(([place, text]) =>
+      change(join(root, place), (before) => {
+        // Servers named on the command line are added to a file that exists.
+        const isAdded = before !== undefined && isNamed && place === 'perf.yml';
+        return isAdded ? withServers(before, servers) : (before ?? text);
+      }),
+    )
+    .map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
-  const left = isNamed ? [] : more;
+  const left = isNamed || library ? [] : more;
   const texts = [
-    ...servers.map(foundText),
+    ...(library ? [library.found] : servers.map(foundText)),
     leftOut(left),
     ...files.map(doneText(positionals)),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
     'next: perf-action doctor; commit these files; then, on a branch with a change, perf-action run --against main\n',
   ];
-  stdout.write(values.json ? harmlessJson({ servers, leftOut: left, files }) : texts.join(''));
+  const shown = library ? [] : servers;
+  stdout.write(values.json ? harmlessJson({ servers: shown, leftOut: left, files }) : texts.join(''));
   return 0;
+}
+
+/**
+ * @param {Candidate[]} servers that were found @param {Sources} sources
+ * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository is a library of Node, and a server of ours uses it or there
+ *   is no other
+ */
+function libraryWithout(servers, sources) {
+  const manifest = packageIn(sources);
+  if (!manifest) return undefined;
+  const builtIn = catalogServers(ROOT, thisProcess()).filter(
+    ({ folder }) => manifest.name in (readManifest(folder, readIfThere).dependencies ?? {}),
+  );
+  if (builtIn.length === 0 && servers.length > 0) return undefined;
+  return libraryFiles(
+    sources,
+    manifest,
+    builtIn.map(({ id }) => id),
+  );
 }
 
 /** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */

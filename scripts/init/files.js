@@ -6,18 +6,23 @@ import { DOCS, REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
 export const HELP = `${DOCS}/perf-yml.md`;
-const TO_DO = '# To do: ';
+export const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 const MOST_ROUTES = 20;
 
 /** @param {Candidate[]} servers at least one @returns {string} perf.yml */
 export function perfYml(servers) {
+  return withHead(servers.flatMap(serverLines));
+}
+
+/** @param {string[]} lines of the servers, and what follows them @returns {string} perf.yml */
+export function withHead(lines) {
   const head = [
     `# yaml-language-server: $schema=${SCHEMA}`,
     `# What is measured, and how. Everything else has a default: ${HELP}`,
     'servers:',
   ];
-  return [...head, ...servers.flatMap(serverLines), ''].join('\n');
+  return [...head, ...lines, ''].join('\n');
 }
 
 /** Adds the servers whose ids a perf.yml lacks, if it has a list of servers. @param {string} text @param {Candidate[]} servers */

@@ -1,5 +1,6 @@
-/** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
+/** Finds the servers of a repository. @import { Candidate, Manifest, Recognize, Sources } from './types.js' */
 
+import { jsonIn } from '../model/json.js';
 import { findDotnet, findGo, findRust } from './languages/compiled.js';
 import { findDeno } from './languages/deno.js';
 import { findJvm } from './languages/jvm.js';
@@ -60,6 +61,12 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
 /** @param {Sources} sources without a server @returns {string | undefined} the name of the library that the repository is */
 export function libraryIn(sources) {
   return LIBRARIES.flatMap(([file, library]) => library.exec(sources.get(file) ?? '')?.[1] ?? [])[0];
+}
+
+/** @param {Sources} sources @returns {Manifest & { name: string } | undefined} of the library of Node that the repository is */
+export function packageIn(sources) {
+  const text = sources.get('package.json') ?? '';
+  return libraryIn(new Map([['package.json', text]])) === undefined ? undefined : jsonIn(text);
 }
 
 /** @param {Candidate} server */

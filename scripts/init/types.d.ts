@@ -81,11 +81,13 @@ export interface Route {
 export interface Manifest {
   name?: string;
   private?: boolean;
+  keywords?: string[];
   files?: string[];
   main?: string;
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   packageManager?: string;
   workspaces?: string[] | { packages?: string[] };
 }

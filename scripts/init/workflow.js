@@ -20,7 +20,9 @@ const TOOLS = [
   [/\bpipenv /, 'pipx install pipenv'],
 ];
 
-/** @param {Sources} sources @param {Candidate[]} servers @returns {string} .github/workflows/perf.yml */
+/** @typedef {Pick<Candidate, 'folder' | 'install' | 'build' | 'setup' | 'start' | 'starts'>} Started */
+
+/** @param {Sources} sources @param {Started[]} servers @returns {string} .github/workflows/perf.yml */
 export function workflowYml(sources, servers) {
   const version = servers
     .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
@@ -29,7 +31,7 @@ export function workflowYml(sources, servers) {
   // `npm start` may run what npm does not bring.
   const scriptOf = (/** @type {string} */ folder) =>
     jsonIn(sources.get(posix.join(folder, 'package.json')) ?? '')?.scripts?.start;
-  const commandsOf = (/** @type {Candidate} */ { folder, install, build, setup, start, starts = [] }) =>
+  const commandsOf = (/** @type {Started} */ { folder, install, build, setup, start, starts = [] }) =>
     [install, build, setup, start, ...starts, scriptOf(folder)].join('\n');
   const commands = servers.map(commandsOf).join('\n');
   const steps = TOOLS.filter(([used]) => used.test(commands)).map(([, step]) => `      - run: ${step}\n`);

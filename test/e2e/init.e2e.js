@@ -159,3 +159,33 @@ test('a mistake in perf.yml or the workflow is found by doctor', async () => {
     /the action has no input "pipelining"; write load\.pipelining in perf\.yml, or give the input options: '\{"pipelining": \.\.\.\}'/,
   );
 });
+
+test('init in a library writes a server that uses it, and run measures the library in it', async () => {
+  const cwd = join(SCRATCH, 'tags');
+  mkdirSync(cwd);
+  const files = {
+    'package.json': JSON.stringify({
+      name: 'tags',
+      version: '1.0.0',
+      main: 'index.js',
+      keywords: ['express'],
+    }),
+    'index.js':
+      "module.exports = () => (request, response, next) => next(response.setHeader('x-tag', '1'));\n",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  execFileSync('git', ['init', '--quiet'], { cwd });
+  const written = await cliIn(cwd, 'init');
+  assert.equal(written.code, 0, written.stderr);
+  assert.match(
+    written.stdout,
+    /^found tags: middleware of Express, no server; perf\/server\/server\.js uses it\n +to do: /,
+  );
+  const { code, stderr } = await cliIn(cwd, 'run', ...QUICK);
+  assert.equal(code, 0, stderr);
+  const run = JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8'));
+  assert.equal(run.cases[0].trials[0].failure, null);
+  // A second time keeps what is there.
+  const again = await cliIn(cwd, 'init');
+  assert.equal(again.code, 0, again.stderr);
+});
