@@ -49,9 +49,17 @@ function writeHaunted(scratch, needs = 'redis') {
 /** A terminal that runs a command until its own process is killed: nobody is left to hold it open. */
 const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
 
+const UNFINISHED = 'perf-results/unfinished/run.json';
+
+/** @param {string} scratch @returns {ReturnType<typeof readRunFile>} of a run that was killed, or has ended */
+function readLast(scratch) {
+  const file = [UNFINISHED, 'perf-results/run.json'].find((name) => existsSync(join(scratch, name)));
+  return readRunFile(join(scratch, file ?? ''));
+}
+
 /** @param {string} scratch where a haunted server has been measured once, and is loaded again */
 async function secondStart(scratch) {
-  await until(() => existsSync(join(scratch, 'perf-results/run.json')), 'the first start');
+  await until(() => existsSync(join(scratch, UNFINISHED)), 'the first start');
   await underLoad(join(scratch, 'haunted'));
 }
 
@@ -59,7 +67,7 @@ async function secondStart(scratch) {
 async function settled(scratch, describe) {
   await leftBy(scratch);
   const files = filesLeft(scratch);
-  const trials = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials.length ?? 0;
+  const trials = readLast(scratch).cases[0]?.trials.length ?? 0;
   return {
     happened: `${describe()}; ${trials} starts kept; scratch folders left: ${files.length}`,
     lost: Number(trials === 0),
@@ -102,7 +110,7 @@ export const rows = [
       await secondStart(scratch);
       terminal.kill('SIGKILL');
       await until(() => processesOf(scratch).length === 0, 'the end of all processes', 30);
-      const { cases, unfinished } = readRunFile(join(scratch, 'perf-results/run.json'));
+      const { cases, unfinished } = readLast(scratch);
       const result = await settled(scratch, () => (unfinished ? 'unfinished' : 'concluded'));
       return { ...result, holds: result.holds && cases.length === 1 };
     },

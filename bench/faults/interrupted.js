@@ -22,6 +22,8 @@ function writeThree(scratch) {
   return `--servers=${SERVERS.map((name) => writeServer(scratch, name, { code: GOOD })).join(',')}`;
 }
 
+const UNFINISHED = 'perf-results/unfinished/run.json';
+
 /** @param {string} file @returns {string[]} its starts, each by server and round */
 function startsIn(file) {
   return readRunFile(file).cases.flatMap(({ server, trials }) =>
@@ -35,7 +37,7 @@ export const rows = [
     fault: 'a run of three cases is killed (SIGKILL) and resumed',
     promised: 'every planned start is there once, those from before unchanged',
     async run(scratch) {
-      const file = join(scratch, 'perf-results/run.json');
+      const file = join(scratch, UNFINISHED);
       const args = ['run', writeThree(scratch), ...QUICK, `--rounds=${ROUNDS}`, '--seed=5'];
       const run = startCli(args, { scratch });
       await until(() => existsSync(file) && startsIn(file).length >= 4, 'four starts');
@@ -44,15 +46,13 @@ export const rows = [
       // Whether a killed engine leaves its servers is another row's business.
       await killLeft(scratch);
       const before = readRunFile(file);
-      const report = await runCli(['report', 'perf-results/run.json'], { scratch });
-      const judged = await runCli(
-        ['compare', '--base=perf-results/run.json', '--head=perf-results/run.json'],
-        { scratch },
-      );
+      const report = await runCli(['report', UNFINISHED], { scratch });
+      const judged = await runCli(['compare', `--base=${UNFINISHED}`, `--head=${UNFINISHED}`], { scratch });
       const { code, printed } = await runCli(['run', '--resume=perf-results'], { scratch });
-      const after = readRunFile(file);
+      const ended = join(scratch, 'perf-results/run.json');
+      const after = readRunFile(ended);
       const again = await runCli(['run', '--resume=perf-results'], { scratch });
-      const starts = startsIn(file).toSorted();
+      const starts = startsIn(ended).toSorted();
       const planned = SERVERS.flatMap((name) => [0, 1, 2].map((round) => `${name}${round}`));
       const missing = before.cases.flatMap(({ id, trials }) => {
         const now =
@@ -80,7 +80,7 @@ export const rows = [
     promised: 'one line says why not, exit 2, and the file stays as it is',
     slow: true,
     async run(scratch) {
-      const file = join(scratch, 'perf-results/run.json');
+      const file = join(scratch, UNFINISHED);
       const run = startCli(['run', writeThree(scratch), ...QUICK, `--rounds=${ROUNDS}`], { scratch });
       await until(() => existsSync(file), 'a start');
       run.kill('SIGKILL');

@@ -50,7 +50,7 @@ export async function collect(machines, { env, folder, seed }) {
 async function collectFrom(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
   const numbers = range(1, parseCount(PERF_COUNT, 'shards') + 1);
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
-  const archives = readArchives(PERF_SHARDS, wanted, `@${placeOf(machine)}`);
+  const archives = readArchives(PERF_SHARDS, wanted, machine === undefined ? '' : `@${placeOf(machine)}`);
   for await (const [name, content] of archives) await writeText(join(folder, name), content.toString());
   /** @template T @param {string} name @param {(file: string) => Promise<T>} read */
   const readAll = (name, read) => {
