@@ -20,6 +20,8 @@ app.get('/orders', (request, response) => response.json([{ id: 1 }]));
 app.listen(process.env.PORT || 3000);
 `;
 
+const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+
 /** @param {string[]} args */
 function cli(...args) {
   return cliIn(TOP, ...args);
@@ -37,17 +39,7 @@ function inTop(command, ...args) {
 /** @param {string} message */
 function commit(message) {
   inTop('git', 'add', '--all');
-  inTop(
-    'git',
-    '-c',
-    'user.name=a',
-    '-c',
-    'user.email=a@localhost',
-    'commit',
-    '--quiet',
-    '--message',
-    message,
-  );
+  inTop('git', ...AUTHOR, 'commit', '--quiet', '--message', message);
 }
 
 test('init reports a folder without a server, and writes nothing', async () => {
@@ -170,11 +162,17 @@ test('init in a library writes a server that uses it, and run measures the libra
       main: 'index.js',
       keywords: ['express'],
     }),
-    'index.js':
-      "module.exports = () => (request, response, next) => next(response.setHeader('x-tag', '1'));\n",
+    'index.js': `module.exports = () => (request, response, next) => {
+  response.setHeader('x-tag', '1');
+  next();
+};
+`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-  execFileSync('git', ['init', '--quiet'], { cwd });
+  const inTags = (/** @type {string[]} */ ...args) => execFileSync('git', [...AUTHOR, ...args], { cwd });
+  inTags('init', '--quiet');
+  inTags('add', '--all');
+  inTags('commit', '--quiet', '--message', 'tags');
   const written = await cliIn(cwd, 'init');
   assert.equal(written.code, 0, written.stderr);
   assert.match(

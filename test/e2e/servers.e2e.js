@@ -51,10 +51,12 @@ for (const server of servers) {
     const instance = await startServer(placed, { signal, services });
     try {
       await verify(instance, server.routes);
+      // A stream has no length.
+      const routes = server.routes.filter(({ stream }) => !stream);
       // Express, Fastify and Nest announce the length that GET has.
-      if (server.runtime === 'node') await measuresHead(instance.url, server.routes[0]?.path);
+      if (server.runtime === 'node' && routes[0]) await measuresHead(instance.url, routes[0].path);
       // Frameworks for Java answer a client of HTTP/1.0 without a length, and close.
-      if (!isJava) for (const { path } of server.routes) await keepsAlive(instance.url, path);
+      if (!isJava) for (const { path } of routes) await keepsAlive(instance.url, path);
     } finally {
       // A connection that is kept alive is no reason to stay: verify has left one open.
       await instance.stop();
@@ -79,7 +81,7 @@ for (const { id, folder } of servers.filter(({ runtime }) => runtime === 'node')
 /** @param {string} url @param {string | undefined} path */
 async function measuresHead(url, path) {
   const { requests, errors } = await loading.load({ ...target(url, {}, { method: 'HEAD', path }), signal });
-  assert.ok(requests > 10, `${requests} requests`);
+  assert.ok(requests > 50, `${requests} requests`);
   assert.deepEqual(errors, { timeouts: 0, connect: 0, non2xx: 0 });
 }
 
