@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2446,
   samples: 740,
   secrets: 379,
-  session: 2263,
+  session: 2265,
   store: 429,
   system: 1422,
 };

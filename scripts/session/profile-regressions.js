@@ -59,8 +59,10 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     const stretch = ids.includes(id) ? stretchOf(metrics) : undefined;
     if (!before || !after || !stretch) return compared;
     const functions = changedFunctions(before, after, stretch);
-    if (functions.length === 0) return compared;
-    const [blamed, calls] = [functionToBlame(before, after, stretch), callsOf(before, after, stretch.ratio)];
+    const blamed = functionToBlame(before, after, stretch);
+    // V8 inlines a function into its caller in some starts: then neither stands out, and the caller with what it calls does.
+    if (functions.length === 0 && !blamed) return compared;
+    const calls = callsOf(before, after, stretch.ratio);
     const sources = sourcesOf(plan.sides.at(-1)?.servers[before.server]);
     return defined({ ...compared, functions, blamed, sources, calls });
   };

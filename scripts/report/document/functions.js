@@ -17,15 +17,15 @@ export const NOTHING = 0.05;
 /** @param {Context} context @returns {Block[]} */
 export function functionBlocks({ run, comparison, words, nameOf }) {
   return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed, sources }) => {
-    if (functions.length === 0) return [];
     const source = { revision: run.revision, sources };
     const left = functions.length - MOST;
     // The table's first row may say it already.
     const isFirst = blamed?.name === functions[0]?.name && blamed?.file === functions[0]?.file;
     return [
       ...(blamed && !isFirst ? [text(blamedText(blamed, source, words))] : []),
-      text(words.functions.about(nameOf(id))),
-      functionTable(functions.slice(0, MOST), source, words),
+      ...(functions.length > 0
+        ? [text(words.functions.about(nameOf(id))), functionTable(functions.slice(0, MOST), source, words)]
+        : []),
       ...(left > 0 ? [text(words.more(left))] : []),
     ];
   });
