@@ -11,7 +11,9 @@ const CONFIDENCE = 0.95;
 /** The shares that are planted in requests, as the table of machines calls them. @type {[number, string][]} */
 const PLANTED = [
   [0, 'nothing'],
+  [0.055, '5.5 %'],
   [0.05, '5 %'],
+  [0.025, '2.5 %'],
   [0.02, '2 %'],
 ];
 
