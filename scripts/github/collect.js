@@ -14,6 +14,8 @@ import { readRun } from '../store/run-file.js';
 import { readArchives } from './comment/artifact.js';
 import { placeOf } from './machines.js';
 
+/** GitHub starts no more jobs for one matrix. */
+export const MOST_JOBS = 256;
 /** The last job compares again; it takes only the functions from the comparison of a machine. */
 const COLLECTED = [...SIDES, COMPARISON];
 
@@ -48,7 +50,7 @@ export async function collect(machines, { env, folder, seed }) {
  * @param {{ env: NodeJS.ProcessEnv, seed: number }} run @returns {Promise<Collected>}
  */
 async function collectFrom(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
-  const numbers = range(1, parseCount(PERF_COUNT, 'shards') + 1);
+  const numbers = range(1, Math.min(parseCount(PERF_COUNT, 'shards'), MOST_JOBS) + 1);
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
   const archives = readArchives(PERF_SHARDS, wanted, machine === undefined ? '' : `@${placeOf(machine)}`);
   for await (const [name, content] of archives) await writeText(join(folder, name), content.toString());

@@ -23,12 +23,9 @@ import { wordsIn } from '../report/text/words.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
 import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './action/inputs.js';
 import { publish } from './action/results.js';
-import { collect } from './collect.js';
+import { collect, MOST_JOBS } from './collect.js';
 import { print, warning } from './log.js';
 import { machinesOf, worstOf } from './machines.js';
-
-/** GitHub starts no more jobs for one matrix. */
-const MOST = 256;
 
 const OUT = 'perf-results';
 
@@ -43,7 +40,8 @@ export async function splitCases({ env, cwd }) {
   const machines = machinesOf(inputs);
   const asked = parseCount(inputs.shards ?? '1', 'shards');
   const jobs = asked * Math.max(1, machines.length);
-  if (jobs > MOST) throw new UserError(`shards: ${jobs} jobs are too many; a matrix has at most ${MOST}`);
+  if (jobs > MOST_JOBS)
+    throw new UserError(`shards: ${jobs} jobs are too many; a matrix has at most ${MOST_JOBS}`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
   if (machines.length > 0 && config.against === undefined)
     throw new UserError(

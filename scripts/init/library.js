@@ -5,8 +5,9 @@
  */
 
 import { TO_DO, withHead } from './files.js';
+import { installIn } from './languages/node-packages.js';
 
-/** Of the small server, from the root of the repository. */
+/** The small server's, from the root of the repository. */
 const FOLDER = 'perf/server';
 const LISTEN = 'Number(process.env.PORT), process.env.HOST';
 const LIBRARY = 'library: .';
@@ -72,9 +73,6 @@ server.listen(${LISTEN});
   },
 ];
 
-/** The commands of its package manager, for the workflow. */
-const MANAGERS = { 'pnpm-lock.yaml': 'pnpm install', 'yarn.lock': 'yarn install', 'bun.lock': 'bun install' };
-
 /**
  * @param {Sources} sources
  * @param {Manifest & { name: string }} manifest of the package, at the top of the repository
@@ -83,8 +81,7 @@ const MANAGERS = { 'pnpm-lock.yaml': 'pnpm install', 'yarn.lock': 'yarn install'
  */
 export function libraryFiles(sources, manifest, builtIn) {
   const { name } = manifest;
-  const [, install = ''] = Object.entries(MANAGERS).find(([lock]) => sources.has(lock)) ?? [];
-  const started = { folder: '', install };
+  const started = { folder: '', install: installIn(sources, '', manifest).command };
   if (builtIn.length > 0)
     return {
       started,

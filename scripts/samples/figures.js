@@ -26,7 +26,7 @@ const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readSta
 
 /** @type {Figure[]} */
 export const FIGURES = [
-  // Of streams they are named first: what throughput and latency say depends on how long a stream lasts.
+  // The figures of streams come first: throughput and latency depend on how long a stream lasts.
   {
     ...streamFigure('firstByteMs', 'p50'),
     id: 'firstByteP50',

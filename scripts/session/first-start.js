@@ -54,7 +54,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
       /** @type {Answered[]} */
       const all = [];
       for (const [place, route] of routes.entries()) {
-        // Of requests that vary, one is enough.
+        // One request of a route whose requests vary is enough.
         if (all.some(({ id }) => id === route.id)) continue;
         const loads = config.cases.filter((each) => each.server === starting && each.route === route.id);
         all.push({

@@ -56,7 +56,7 @@ function siblingsOf(member, members, seen = new Set([member])) {
 }
 
 /** @param {Sources} sources @param {string} folder @param {Manifest} manifest @returns {Install} */
-function installIn(sources, folder, { packageManager = '' }) {
+export function installIn(sources, folder, { packageManager = '' }) {
   const install = installOf(PACKAGES_OF_NODE, (file) => sources.get(posix.join(folder, file)));
   const [, manager] = /^(pnpm|yarn)@/.exec(packageManager) ?? [];
   if (install.lock || manager === undefined) return install;

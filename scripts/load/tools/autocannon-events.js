@@ -11,7 +11,7 @@ const DATA = Buffer.from('data');
  */
 export function eventEnds() {
   let column = 0;
-  // Of the line so far, how much begins the field's name; -1: it is another line.
+  // How many bytes of the field's name the line so far has; -1: it is another field.
   let matched = 0;
   let hasData = false;
   let isAfterCr = false;

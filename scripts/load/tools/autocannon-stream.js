@@ -9,7 +9,7 @@ import { makeGate } from './autocannon-gate.js';
 import { chunkEnds, eventEnds } from './autocannon-events.js';
 
 /**
- * What is known of a client's last request, in milliseconds of the clock; isOpen: until its answer ends; endsEvent: whether an event
+ * A client's last request, in milliseconds of the clock; isOpen: until its answer ends; endsEvent: whether an event
  * ends in a piece of its body.
  * @typedef {{ isOpen: boolean, sentAt: number, status: number, firstAt?: number, lastAt: number, gapMs: number, endsEvent?: (piece: Buffer) => boolean }} Stream
  */
