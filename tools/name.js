@@ -43,7 +43,7 @@ export async function wrongAddresses(root) {
  * @param {string} root of a checkout
  * @param {string} name OWNER/REPO
  * @returns {Promise<string[]>} the files that were changed
- * @throws {UserError} where that is no name
+ * @throws {UserError} where that is not a name
  */
 export async function writeName(root, name) {
   if (!/^[A-Za-z\d][A-Za-z\d-]{0,38}\/[\w.-]{1,100}$/.test(name))

@@ -44,7 +44,7 @@ const MISTAKES = [
     },
   ],
   [
-    'inputs of the action that are no JSON',
+    'inputs of the action that are not JSON',
     {},
     ({ scratch }) => startStep('plan', { scratch, env: { PERF_INPUTS: '{"servers":' } }),
   ],

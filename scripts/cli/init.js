@@ -57,8 +57,8 @@ export async function init({ values, positionals }, { cwd, stdout }) {
 
 /**
  * @param {Candidate[]} servers that were found @param {Sources} sources
- * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository is a library of Node, and a server of ours uses it or there
- *   is no other
+ * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository is a Node library that a server of ours
+ *   uses, or that has no server
  */
 function libraryWithout(servers, sources) {
   const manifest = packageIn(sources);

@@ -31,7 +31,7 @@ export interface Run {
   pooled?: number;
   /** The stored runs of a pooled base, and those left out. */
   stored?: StoredRuns;
-  /** The result of its gate. A stored run that failed is no base until it is accepted or confirmed. Absent: it was compared with nothing. */
+  /** The result of its gate. A stored run that failed is not a base until it is accepted or confirmed. Absent: it was compared with nothing. */
   gate?: Gate;
   /** Whether its cases keep the limits of its configuration. Absent: it has none. */
   limits?: LimitResult[];
@@ -296,7 +296,7 @@ export interface CaseRequest {
   bodyFile?: BodyFile;
   /** What `${NAME}` stands for in each request. */
   data?: RequestData;
-  /** Outside 2xx: the only status that is no error. Absent: any 2xx is none. */
+  /** Outside 2xx: the only right status. Absent: any 2xx is right. */
   expectedStatus?: number;
   /** The answer is a stream. */
   stream?: true;
@@ -503,7 +503,7 @@ export interface Window {
   rssMeanBytes?: number;
   /** Growth of resident memory: the median slope between samples (Theil-Sen); negative where it shrank. */
   rssBytesPerSecond?: number;
-  /** Delay of timers in a Node server's event loop; of several busy processes, the longest. Absent: `runtimeMetrics` was not set, or it is no Node server. */
+  /** Delay of timers in a Node server's event loop; of several busy processes, the longest. Absent: `runtimeMetrics` was not set, or it is not a Node server. */
   eventLoopDelayMs?: {
     p50: number;
     p99: number;

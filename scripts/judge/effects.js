@@ -114,7 +114,7 @@ function nearestOf(differences) {
 function estimateAmongRuns(row, { stored, head }) {
   const { spread } = row.judged;
   const beside = stored.filter(({ reference }) => reference !== undefined);
-  // A reference whose answers are no streams has no figure of them.
+  // A reference that does not stream has none of their figures.
   const isBeside =
     head.reference?.some(({ whole }) => whole[row.id] !== undefined) === true && beside.length > 0;
   // A stored run whose reference failed must not take it from the others.

@@ -7,8 +7,8 @@ import { ANSWER, decides, metric } from '../samples/figures.js';
 import { caseVerdict, worst } from './case-verdict.js';
 
 /**
- * With `unsure` as the rule, whatever was not shown to be no worse fails. A figure with a gate of its own answers to that alone;
- * the others answer together, as the case's verdict. A case that one side lacks decides nothing.
+ * Under the rule `unsure`, every case fails that may have got worse. A figure with a gate of its own is judged by that alone, the others
+ * together, by the case's verdict. A case that one side lacks does not count.
  * @param {Comparison} comparison @param {Pick<Config, 'failOn' | 'gates'>} rules @returns {boolean}
  */
 export function gateFails({ cases }, { failOn, gates = {} }) {

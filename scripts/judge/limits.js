@@ -83,7 +83,7 @@ function figuresSeen(values, id, measured) {
 }
 
 /**
- * Shares can be 0, which has no logarithm. No error in n requests still leaves room for some, unless the limit is none at all.
+ * Shares can be 0, which has no logarithm. Without an error in n requests a few may still occur, unless the limit allows none.
  * @param {number[]} shares @param {number} bound @param {RunCase} measured
  * @returns {Seen}
  */

@@ -12,7 +12,7 @@ import { errorsIn } from '../samples/window-figures.js';
 /** Up to this share, wrong answers are errors of a server whose figures count. */
 export const WRONG = 0.01;
 
-/** More statuses than this are no message. */
+/** A message with more statuses than this is unreadable. */
 const STATUSES = 3;
 
 /**

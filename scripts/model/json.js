@@ -1,4 +1,4 @@
-/** @param {string} text @returns {any} undefined where it is no JSON */
+/** @param {string} text @returns {any} undefined where it is not JSON */
 export function jsonIn(text) {
   try {
     return JSON.parse(text);

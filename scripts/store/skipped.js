@@ -13,7 +13,7 @@ export function isEmpty({ cases }) {
 
 /**
  * @param {Pick<Run, 'cases' | 'warnings'>} run
- * @returns {boolean} whether it was meant to measure nothing; one that only failed to is none of these
+ * @returns {boolean} whether it was meant to measure nothing, which a run that failed was not
  */
 export function isSkipped({ cases, warnings = [] }) {
   return cases.length === 0 && warnings.some(({ code }) => code === SKIPPED);

@@ -44,7 +44,7 @@ const server = createServer((request, response) => {
   if (!answer) return response.writeHead(404).end('Not Found');
   // The length also lets whoever checks the answer see that it is whole.
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': BYTES });
-  // A client that leaves in the middle is no fault of the server's.
+  // A client that leaves in the middle is not the server's fault.
   void Promise.resolve(answer(response)).catch(() => response.destroy());
 });
 server.listen(Number(process.env.PORT), process.env.HOST);

@@ -67,7 +67,7 @@ export function answerScenario(request, response) {
     return true;
   }
   const route = ROUTES[`${request.method} ${request.url}`];
-  // A client that leaves in the middle is no fault of the server's.
+  // A client that leaves in the middle is not the server's fault.
   void route?.(request, response).catch(() => response.destroy());
   return route !== undefined;
 }

@@ -34,7 +34,7 @@ const AUTHOR_VARIABLES = {
  * working tree with its uncommitted changes, without ignored files.
  * @param {string} ref what the head is measured against
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of results,
- *   which is no part of the head; commit: the head instead of the working tree
+ *   which the head does not contain; commit: the head instead of the working tree
  * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
  *   top: the repository's folder; changed: paths that differ, relative to it
  * @throws {UserError} if there is no repository, no such commit, or a tree cannot be checked out

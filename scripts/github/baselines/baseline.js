@@ -77,7 +77,7 @@ async function withAcceptance(run, env) {
   return gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
 }
 
-/** @param {NodeJS.ProcessEnv} env @throws {UserError} for an unknown store, and for a history that is no count */
+/** @param {NodeJS.ProcessEnv} env @throws {UserError} for an unknown store, and for a history that is not a count */
 export function settingsOf(env) {
   const { 'baseline-store': store = 'off', 'baseline-history': keep = '20' } = readInputs(env);
   return { store: oneOf(store, STORES, 'baseline-store'), keep: parseCount(keep, 'baseline-history') };

@@ -4,7 +4,7 @@ const [LF, CR, COLON] = [0x0a, 0x0d, 0x3a];
 const DATA = Buffer.from('data');
 
 /**
- * Server-sent events: a blank line ends one, if a line of it is a field `data`; comments and other fields alone are none. A line ends
+ * Server-sent events: a blank line ends one that has a field `data`; without one, comments and other fields are ignored. A line ends
  * with LF, CR or both.
  * Source: the HTML Standard, 9.2.6, "Interpreting an event stream".
  * @returns {(piece: Uint8Array) => boolean} whether an event ends in the next piece of the body

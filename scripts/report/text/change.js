@@ -69,7 +69,7 @@ export function figureOf(unit, value, words) {
 
 /**
  * @param {MetricComparison} change @param {Words} words
- * @returns {string} an interval alone where the change may be none; empty where nothing could be estimated
+ * @returns {string} an interval alone where it includes 0; empty where nothing could be estimated
  */
 export function changeText(change, words) {
   const { effectPct, ciPct } = change;
