@@ -51,7 +51,7 @@ export function serversIn({ servers, reference }, { top, folder, buildDir, readA
     // The requests of both sides are the head's, and so is the login whose token they name.
     const { copy, before, folder: origin } = server;
     const same = defined({ copy, before });
-    return withInstall({ ...there, origin, ...(buildDir && { buildDir }), ...same }, folder);
+    return withInstall({ ...there, origin, ...(buildDir && { buildDir }), ...same });
   });
   const borrowed = placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere);
   const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);

@@ -117,13 +117,19 @@ test('a server whose folder is missing is new; servers outside, built-in ones an
 });
 
 const MANIFEST = { 'api/package.json': '{}' };
+const WORKSPACE = { ...MANIFEST, 'package.json': '{"workspaces":["*"]}' };
 /** @type {[title: string, files: Record<string, string>, install: string | undefined][]} */
 const INSTALLS = [
   ['a lock file', { ...MANIFEST, 'api/package-lock.json': '{}' }, 'npm ci'],
-  ["a workspace's lock file", { ...MANIFEST, 'pnpm-lock.yaml': '' }, 'pnpm install --frozen-lockfile'],
+  [
+    "a workspace's lock file",
+    { ...MANIFEST, 'pnpm-workspace.yaml': 'packages: ["*"]', 'pnpm-lock.yaml': '' },
+    'pnpm install --frozen-lockfile',
+  ],
+  ['the lock file of another project', { ...MANIFEST, 'pnpm-lock.yaml': '' }, undefined],
   ['bun', { ...MANIFEST, 'api/bun.lock': '' }, 'bun install --frozen-lockfile'],
-  ['yarn 1', { ...MANIFEST, 'yarn.lock': '# yarn lockfile v1' }, 'yarn install --frozen-lockfile'],
-  ['yarn 2 and later', { ...MANIFEST, 'yarn.lock': '' }, 'yarn install --immutable'],
+  ['yarn 1', { ...WORKSPACE, 'yarn.lock': '# yarn lockfile v1' }, 'yarn install --frozen-lockfile'],
+  ['yarn 2 and later', { ...WORKSPACE, 'yarn.lock': '' }, 'yarn install --immutable'],
   ['no lock file', { 'api/package.json': '{"dependencies":{"a":"1"}}' }, 'npm install --no-audit --no-fund'],
   ['no dependencies', { 'api/package.json': '{"name":"api"}' }, undefined],
   ['another language', { 'api/go.mod': '' }, undefined],

@@ -87,10 +87,9 @@ async function makeLibrary(library, context) {
       return folder;
     };
     const packed = await once([version, packages], (folder) => packAll(library, folder, run));
-    const tarballs = packages.map(({ name, tarball }) => ({
-      name,
-      tarball: tarball ?? tarballIn(join(packed, name)),
-    }));
+    const tarballs = Object.fromEntries(
+      packages.map(({ name, tarball }) => [name, `file:${tarball ?? tarballIn(join(packed, name))}`]),
+    );
     return once([version, packages, other], async (folder) => {
       for (const { name, beside } of packages) {
         if (beside) continue;
@@ -109,7 +108,7 @@ async function packAll({ buildDir, packages }, target, run) {
   for (const { name, folder } of packages) {
     if (folder === undefined) continue;
     const cwd = join(tree, folder);
-    const { install, pack, build } = await recipeOf(cwd, tree);
+    const { install, pack, build } = await recipeOf(cwd);
     for (const step of install) {
       const key = JSON.stringify(step);
       if (!installed.has(key)) await run({ kind: 'install-failed', ...step });
@@ -125,11 +124,11 @@ async function packAll({ buildDir, packages }, target, run) {
 
 /**
  * A package whose entries are not in git is built: by its own script `build`, else by that of its workspace.
- * @param {string} folder of the package @param {string} tree that contains it
+ * @param {string} folder of the package
  * @returns the commands of its package manager; install: none where nothing runs that may need it
  */
-async function recipeOf(folder, tree) {
-  const manager = installIn(folder, tree);
+async function recipeOf(folder) {
+  const manager = installIn(folder);
   const { scripts = {}, ...manifest } = readManifest(folder, readIfThere);
   const builders = [folder, workspaceOf(folder, readIfThere) ?? folder];
   const builder = (await isInGit(folder, entriesOf(manifest)))
@@ -163,22 +162,19 @@ async function isInGit(folder, entries) {
 /**
  * Installs the dependencies as if the package were a project by itself, so that its own always lie directly inside of it.
  * @param {string} name
- * @param {{ name: string, tarball: string }[]} all the packages of the library
+ * @param {Record<string, string>} tarballs `file:` and the path, by name, of all the packages
  * @param {{ folder: string, lock: string | undefined, settings: string, run: RunStep }} context folder: gets the package in a folder of its
  *   name; lock: of the other side; settings: npm's
  */
-async function unpack(name, all, { folder, lock, settings, run }) {
+async function unpack(name, tarballs, { folder, lock, settings, run }) {
+  const { [name]: own = '', ...others } = tarballs;
   const cwd = join(folder, name);
   mkdirSync(cwd, { recursive: true });
-  const tarball = all.find((each) => each.name === name)?.tarball ?? '';
-  const line = ['tar', '-xzf', tarball, '--strip-components=1', '--no-same-owner'];
+  const line = ['tar', '-xzf', own.replace('file:', ''), '--strip-components=1', '--no-same-owner'];
   await run({ kind: 'install-failed', command: line, cwd });
   const file = join(cwd, MANIFEST);
   const text = readIfThere(file) ?? '';
   const manifest = readManifest(cwd, readIfThere);
-  const others = Object.fromEntries(
-    all.filter((each) => each.name !== name).map((each) => [each.name, `file:${each.tarball}`]),
-  );
   const { version, scripts = {} } = manifest;
   const project = {
     ...{ name, version, private: true },

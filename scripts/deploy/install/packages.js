@@ -10,7 +10,6 @@ import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
 import { ask } from '../../system/process/programs.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { treeOf } from '../source/build-cache.js';
 import { serverEnvironment } from '../start/environment.js';
 import { readLock } from './lock-file.js';
 import { installIn } from './with-install.js';
@@ -31,7 +30,7 @@ export function dependenciesOf(folder) {
   const manifest = readManifest(packageDir, readIfThere);
   const names = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
   const top = workspaceOf(packageDir, readIfThere) ?? packageDir;
-  const { lock } = installIn(packageDir, top) ?? {};
+  const { lock } = installIn(packageDir) ?? {};
   const text = lock && readIfThere(join(top, lock));
   const versions = (text ? readLock(lock, text) : undefined)?.direct.get(relative(top, packageDir));
   return {
@@ -49,7 +48,7 @@ export function otherPackages({ folder, buildDir, packages = {} }) {
   const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
   const cwd = manifestFolder(folder);
   if (wanted.length === 0 || buildDir === undefined || cwd === undefined) return undefined;
-  const { add } = installIn(cwd, treeOf(buildDir)) ?? {};
+  const { add } = installIn(cwd) ?? {};
   return add === undefined ? undefined : { command: [...add.split(' '), ...wanted], cwd };
 }
 

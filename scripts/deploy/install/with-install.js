@@ -5,9 +5,8 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { readBounded, readIfThere } from '../../system/bounded-file.js';
-import { upwards } from '../../system/folder.js';
 import { workspaceOf } from '../../system/workspaces.js';
 import { installOf, PACKAGES } from '../runtimes.js';
 
@@ -17,24 +16,23 @@ const INSTALLS_ALL =
 
 /**
  * A fresh checkout has nothing installed, even if the user installed it by hand.
- * @param {Server} server @param {string} top the checkout's folder
+ * @param {Server} server
  * @returns {Server} the same, with the command that installs it if its manifest has none
  */
-export function withInstall(server, top) {
-  const install = server.install === undefined ? installIn(server.folder, top) : undefined;
+export function withInstall(server) {
+  const install = server.install === undefined ? installIn(server.folder) : undefined;
   return install ? { ...server, install: install.command.split(' ') } : server;
 }
 
 /**
- * @param {string} folder @param {string} top where the search for its lock file ends
+ * The lock file of a folder above is only that of its workspace.
+ * @param {string} folder
  * @returns {Install | undefined} undefined for a project without dependencies
  */
-export function installIn(folder, top) {
+export function installIn(folder) {
   const packages = PACKAGES.find(({ manifest }) => existsSync(join(folder, manifest)));
   if (!packages) return undefined;
-  const folders = upwards(folder);
-  // Outside of `top`, only its own folder counts.
-  const searched = folders.slice(0, folders.findIndex((each) => relative(top, each) === '') + 1 || 1);
+  const searched = [folder, workspaceOf(folder, readIfThere) ?? []].flat();
   const install = installOf(packages, (file) => {
     return readIfThere(searched.map((above) => join(above, file)).find(existsSync) ?? '');
   });

@@ -69,7 +69,7 @@ export async function inBuildDir(server, context) {
     folder: resolve(tree, place.inside),
     origin: server.origin ?? folder,
   };
-  const placed = withInstall({ ...server, ...moved }, tree);
+  const placed = withInstall({ ...server, ...moved });
   copyListed(placed);
   return placed;
 }
