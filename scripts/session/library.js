@@ -1,7 +1,7 @@
 /**
  * The sides of a run of packages (`library` in perf.yml): the same servers with the packages of two commits, or with a package from
  * elsewhere, as in `--against express@file:../fork`.
- * @import { Config, Library, Run, Server, Warning } from '../types.js'
+ * @import { Config, Run, Server, Warning } from '../types.js'
  * @import { Made } from '../deploy/source/library.js'
  * @import { Measured } from './sides.js'
  */
@@ -24,6 +24,9 @@ import { parseVersions } from './other-versions.js';
 const ELSEWHERE =
   /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@((?:file|git|git\+\w+|github|gitlab|bitbucket|https?):.+)$/;
 
+/** @type {State} */
+const INSTALLED = { named: 'the servers' };
+
 /**
  * @typedef {object} State the packages of one side
  * @property {string} named the side, as messages call it
@@ -36,12 +39,18 @@ const ELSEWHERE =
  * @param {Pick<Config, 'against' | 'library'>} config
  * @returns {{ name: string, spec: string, of: string } | undefined} the package that `against` names: one from elsewhere, or a published
  *   version of one in `library`; spec: as npm reads it; of: as reports call it
+ * @throws {UserError} for one that is not in `library`
  */
 export function otherPackage({ against = '', library = [] }) {
-  const [, name, spec] = ELSEWHERE.exec(against) ?? [];
-  if (name !== undefined && spec !== undefined) return { name, spec, of: spec.replace(/^file:/, '') };
-  const [version, ...more] = Object.entries(parseVersions(against) ?? {});
   const own = library.map((folder) => readManifest(folder, readIfThere).name);
+  const [, name, spec] = ELSEWHERE.exec(against) ?? [];
+  if (name !== undefined && spec !== undefined) {
+    if (own.length === 0 || own.includes(name)) return { name, spec, of: spec.replace(/^file:/, '') };
+    throw new UserError(
+      `--against ${against}: the package under test is ${own.join(' and ')}; give its name to the other one, or leave library out`,
+    );
+  }
+  const [version, ...more] = Object.entries(parseVersions(against) ?? {});
   if (!version || more.length > 0 || !own.includes(version[0])) return undefined;
   return { name: version[0], spec: against, of: version[1] };
 }
@@ -64,22 +73,20 @@ export async function withLibrary({ config, sides, warnings }, context) {
     packages: names,
     servers: touched.map(({ id, folder }) => placeInside(top, folder) || id),
   };
-  const left = (/** @type {Server[]} */ servers) => servers.map(({ name }) => name);
-  const without = left(config.servers.filter((server) => !having.includes(server)));
-  const untouched = left(having.filter((server) => !touched.includes(server)));
+  const except = (/** @type {Server[]} */ all, /** @type {Server[]} */ some) =>
+    all.flatMap((server) => (some.includes(server) ? [] : server.name));
+  const without = except(config.servers, having);
+  const untouched = except(having, touched);
   return {
-    config: onlyServers(
-      config,
-      config.servers.filter(({ id }) => ids.includes(id)),
-    ),
+    config: onlyServers(config, touched),
     sides: sides.map((side) => {
       const { made, of, revision } = side.label === 'base' ? base : head;
-      const like = made !== head.made && head.made && { like: libraryIn(head.made) };
+      const like = made !== head.made && head.made && { like: head.made.library };
       const placed = Object.entries(side.servers).map(([id, server]) => [
         id,
-        made && ids.includes(id) ? { ...server, library: { ...libraryIn(made), ...like } } : server,
+        made && ids.includes(id) ? { ...server, library: { ...made.library, ...like } } : server,
       ]);
-      const own = made && { library: { ...library, ...(of !== undefined && { of }) } };
+      const own = made && { library: defined({ ...library, of }) };
       return {
         ...side,
         servers: Object.fromEntries(placed),
@@ -105,35 +112,24 @@ async function statesOf(config, { cwd, env, base }) {
   const { against = '', library = [], commit } = config;
   const [first] = library;
   const out = resolve(cwd, config.out);
-  const other = otherPackage(config);
-  const elsewhere = async () =>
-    other && { named: against, of: other.of, made: await fetchPackage(other, { cwd, env, out }) };
-  if (first === undefined)
-    return { top: cwd, base: (await elsewhere()) ?? { named: '' }, head: { named: 'the head' } };
+  const other = base === 'package' ? otherPackage(config) : undefined;
+  const fetched = other && { of: other.of, made: await fetchPackage(other, { cwd, env, out }) };
+  const elsewhere = fetched && { named: against, ...fetched };
+  if (first === undefined) return { top: cwd, base: elsewhere ?? INSTALLED, head: INSTALLED };
   const { top, sha } = await resolveRef(base === 'commit' ? against : 'HEAD', first, 'library');
   const folders = library.map((folder) => relative(top, realpathSync(folder)));
-  const made = (/** @type {string} */ of, /** @type {string} */ named) =>
-    libraryAt(of, { top, folders, env, named });
+  const stateOf = async (/** @type {string} */ of, /** @type {string} */ named) => ({
+    named,
+    made: await libraryAt(of, { top, folders, env, named }),
+  });
   const current = commit === undefined ? await snapshot(top, out) : { commit, revision: { sha: commit } };
-  const named = commit ?? 'the working tree';
-  const head = { named, made: await made(current.commit, named), revision: current.revision };
-  if (base === 'head') return { top, base: head, head };
-  if (base === 'package') {
-    const names = Object.keys(head.made.ranges);
-    if (other && names.includes(other.name)) return { top, base: (await elsewhere()) ?? head, head };
-    throw new UserError(
-      `--against ${against}: the package under test is ${names.join(' and ')}; give its name to the other one, or leave library out`,
-    );
-  }
-  const before = { named: against, made: await made(sha, against), revision: { sha, ref: against } };
+  const now = await stateOf(current.commit, commit ?? 'the working tree');
+  const head = { ...now, revision: current.revision };
+  if (base !== 'commit') return { top, base: elsewhere ?? head, head };
+  const before = { ...(await stateOf(sha, against)), revision: { sha, ref: against } };
   requireSameNames(before, head, folders);
   const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
   return { top, base: before, head, changed: changed.split('\0').filter(Boolean) };
-}
-
-/** @param {Made} made @returns {Library} */
-function libraryIn({ buildDir, packages }) {
-  return { buildDir, packages };
 }
 
 /**
@@ -143,7 +139,9 @@ function libraryIn({ buildDir, packages }) {
 function affected(servers, { config, top, changed, states }) {
   const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
   if (isConfigured) return servers;
-  const packages = states.flatMap(({ made }) => made?.packages.flatMap(({ folder }) => folder ?? []) ?? []);
+  const packages = states.flatMap(
+    ({ made }) => made?.library.packages.flatMap(({ folder }) => folder ?? []) ?? [],
+  );
   const described = servers.map((server) => {
     const folders = [...packages, placeInside(top, server.folder) ?? []].flat();
     return { ...server, paths: server.paths ?? folders.map((folder) => (folder ? `${folder}/**` : '**')) };

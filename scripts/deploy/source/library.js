@@ -3,7 +3,6 @@
  * @import { Library, LibraryPackage } from '../../types.js'
  */
 
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -24,7 +23,7 @@ import { checkOut, shortHash } from './worktrees.js';
 const MOST_MS = 600_000;
 
 /** @typedef {{ dependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Ranges */
-/** ranges: what the package.json of each package asks for, by name. @typedef {Library & { ranges: Record<string, Ranges> }} Made */
+/** ranges: what the package.json of each package asks for, by name. @typedef {{ library: Library, ranges: Record<string, Ranges> }} Made */
 
 /**
  * @param {string} commit
@@ -49,28 +48,23 @@ export async function libraryAt(commit, { top, folders, env, named }) {
  * @returns {Promise<Made>}
  * @throws {UserError} where it cannot be had
  */
-export async function fetchPackage({ name, spec }, { cwd, env: caller, out }) {
+export async function fetchPackage({ name, spec }, { cwd, env, out }) {
   const path = resolve(cwd, spec.replace(/^file:/, ''));
-  if (spec.startsWith('file:') && isFolder(path)) {
-    if (!existsSync(join(path, 'package.json')))
-      throw new UserError(
-        `--against ${name}@${spec}: there is no package.json in ${path}; name the folder of a package`,
-      );
-    const { buildDir, inside } = await checkOutOrCopy(path, {
-      env: caller,
-      out,
-      commits: new Map(),
-      variant: '',
-    });
-    const { packages, ...made } = await withWorkspace(buildDir, [inside]);
-    const own = manifestOf(buildDir, inside).name;
-    // A fork may have another name.
-    return {
-      ...made,
-      packages: packages.map((each) => (each.name === own ? { ...each, name } : each)),
-      ranges: { [name]: made.ranges[own] ?? {} },
-    };
-  }
+  if (!spec.startsWith('file:') || !isFolder(path)) return packedElsewhere({ name, spec }, { cwd, env });
+  if (!existsSync(join(path, 'package.json')))
+    throw new UserError(
+      `--against ${name}@${spec}: there is no package.json in ${path}; name the folder of a package`,
+    );
+  const { buildDir, inside } = await checkOutOrCopy(path, { env, out, commits: new Map(), variant: '' });
+  const { library, ranges } = await withWorkspace(buildDir, [inside]);
+  const own = manifestOf(buildDir, inside).name;
+  // A fork may have another name.
+  const packages = library.packages.map((each) => (each.name === own ? { ...each, name } : each));
+  return { library: { buildDir, packages }, ranges: { [name]: ranges[own] ?? {} } };
+}
+
+/** @param {{ name: string, spec: string }} wanted @param {{ cwd: string, env: NodeJS.ProcessEnv }} context @returns {Promise<Made>} */
+async function packedElsewhere({ name, spec }, { cwd, env: caller }) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
   try {
     const env = serverEnvironment(caller, { runtime: 'node', env: {} });
@@ -81,18 +75,14 @@ export async function fetchPackage({ name, spec }, { cwd, env: caller, out }) {
       const why = npmError(stderr) ?? error?.message ?? 'npm packed nothing';
       throw new UserError(`--against ${name}@${spec.replace(`${name}@`, '')}: it cannot be had: ${why}`);
     }
-    const content = createHash('sha256')
-      .update(readFileSync(join(scratch, file)))
-      .digest('hex')
-      .slice(0, 16);
-    const buildDir = await openBuildDir(
-      cacheFolder(caller, 'packages', shortHash(name), content),
-      async (tree) => {
-        mkdirSync(tree);
-        copyFileSync(join(scratch, file), join(tree, 'package.tgz'));
-      },
-    );
-    return { buildDir, packages: [{ name, tarball: join(treeOf(buildDir), 'package.tgz') }], ranges: {} };
+    const content = shortHash(readFileSync(join(scratch, file)));
+    const place = cacheFolder(caller, 'packages', shortHash(name), content);
+    const buildDir = await openBuildDir(place, async (tree) => {
+      mkdirSync(tree);
+      copyFileSync(join(scratch, file), join(tree, 'package.tgz'));
+    });
+    const tarball = join(treeOf(buildDir), 'package.tgz');
+    return { library: { buildDir, packages: [{ name, tarball }] }, ranges: {} };
   } finally {
     rmSync(scratch, { recursive: true });
   }
@@ -128,7 +118,7 @@ async function withWorkspace(buildDir, folders) {
     const { name, dependencies, optionalDependencies, peerDependencies } = manifestOf(buildDir, folder);
     return [name, { dependencies: { ...dependencies, ...optionalDependencies }, peerDependencies }];
   });
-  return { buildDir, packages: [...packages.values()], ranges: Object.fromEntries(ranges) };
+  return { library: { buildDir, packages: [...packages.values()] }, ranges: Object.fromEntries(ranges) };
 }
 
 /** @param {string} buildDir @param {string} folder */

@@ -168,7 +168,7 @@ async function pointersIn(folder, label) {
   return files.length > 0 ? [{ code: 'lfs-missing', side: label, files }] : [];
 }
 
-/** @param {string} text @returns {string} a name for a folder */
-export function shortHash(text) {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+/** @param {string | Uint8Array} content @returns {string} a name for a folder */
+export function shortHash(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
