@@ -90,12 +90,12 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 426,
-  cli: 762,
+  cli: 761,
   config: 1946,
-  deploy: 3879,
+  deploy: 3862,
   github: 2935,
   history: 920,
-  init: 2617,
+  init: 2652,
   judge: 2093,
   load: 2068,
   model: 800,
@@ -106,7 +106,7 @@ const BUDGETS = {
   run: 2446,
   samples: 740,
   secrets: 379,
-  session: 2265,
+  session: 2263,
   store: 429,
   system: 1422,
 };

@@ -12,8 +12,8 @@ import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { findServers, libraryIn, packageIn } from '../init/init.js';
-import { libraryFiles } from '../init/library.js';
+import { findServers, libraryIn } from '../init/init.js';
+import { librariesIn, libraryFiles } from '../init/library.js';
 import { readRepository } from '../init/repository.js';
 
 /** @type {import('../verbs.js').Command} */
@@ -48,7 +48,7 @@ export async function init({ values, positionals }, { cwd, stdout }) {
     leftOut(left),
     ...files.map(doneText(positionals)),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
-    'next: perf-action doctor; commit these files; then, on a branch with a change, perf-action run --against main\n',
+    `next: ${library?.next ?? ''}perf-action doctor; commit these files; then, on a branch with a change, perf-action run --against main\n`,
   ];
   const shown = library ? [] : servers;
   stdout.write(values.json ? harmlessJson({ servers: shown, leftOut: left, files }) : texts.join(''));
@@ -57,21 +57,20 @@ export async function init({ values, positionals }, { cwd, stdout }) {
 
 /**
  * @param {Candidate[]} servers that were found @param {Sources} sources
- * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository is a Node library that a server of ours
- *   uses, or that has no server
+ * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository has Node libraries that servers of ours
+ *   use, or that have no server
  */
 function libraryWithout(servers, sources) {
-  const manifest = packageIn(sources);
-  if (!manifest) return undefined;
-  const builtIn = catalogServers(ROOT, thisProcess()).filter(
-    ({ folder }) => manifest.name in (readManifest(folder, readIfThere).dependencies ?? {}),
-  );
-  if (builtIn.length === 0 && servers.length > 0) return undefined;
-  return libraryFiles(
-    sources,
-    manifest,
-    builtIn.map(({ id }) => id),
-  );
+  const libraries = librariesIn(sources);
+  const names = libraries.map(({ manifest }) => manifest.name);
+  const ours = catalogServers(ROOT, thisProcess())
+    .map(({ id, folder }) => ({
+      id,
+      dependencies: Object.keys(readManifest(folder, readIfThere).dependencies ?? {}),
+    }))
+    .filter(({ dependencies }) => names.some((name) => dependencies.includes(name)));
+  if (libraries.length === 0 || (ours.length === 0 && servers.length > 0)) return undefined;
+  return libraryFiles(libraries, ours);
 }
 
 /** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */

@@ -61,9 +61,52 @@ export const NODE = [
   { name: 'AdonisJS', needs: /^@adonisjs\/core$/, start: 'node build/bin/server.js', tool: /\bace\b/ },
   { name: 'NestJS', needs: /^@nestjs\/core$/, start: 'node dist/main.js', tool: /\bnest\b/ },
   { name: 'Elysia', needs: /^elysia$/ },
-  { name: 'Express', needs: /^express$/ },
-  { name: 'Fastify', needs: /^fastify$/ },
-  { name: 'Koa', needs: /^koa$/ },
+  {
+    name: 'Express',
+    needs: /^express$/,
+    // Its middleware is often named after what it comes from.
+    like: /^(connect|middleware)$/,
+    library: {
+      what: 'middleware of Express',
+      server: `import express from 'express';
+
+const app = express();
+app.use(library());
+app.get('/', (request, response) => response.json({ hello: 'world' }));
+app.listen(Number(process.env.PORT), process.env.HOST);
+`,
+    },
+  },
+  {
+    name: 'Fastify',
+    needs: /^fastify$/,
+    library: {
+      what: 'a plugin of Fastify',
+      server: `import Fastify from 'fastify';
+
+const app = Fastify();
+app.register(library);
+app.get('/', async () => ({ hello: 'world' }));
+await app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
+`,
+    },
+  },
+  {
+    name: 'Koa',
+    needs: /^koa$/,
+    library: {
+      what: 'middleware of Koa',
+      server: `import Koa from 'koa';
+
+const app = new Koa();
+app.use(library());
+app.use((context) => {
+  context.body = { hello: 'world' };
+});
+app.listen(Number(process.env.PORT), process.env.HOST);
+`,
+    },
+  },
   { name: 'hapi', needs: /^@hapi\/hapi$/ },
   { name: 'Hono', needs: /^(hono|@hono\/node-server)$/ },
   { name: 'Polka', needs: /^polka$/ },

@@ -1,6 +1,5 @@
-/** Finds the servers of a repository. @import { Candidate, Manifest, Recognize, Sources } from './types.js' */
+/** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
 
-import { jsonIn } from '../model/json.js';
 import { findDotnet, findGo, findRust } from './languages/compiled.js';
 import { findDeno } from './languages/deno.js';
 import { findJvm } from './languages/jvm.js';
@@ -19,12 +18,8 @@ const RECOGNIZERS = [
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
-/** Of manifests at the top, with the name of the library. @type {[file: string, library: RegExp][]} */
+/** Of manifests at the top, with the name of the library; those of Node are in library.js. @type {[file: string, library: RegExp][]} */
 const LIBRARIES = [
-  [
-    'package.json',
-    /^(?![^]*"private"\s*:\s*true)(?=[^]*"(?:main|exports|module|files)"\s*:)[^]*?"name"\s*:\s*"([^"]+)"/,
-  ],
   ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
   ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],
   ['go.mod', /^module\s+(\S+)/m],
@@ -58,15 +53,9 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
   };
 }
 
-/** @param {Sources} sources without a server @returns {string | undefined} the name of the library that the repository is */
+/** @param {Sources} sources without a server @returns {string | undefined} the name of the library that the repository is, but for Node's */
 export function libraryIn(sources) {
   return LIBRARIES.flatMap(([file, library]) => library.exec(sources.get(file) ?? '')?.[1] ?? [])[0];
-}
-
-/** @param {Sources} sources @returns {Manifest & { name: string } | undefined} of the library of Node that the repository is */
-export function packageIn(sources) {
-  const text = sources.get('package.json') ?? '';
-  return libraryIn(new Map([['package.json', text]])) === undefined ? undefined : jsonIn(text);
 }
 
 /** @param {Candidate} server */

@@ -1,111 +1,117 @@
 /**
- * What `init` writes for a package that has no server: one of ours that depends on it, or a small one that uses it.
- * @import { Manifest, Sources } from './types.js'
+ * What `init` writes for packages that have no server: ours that depend on them, or a small one that uses one of them.
+ * @import { Framework, Manifest, Sources } from './types.js'
+ * @import { Package } from './languages/node-packages.js'
  * @import { Started } from './workflow.js'
  */
 
+import { posix } from 'node:path';
 import { TO_DO, withHead } from './files.js';
-import { installIn } from './languages/node-packages.js';
+import { NODE } from './frameworks.js';
+import { packagesIn } from './languages/node-packages.js';
 
 /** The small server's, from the root of the repository. */
 const FOLDER = 'perf/server';
-const LISTEN = 'Number(process.env.PORT), process.env.HOST';
-const LIBRARY = 'library: .';
+/** More take too long to build. */
+const MOST = 5;
 
-/**
- * How a package is used: what shows it, what the server needs beside it, and the server.
- * @typedef {{ what: string, shown: RegExp, beside: Record<string, string>, uses: string, toDo: string }} Use
- */
-
-/** The first that fits; the last always does. @type {Use[]} */
-const USES = [
-  {
-    what: 'a plugin of Fastify',
-    shown: /\bfastify\b/,
-    beside: { fastify: '^5.0.0' },
-    uses: `import Fastify from 'fastify';
-
-const app = Fastify();
-app.register(library);
-app.get('/', async () => ({ hello: 'world' }));
-await app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
-`,
-    toDo: 'give the plugin the options that it needs, and use it in the route',
-  },
-  {
-    what: 'middleware of Koa',
-    shown: /\bkoa\b/,
-    beside: { koa: '^3.0.0' },
-    uses: `import Koa from 'koa';
-
-const app = new Koa();
-app.use(library());
-app.use((context) => {
-  context.body = { hello: 'world' };
-});
-app.listen(${LISTEN});
-`,
-    toDo: 'give the middleware the options that it needs',
-  },
-  {
-    what: 'middleware of Express',
-    shown: /\b(express|connect|middleware)\b/,
-    beside: { express: '^5.0.0' },
-    uses: `import express from 'express';
-
-const app = express();
-app.use(library());
-app.get('/', (request, response) => response.json({ hello: 'world' }));
-app.listen(${LISTEN});
-`,
-    toDo: 'give the middleware the options that it needs',
-  },
-  {
-    what: 'a library',
-    shown: /(?:)/,
-    beside: {},
-    uses: `import { createServer } from 'node:http';
+const PLAIN = {
+  what: 'a library',
+  server: `import { createServer } from 'node:http';
 
 const server = createServer((request, response) => response.end(typeof library));
-server.listen(${LISTEN});
+server.listen(Number(process.env.PORT), process.env.HOST);
 `,
-    toDo: 'call what you want measured in the route',
-  },
-];
+};
+
+/** @typedef {Package & { manifest: { name: string } }} Library */
+/** @typedef {Library & { framework: Framework | undefined }} Use */
+
+/** @param {Sources} sources @returns {Library[]} the published package at the top, else those of its workspace */
+export function librariesIn(sources) {
+  const published = packagesIn(sources, '', '').filter(
+    /** @type {(pack: Package) => pack is Library} */
+    ({ root, manifest: { name, private: isPrivate, main, exports, module, files } }) =>
+      root === '' && !isPrivate && name !== undefined && (main ?? exports ?? module ?? files) !== undefined,
+  );
+  const top = published.filter(({ folder }) => folder === '');
+  return top.length > 0 ? top : published;
+}
 
 /**
- * @param {Sources} sources
- * @param {Manifest & { name: string }} manifest of the package, at the top of the repository
- * @param {string[]} builtIn servers of ours that depend on it
- * @returns {{ found: string, files: Record<string, string>, started: Started }} found: in words; files: texts by path from the root
+ * @param {Library[]} all at least one
+ * @param {{ id: string, dependencies: string[] }[]} ours servers of ours that depend on some of them; dependencies: their packages
+ * @returns {{ found: string, files: Record<string, string>, started: Started, next?: string }} found: in words; files: texts by path from the root;
+ *   next: the command that comes first
  */
-export function libraryFiles(sources, manifest, builtIn) {
-  const { name } = manifest;
-  const started = { folder: '', install: installIn(sources, '', manifest).command };
-  if (builtIn.length > 0)
+export function libraryFiles(all, ours) {
+  const used = all.filter(({ manifest }) =>
+    ours.some(({ dependencies }) => dependencies.includes(manifest.name)),
+  );
+  const chosen = (used.length > 0 ? used : all).slice(0, MOST);
+  const names = chosen.map(({ manifest }) => manifest.name);
+  const folders = chosen.map(({ folder }) => folder || '.');
+  const library = `library: ${folders.length > 1 ? `[${folders.join(', ')}]` : folders}`;
+  const left = all.length - chosen.length;
+  const rest =
+    left > 0 ? `left out ${left} more packages: list those to measure under library in perf.yml\n` : '';
+  const started = { folder: '', install: chosen[0]?.install.command ?? '' };
+  if (ours.length > 0) {
+    const ids = ours.map(({ id }) => id);
     return {
       started,
-      found: `found ${name}: a library, no server; ${builtIn.join(' and ')}, which we bring, will be measured with it\n`,
-      files: { 'perf.yml': withHead([...builtIn.map((id) => `  - ${id}`), LIBRARY]) },
+      found: `found ${names.join(', ')}: no server; ${ids.join(' and ')}, which we bring, will be measured with the package\n${rest}`,
+      files: { 'perf.yml': withHead([...ids.map((id) => `  - ${id}`), library]) },
     };
-  const { what, beside, uses, toDo } = useOf(manifest);
+  }
+  // What extends a framework tells most; else what is built on the others.
+  const [{ manifest, framework }] = /** @type {[Use, ...Use[]]} */ (
+    chosen
+      .map((pack) => ({ ...pack, framework: frameworkOf(pack.manifest) }))
+      .toSorted(
+        (a, b) => Number(!a.framework) - Number(!b.framework) || b.siblings.length - a.siblings.length,
+      )
+  );
+  const { what, server } = framework?.library ?? PLAIN;
+  const toDo = `import and call what you want measured of ${manifest.name}, with the options that it needs`;
   const file = `${FOLDER}/server.js`;
-  const dependencies = { ...beside, [name]: 'file:../..' };
+  const dependencies = {
+    ...besideOf(manifest, framework),
+    ...Object.fromEntries(
+      chosen.map(({ folder, manifest: { name } }) => [name, `file:${posix.join('../..', folder)}`]),
+    ),
+  };
   return {
     started,
-    found: `found ${name}: ${what}, no server; ${file} uses it\n      to do: ${toDo}\n`,
+    // Without a lock file, the sides may get different packages.
+    next: `npm install --package-lock-only --prefix ${FOLDER}; `,
+    found: `found ${names.join(', ')}: no server; ${file} uses ${manifest.name} as ${what}\n      to do: ${toDo}\n${rest}`,
     files: {
-      'perf.yml': withHead([`  ${TO_DO}${toDo}.`, `  - ./${FOLDER}`, LIBRARY]),
-      [file]: `import library from '${name}';\n${uses}`,
-      [`${FOLDER}/server.yml`]: 'start: node server.js\nroutes: [{ path: / }]\n',
+      'perf.yml': withHead([`  ${TO_DO}${toDo}, in ${file}.`, `  - ./${FOLDER}`, library]),
+      [file]: `import library from '${manifest.name}';\n${server}`,
+      [`${FOLDER}/server.yml`]: `name: '${manifest.name}'\nstart: node server.js\nroutes: [{ path: / }]\n`,
       [`${FOLDER}/package.json`]: `${JSON.stringify({ private: true, type: 'module', dependencies }, null, 2)}\n`,
     },
   };
 }
 
-/** @param {Manifest} manifest @returns {Use} */
-function useOf({ name = '', keywords = [], dependencies, devDependencies, peerDependencies }) {
-  const needed = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
-  const text = [name, ...keywords, ...needed].join(' ');
-  return /** @type {Use} */ (USES.find(({ shown }) => shown.test(text)));
+/** @param {Manifest} manifest @returns {Framework | undefined} that the package extends: its name says most, what its tests need least */
+function frameworkOf({ name = '', keywords = [], peerDependencies, dependencies, devDependencies }) {
+  const needed = [peerDependencies, dependencies, devDependencies].flatMap((each) => Object.keys(each ?? {}));
+  const words = [...name.split(/[^a-z]+/), ...keywords, ...needed];
+  const extended = NODE.filter(({ library }) => library);
+  const [named] = words.flatMap((word) => extended.find(({ needs }) => needs.test(word)) ?? []);
+  return named ?? extended.find(({ like }) => words.some((word) => like?.test(word)));
+}
+
+/**
+ * @param {Manifest} manifest @param {Framework | undefined} framework
+ * @returns {Record<string, string>} what a server needs beside the package: its peers, and the framework, as the package asks for it
+ */
+function besideOf({ peerDependencies, devDependencies, peerDependenciesMeta = {} }, framework) {
+  const asked = { ...devDependencies, ...peerDependencies };
+  const names = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);
+  const all = new Set([framework?.name.toLowerCase() ?? [], names].flat());
+  // A range like `workspace:*` or `catalog:` means something in its workspace only.
+  return Object.fromEntries([...all].map((name) => [name, /^[^:]+$/.exec(asked[name] ?? '')?.[0] ?? '*']));
 }

@@ -84,10 +84,13 @@ export interface Manifest {
   keywords?: string[];
   files?: string[];
   main?: string;
+  exports?: unknown;
+  module?: string;
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   packageManager?: string;
   workspaces?: string[] | { packages?: string[] };
 }
@@ -108,6 +111,10 @@ export interface Framework {
   tool?: RegExp;
   /** Files whose place is a route, better ones first: its path in the first group, without one the root. */
   pages?: RegExp[];
+  /** What extends it, in words, and a server that uses the import `library`. */
+  library?: { what: string; server: string };
+  /** Keywords and packages that show what extends it, where no framework is named. */
+  like?: RegExp;
 }
 
 export interface PythonFramework extends Framework {

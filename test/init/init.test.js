@@ -275,8 +275,6 @@ test('a repository that serves a client alone has no server, and a library is kn
   };
   assert.deepEqual(found({ 'package.json': client, 'src/app.jsx': 'render()' }).servers, []);
   const libraries = [
-    ['package.json', '{ "name": "tiny", "exports": "./index.js" }', 'tiny'],
-    ['package.json', '{ "name": "mine", "private": true, "main": "index.js" }', undefined],
     ['Cargo.toml', '[package]\nname = "parser"\n', 'parser'],
     ['go.mod', 'module example.com/lib\n', 'example.com/lib'],
     ['pyproject.toml', '[project]\nname = "things"\n', 'things'],
