@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { areDisturbed } from '../../../scripts/model/interference.js';
 import { gitIn, runCli, runTool } from '../tools.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-library-'));
@@ -21,7 +22,19 @@ const work = (start, steps) => `${start} function tag(text) {
   return \`\${sum & 1}\`;
 }
 `;
-const SERVER_YML = 'start: node server.js\nroutes: [{ path: /, expect: { body: hello } }]\n';
+/** A verdict that no machine is too busy for. */
+const FAULTY = `let calls = 0;
+module.exports = () => {
+  if (++calls > 50 && calls % 3 === 0) throw new Error('refused');
+  return '0';
+};
+`;
+/** @param {Record<string, unknown>} manifest @param {string} code @returns {Record<string, string>} files of a server that says hello */
+const server = (manifest, code) => ({
+  'perf/server/package.json': json({ private: true, ...manifest }),
+  'perf/server/server.js': code,
+  'perf/server/server.yml': 'start: node server.js\nroutes: [{ path: /, expect: { body: hello } }]\n',
+});
 
 /**
  * @typedef {object} Library
@@ -45,16 +58,14 @@ module.exports = () => (request, response, next) => {
   next();
 };
 `,
-      'perf/server/package.json': json({
-        private: true,
-        dependencies: { connect: '^3.7.0', tagger: 'file:../..' },
-      }),
-      'perf/server/server.js': `const app = require('connect')();
+      ...server(
+        { dependencies: { connect: '^3.7.0', tagger: 'file:../..' } },
+        `const app = require('connect')();
 app.use(require('tagger')());
 app.use((request, response) => response.end('hello'));
 app.listen(process.env.PORT, process.env.HOST);
 `,
-      'perf/server/server.yml': SERVER_YML,
+      ),
     },
     slow: 'tag.js',
     text: (steps) => work('module.exports =', steps),
@@ -80,19 +91,16 @@ export async function tags(fastify) {
 }
 tags[Symbol.for('skip-override')] = true;
 `,
-      'perf/server/package.json': json({
-        private: true,
-        type: 'module',
-        dependencies: { fastify: '^5.0.0', '@acme/tag-plugin': 'file:../..' },
-      }),
-      'perf/server/server.js': `import Fastify from 'fastify';
+      ...server(
+        { type: 'module', dependencies: { fastify: '^5.0.0', '@acme/tag-plugin': 'file:../..' } },
+        `import Fastify from 'fastify';
 import { tags } from '@acme/tag-plugin';
 const app = Fastify();
 app.register(tags);
 app.get('/', async () => 'hello');
 app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });
 `,
-      'perf/server/server.yml': SERVER_YML,
+      ),
     },
     slow: 'src/tag.js',
     text: (steps) => work('export', steps),
@@ -111,18 +119,14 @@ app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });
 exports.answer = (request) => { tag(request.url); return 'hello'; };
 `,
       'packages/common/package.json': json({ name: '@acme/common', version: '1.0.0' }),
-      'perf/server/package.json': json({
-        private: true,
-        name: 'server',
-        version: '1.0.0',
-        dependencies: { '@acme/core': '*' },
-      }),
-      'perf/server/server.js': `const { answer } = require('@acme/core');
+      ...server(
+        { name: 'server', version: '1.0.0', dependencies: { '@acme/core': '*' } },
+        `const { answer } = require('@acme/core');
 require('node:http')
   .createServer((request, response) => response.end(answer(request)))
   .listen(process.env.PORT, process.env.HOST);
 `,
-      'perf/server/server.yml': SERVER_YML,
+      ),
     },
     slow: 'packages/common/index.js',
     text: (steps) => work('module.exports =', steps),
@@ -154,6 +158,11 @@ function repositoryIn(top) {
       writeFileSync(join(top, file), content);
     }
   };
+  const measure = (/** @type {string[]} */ ...args) =>
+    runCli([...args, ...QUICK], {
+      cwd: top,
+      env: { ...process.env, XDG_CACHE_HOME: join(top, '../cache') },
+    });
   return {
     top,
     git,
@@ -163,11 +172,8 @@ function repositoryIn(top) {
       await git('add', '--all');
       await git('commit', '--quiet', '--allow-empty', '--message', message);
     },
-    run: (/** @type {string[]} */ ...args) =>
-      runCli(['run', ...QUICK, ...args], {
-        cwd: top,
-        env: { ...process.env, XDG_CACHE_HOME: join(top, '../cache') },
-      }),
+    run: (/** @type {string[]} */ ...args) => measure('run', ...args),
+    measure,
     result: (/** @type {string} */ file) => JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8')),
   };
 }
@@ -189,12 +195,11 @@ for (const [what, library] of Object.entries(LIBRARIES)) {
     const { verdict, cases } = result('comparison.json');
     assert.equal(verdict, 'regressed');
     // V8 counts a function that it inlined as its caller.
-    const { functions = [], blamed } = cases[0];
-    const named = [...functions.slice(0, 1), blamed].map((each) => each?.file);
-    assert.ok(
-      named.some((file) => library.blamed.includes(file)),
-      stdout,
-    );
+    const [{ functions: [first] = [], blamed }] = cases;
+    const named = [first, blamed].flatMap((each) => each?.file ?? []);
+    // On a crowded machine, no function may stand out.
+    const isExcused = named.length === 0 && areDisturbed(result('run.json').cases[0].trials);
+    assert.ok(isExcused || named.some((file) => library.blamed.includes(file)), stdout);
     assert.equal(await git('status', '--porcelain'), '');
   });
 
@@ -219,6 +224,18 @@ test('a package that does not build fails its side, with the end of its log', as
   assert.equal(trial.failure.kind, 'build-failed');
   assert.match(trial.failure.logTail.join('\n'), /cannot find src\/tag\.ts/);
   assert.equal(result('base/run.json').cases[0].trials[0].failure, null);
+});
+
+test('the commit is found that made the package fail', async () => {
+  const { measure, result, commit, git } = await repository(LIBRARIES.middleware ?? assert.fail());
+  await commit({ 'readme.md': 'tags' }, 'a page');
+  await commit({ 'tag.js': FAULTY }, 'faulty');
+  const planted = await git('rev-parse', 'HEAD');
+  await commit({ 'tag.js': `${FAULTY}// The same.\n` }, 'a comment');
+  const { code, stdout, stderr } = await measure('bisect', 'HEAD~3', 'HEAD', ...ONCE);
+  assert.equal(code, 0, stdout + stderr);
+  const { outcome } = result('bisection.json');
+  assert.deepEqual([outcome.code, outcome.commit], ['found', planted]);
 });
 
 test('two packages: a folder beside the repository, and a tarball of it', async () => {
