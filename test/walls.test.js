@@ -92,7 +92,7 @@ const BUDGETS = {
   catalog: 426,
   cli: 761,
   config: 1946,
-  deploy: 3862,
+  deploy: 3871,
   github: 2935,
   history: 920,
   init: 2652,

@@ -136,7 +136,7 @@ test('a server that the user installed by hand is installed in its copy', async 
   write('services/api/package.json', '{ "dependencies": { "a": "1" } }');
   const { install: _, ...built } = api();
   const { install } = await placed({ ...built, build: 'npm run build' });
-  assert.deepEqual(install, 'npm install --no-audit --no-fund'.split(' '));
+  assert.deepEqual(install, 'npm install --no-audit --no-fund --no-package-lock'.split(' '));
 });
 
 test('a copy keeps links as they are, to folders and broken ones too, the second time as well, and no cache', async () => {

@@ -75,6 +75,27 @@ test('other packages are added after the locked installation, by the manager of 
   ]);
 });
 
+test('after another installation, a package under test takes its place again', async () => {
+  const library = join(folder, 'library');
+  mkdirSync(join(library, 'stamps'), { recursive: true });
+  mkdirSync(join(library, 'tree'));
+  writeFileSync(join(library, 'tree/package.json'), '{ "name": "lib", "version": "1.0.0" }');
+  const installed = join(folder, 'node_modules/lib/package.json');
+  for (const version of ['8.0.0', '9.0.0'])
+    for (const _ of ['first', 'again']) {
+      const place = 'node_modules/lib';
+      const install = `mkdir -p ${place}; echo '{ "version": "${version}" }' > ${place}/package.json`;
+      await prepare(
+        building(COUNTED, {
+          install,
+          library: { buildDir: library, packages: [{ name: 'lib', folder: '' }] },
+        }),
+        { signal },
+      );
+      assert.equal(JSON.parse(readFileSync(installed, 'utf8')).version, '1.0.0');
+    }
+});
+
 test('a failed install is tried again', async () => {
   const install = 'echo tried >> installs; test -e there';
   for (let n = 0; n < 2; n++) {

@@ -130,7 +130,11 @@ const INSTALLS = [
   ['bun', { ...MANIFEST, 'api/bun.lock': '' }, 'bun install --frozen-lockfile'],
   ['yarn 1', { ...WORKSPACE, 'yarn.lock': '# yarn lockfile v1' }, 'yarn install --frozen-lockfile'],
   ['yarn 2 and later', { ...WORKSPACE, 'yarn.lock': '' }, 'yarn install --immutable'],
-  ['no lock file', { 'api/package.json': '{"dependencies":{"a":"1"}}' }, 'npm install --no-audit --no-fund'],
+  [
+    'no lock file',
+    { 'api/package.json': '{"dependencies":{"a":"1"}}' },
+    'npm install --no-audit --no-fund --no-package-lock',
+  ],
   ['no dependencies', { 'api/package.json': '{"name":"api"}' }, undefined],
   ['another language', { 'api/go.mod': '' }, undefined],
 ];

@@ -95,27 +95,31 @@ function explained(running, server, command) {
   });
 }
 
-/** Servers with the same install command in the same folder share it. @param {Server} server @returns {Step[]} */
+/**
+ * Each depends on those before it: another installation would undo what came after it. Servers with the same install command in the
+ * same folder share it.
+ * @param {Server} server @returns {Step[]}
+ */
 function stepsOf(server) {
   const { folder, install, build, version, library, copy = [] } = server;
-  const platform = [version ?? process.version, process.arch];
-  const steps = [
-    ...(install === undefined ? [] : installSteps(install, folder)),
-    ...[otherPackages(server) ?? []].flat(),
-  ].map(({ command, cwd }) => stepOf('install-failed', command, { cwd, key: [command, cwd, ...platform] }));
+  /** @type {Step[]} */
+  const steps = [];
+  const add = (/** @type {string} */ cwd, /** @type {unknown[]} */ own, /** @type {Step['take']} */ take) => {
+    const before = steps.at(-1)?.key ?? [version ?? process.version, process.arch];
+    steps.push({ cwd, key: [...before, ...own], take });
+  };
+  const installs = install === undefined ? [] : installSteps(install, folder);
+  for (const { command, cwd } of [...installs, otherPackages(server) ?? []].flat())
+    add(cwd, [command, cwd], ({ run }) => run({ kind: 'install-failed', command, cwd }));
   if (library)
-    steps.push({
-      ...{ cwd: folder, key: [JSON.stringify(library), folder, ...platform] },
-      take: ({ runApart: run, signal }) => installLibrary({ ...server, library }, { run, signal }),
-    });
-  if (build === undefined) return steps;
-  const copied = copy.map((file) => readBounded(join(folder, file)).toString('base64'));
-  const built = [build, folder, ...platform, ownEnvironment(process.env, server), ...copied];
-  const key = [...steps.flatMap((step) => step.key), ...built];
-  return [...steps, stepOf('build-failed', build, { cwd: folder, key })];
-}
-
-/** @param {FailureKind} kind @param {Command} command @param {{ cwd: string, key: unknown[] }} place @returns {Step} */
-function stepOf(kind, command, { cwd, key }) {
-  return { cwd, key, take: ({ run }) => run({ kind, command, cwd }) };
+    add(folder, [JSON.stringify(library), folder], ({ runApart: run, signal }) =>
+      installLibrary({ ...server, library }, { run, signal }),
+    );
+  if (build !== undefined) {
+    const copied = copy.map((file) => readBounded(join(folder, file)).toString('base64'));
+    add(folder, [build, folder, ownEnvironment(process.env, server), ...copied], ({ run }) =>
+      run({ kind: 'build-failed', command: build, cwd: folder }),
+    );
+  }
+  return steps;
 }

@@ -21,7 +21,12 @@ const INSTALLS_ALL =
  */
 export function withInstall(server) {
   const install = server.install === undefined ? installIn(server.folder) : undefined;
-  return install ? { ...server, install: install.command.split(' ') } : server;
+  if (!install) return server;
+  // A lock file that it wrote would be the project's own in the next run.
+  return {
+    ...server,
+    install: [...install.command.split(' '), install.lock ? [] : '--no-package-lock'].flat(),
+  };
 }
 
 /**
