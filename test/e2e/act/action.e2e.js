@@ -1,13 +1,14 @@
 /** The composite action as a workflow runs it: real servers, real load, GitHub's API by its own description. */
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
 import { unpack } from '../actions/unpack.js';
 import { openWorkshop, redirect } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
-import { gitIn, ROOT, runTool } from '../tools.js';
+import { gitIn, ROOT, runCli, runTool } from '../tools.js';
 
 const QUICK = { duration: '1s', warmup: '0', connections: '8', rate: '100', reference: 'off' };
 
@@ -190,5 +191,52 @@ test('others’ merges are on both sides, and the comment names the head and rep
     const left = await unpack(skipped.artifacts['perf-results-perf']);
     const { cases, warnings } = JSON.parse(left['run.json'] ?? '{}');
     assert.deepEqual([cases, warnings[0].code], [[], 'skipped']);
+  });
+});
+
+test('in a library, the workflow that `init` writes compares the packages of two commits', async () => {
+  const checkout = join(workshop.repository, '../library');
+  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+    writeFileSync(join(checkout, file), text);
+  mkdirSync(checkout);
+  write(
+    'package.json',
+    '{ "name": "tagger", "version": "1.0.0", "main": "index.js", "keywords": ["express"] }',
+  );
+  write('index.js', 'module.exports = () => (request, response, next) => next();\n');
+  const git = gitIn(checkout);
+  await git('init', '-q', '-b', 'main');
+  await git('remote', 'add', 'origin', 'https://github.com/octo/app.git');
+  const written = await runCli(['init'], { cwd: checkout });
+  assert.equal(written.code, 0, written.stderr);
+  appendFileSync(
+    join(checkout, 'perf.yml'),
+    'load: { connections: 8, rate: 100, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\n',
+  );
+  const commits = [];
+  for (const text of ['// One.', '// Two.']) {
+    appendFileSync(join(checkout, 'index.js'), text);
+    await git('add', '.');
+    await git('commit', '-q', '-m', text);
+    commits.push(await git('rev-parse', 'HEAD'));
+  }
+  const [base = '', head = ''] = commits;
+  const workflow = parse(readFileSync(join(checkout, '.github/workflows/perf.yml'), 'utf8'));
+  const event = { pull_request: { number: 7, base: { sha: base }, head: { sha: head } } };
+  const pullRequests = [{ number: 7, sha: head, from: 'octo/app:change' }];
+  await withGitHub({ pullRequests }, async ({ url, comments }) => {
+    const on = 'pull_request';
+    const job = await workshop.runWorkflow({ workflow, on, event, apiUrl: url, checkout });
+    assert.equal(job.code, 0, job.log);
+    assert.match(comments[0]?.body ?? '', /Compared tagger of \S+ against tagger of \S+, in perf\/server;/);
+    const results = await unpack(job.artifacts['perf-results-perf']);
+    const sides = ['base/run.json', 'run.json'].map((file) => JSON.parse(results[file] ?? '{}'));
+    assert.deepEqual(
+      sides.map(({ revision, cases }) => [revision.sha, cases[0].trials[0].failure]),
+      [
+        [base, null],
+        [head, null],
+      ],
+    );
   });
 });

@@ -178,11 +178,11 @@ function repositoryIn(top) {
   };
 }
 
-for (const [what, library] of Object.entries(LIBRARIES)) {
+for (const [what, library] of Object.entries(LIBRARIES))
   test(`a ${what}: the slow commit is found, the function is named in the package's file`, async () => {
     const { run, result, commit, git } = await repository(library);
     await commit({ [library.slow]: library.text(100_000) }, 'slower');
-    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '6');
+    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '5');
     assert.equal(code, 1, stdout + stderr);
     const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
     const names = result('run.json').revision.library.packages.join(', ');
@@ -203,14 +203,14 @@ for (const [what, library] of Object.entries(LIBRARIES)) {
     assert.equal(await git('status', '--porcelain'), '');
   });
 
-  test(`a ${what}: an unchanged commit is not slower`, async () => {
-    const { run, result, commit } = await repository(library);
-    await commit({ [library.slow]: `${library.text(10)}// The same.\n` }, 'a comment');
-    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '2');
-    assert.equal(code, 0, stdout + stderr);
-    assert.ok(['same', 'unsure', 'improved'].includes(result('comparison.json').verdict));
-  });
-}
+test('a commit that changes a comment is not slower', async () => {
+  const library = LIBRARIES['monorepo of two packages'] ?? assert.fail();
+  const { run, result, commit } = await repository(library);
+  await commit({ [library.slow]: `${library.text(10)}// The same.\n` }, 'a comment');
+  const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '2');
+  assert.equal(code, 0, stdout + stderr);
+  assert.ok(['same', 'unsure', 'improved'].includes(result('comparison.json').verdict));
+});
 
 test('a package that does not build fails its side, with the end of its log', async () => {
   const { run, result, commit, top } = await repository(LIBRARIES['plugin that is built'] ?? assert.fail());
