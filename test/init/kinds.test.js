@@ -578,6 +578,17 @@ const KINDS = [
     },
   ],
   [
+    'a list before a greeting, then who is logged in and a form',
+    {
+      'package.json': EXPRESS,
+      'server.js': `app.get('/tutorials/new', form);
+app.get('/account', (request, response) => response.json(request.user));
+app.get('/', (_, response) => response.json({ message: 'Welcome.' }));
+app.get('/tutorials', tutorials.list);
+${LISTENS}`,
+    },
+  ],
+  [
     'every route, the most telling first, a token that is required, and a schema',
     {
       'package.json': { ...EXPRESS, dependencies: { express: '5', pg: '8' } },

@@ -6,13 +6,15 @@ import { ROUTES } from './syntax.js';
 
 /** Words around a route, and paths, that a stranger gets no 200 from, or that never end. */
 const WARY =
-  /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*|streamSSE|event-stream|EventSourceResponse|x-api-key)\b/i;
+  /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*|streamSSE|event-stream|EventSourceResponse|x-api-key|(?:session|req|request|ctx|state)\.user)\b/i;
 const WARY_PATH =
-  /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|feed|profile|user|current|verify|error|docs?|swagger|openapi|stream|sse|events|upload|download)\b|\.\w+$/;
+  /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|feed|profile|user|current|verify|error|docs?|swagger|openapi|stream|sse|events|upload|download|new|add|create|edit)\b|\.\w+$/;
 /** Answers that cost nothing, so that no slowdown shows. */
 export const HEALTH = /\b(health\w*|live(z|ness)?|read(y|yz|iness)|ping|status|version|alive)\b/i;
 /** A handler that reads a database, or waits for something else. */
 const WORKS = /\bawait\b|\.(query|find\w*|select|execute|aggregate)\(/;
+/** A handler that answers what it has written down, gin.H{...} included. */
+const GREETS = /\b(?:return|send\w*|json|text|end|string)\b[\s(]*(?:\d+,\s*)?(?:\w+\.(?:H|Map))?['"`{]/i;
 /** A handler that may refuse a request without a query. */
 const ASKS = /\b(?:req|request|ctx|context)\.(?:query|args|GET)\b|searchParams|\.URL\.Query\(\)/;
 const FIELDS = /\b(?:body|Body)\.(\w+)|\{([\w\s,]+)\}\s*=\s*(?:await\s+)?[\w.]*\b(?:body|Body|json\(\))/g;
@@ -109,7 +111,8 @@ function routeOf(whole, { method = 'GET', handler, guarded }) {
 function rankOf({ path, method, handler, isWary, hasParameter }) {
   const less = [method !== 'GET', isWary, hasParameter, HEALTH.test(path), ASKS.test(handler)].indexOf(true);
   if (less >= 0) return 8 - less;
-  return WORKS.test(handler) ? 0 : path === '/' ? 1 : 2;
+  if (WORKS.test(handler)) return 0;
+  return path !== '/' ? 2 : GREETS.test(handler) ? 3 : 1;
 }
 
 /** @param {string} handler @returns {string} JSON with the fields that it reads */
