@@ -129,12 +129,12 @@ async function measureRounds(plan, context, measured) {
   };
   const total = plan.order.flat(2).length;
   let [done, remaining] = [trials.flat(2).length, total];
-  /** @returns {Standing} */
-  const standing = () => {
+  /** @param {number} [behind] starts that are over and not reported yet @returns {Standing} */
+  const standing = (behind = 0) => {
     // The starts of a plan take about equally long.
     const seconds = done > 0 ? elapsed() / done : plan.estimateSeconds / total;
     const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
-    return looks ? { done, left } : { done: total - remaining, total, left };
+    return looks ? { done: done - behind, left } : { done: total - remaining - behind, total, left };
   };
   const surroundings = {
     ...{ plan, signal, elapsed, dependencies, services, warnings },
@@ -178,13 +178,13 @@ async function measureRounds(plan, context, measured) {
             trial.windows.length > 0 ||
             !(signal.aborted || trials[step.side]?.[step.case]?.length),
         );
-        for (const { member, trial, seconds } of kept) {
+        [done, remaining] = [done + kept.length, remaining - kept.length];
+        for (const [place, { member, trial, seconds }] of kept.entries()) {
           const { step, case: planned } = member;
           trials[step.side]?.[step.case]?.push(trial);
           durations.set(planned.id, [...(durations.get(planned.id) ?? []), seconds]);
-          done++;
-          remaining--;
-          onProgress({ type: 'trial', side: step.side, case: planned, round, ...standing(), trial });
+          const now = standing(kept.length - 1 - place);
+          onProgress({ type: 'trial', side: step.side, case: planned, round, ...now, trial });
         }
         if (kept.length > 0) await onMeasured(measured);
       }

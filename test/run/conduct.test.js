@@ -393,6 +393,18 @@ test('the time of the next round is learned from earlier rounds', async () => {
   assert.deepEqual([starts, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
 });
 
+test('the time that is left is the same for all servers that ran together', async () => {
+  const { events } = await conductFakes(configOf(['a', 'b'], { rounds: 2 }));
+  const told = events.flatMap((event) => (event.type === 'trial' ? [[event.done, event.left]] : []));
+  const round = told[0]?.[1];
+  assert.deepEqual(told, [
+    [1, round],
+    [2, round],
+    [3, 0],
+    [4, 0],
+  ]);
+});
+
 test('a look is taken after the last round that ends in time for it, one a round, and may end cases', async () => {
   /** @type {number[]} */
   const shares = [];
