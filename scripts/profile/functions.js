@@ -93,10 +93,9 @@ export function functionToBlame(base, head, stretch) {
     ({ file, effectPct }) => effectPct > 0 && OWN.test(file),
   );
   const enough = MOST_OF_IT * (grown[0]?.effectPct ?? 0);
-  return least(
-    grown.filter(({ effectPct }) => effectPct >= enough),
-    ({ headPct }) => headPct,
-  );
+  // Of a caller that adds nothing and what it calls, the latter is later.
+  const all = grown.filter(({ effectPct }) => effectPct >= enough).toReversed();
+  return least(all, ({ headPct }) => headPct);
 }
 
 /** @param {Trial | undefined} trial @param {boolean} withCalls @returns {Map<string, number> | undefined} by function; undefined if it was not profiled */

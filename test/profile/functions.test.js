@@ -156,6 +156,7 @@ test('of callers and what they call the innermost that has nearly all of the cha
         /** @type {[name: string, file: string, us: number][]} */
         const stack = [
           ['handle', 'src/app.js', 40],
+          ['adds nothing', 'src/app.js', 0],
           ['audit', 'src/audit.js', audit / 2],
           ['audit', 'src/audit.js', audit / 2],
           ['check', 'src/audit.js', 20],
