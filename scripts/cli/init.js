@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { thisProcess } from '../system/caller.js';
-import { ROOT } from '../system/repository.js';
+import { REPOSITORY, ROOT } from '../system/repository.js';
 import { readManifest } from '../system/workspaces.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
@@ -17,7 +17,7 @@ import { librariesIn, libraryFiles } from '../init/library.js';
 import { readRepository } from '../init/repository.js';
 
 /** @type {import('../verbs.js').Command} */
-export async function init({ values, positionals }, { cwd, stdout }) {
+export async function init({ values, positionals }, { cwd, env, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
@@ -43,12 +43,15 @@ export async function init({ values, positionals }, { cwd, stdout }) {
     .map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
   const left = isNamed || library ? [] : more;
+  // npx leaves no command of this name behind.
+  const program = env.npm_command === 'exec' ? `npx github:${REPOSITORY}` : 'perf-action';
   const texts = [
     ...(library ? [library.found] : servers.map(foundText)),
     leftOut(left),
     ...files.map(doneText(positionals)),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
-    `next: ${library?.next ?? ''}perf-action doctor; commit these files; then, on a branch with a change, perf-action run --against main\n`,
+    `next: ${library?.next ?? ''}${program} doctor; commit these files; then, on a branch with a change, ${program} run --against main
+`,
   ];
   const shown = library ? [] : servers;
   stdout.write(values.json ? harmlessJson({ servers: shown, leftOut: left, files }) : texts.join(''));

@@ -49,6 +49,13 @@ test('in a subfolder, init takes the servers below it, and the commands after it
   );
 });
 
+test('after npx, init names the command with npx', async (t) => {
+  const { npm_command: before = '' } = process.env;
+  t.after(() => (process.env.npm_command = before));
+  process.env.npm_command = 'exec';
+  assert.match((await cli(ORDERS, 'init')).printed, /next: npx github:[^/]+\/[\w-]+ doctor;/);
+});
+
 test('init with an id adds that server to an existing perf.yml, once', async () => {
   assert.match((await cli(TOP, 'init', 'users')).printed, /added users to perf\.yml/);
   const text = readFileSync(join(TOP, 'perf.yml'), 'utf8');
