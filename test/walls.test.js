@@ -90,7 +90,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 426,
-  cli: 761,
+  cli: 763,
   config: 1946,
   deploy: 3871,
   github: 2935,
@@ -101,8 +101,8 @@ const BUDGETS = {
   model: 800,
   observe: 974,
   plan: 504,
-  profile: 557,
-  report: 7027,
+  profile: 556,
+  report: 7043,
   run: 2446,
   samples: 740,
   secrets: 379,

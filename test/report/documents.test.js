@@ -73,9 +73,9 @@ const AUDIT = {
 };
 /** @type {FunctionChange} */
 const HASH = { ...AUDIT, name: 'Hash', file: '', line: 0, headPct: 6.5, effectPct: 6.5, ciPct: [5.9, 7.1] };
-/** @param {FunctionChange[]} functions of the table @returns {Partial<Comparison>} */
-const blaming = (functions) => ({
-  cases: [{ ...compared('fastify', 'regressed', [WAITS]), functions, blamed: AUDIT }],
+/** @param {FunctionChange[]} functions of the table @param {FunctionChange} [blamed] @returns {Partial<Comparison>} */
+const blaming = (functions, blamed = AUDIT) => ({
+  cases: [{ ...compared('fastify', 'regressed', [WAITS]), functions, blamed }],
 });
 
 /** @param {MetricComparison[]} metrics of Fastify @param {Comparison['verdict']} [verdict] @param {Partial<Comparison>} [changes] @returns {Comparison} */
@@ -136,11 +136,14 @@ test('what changed', () => {
     'a noisy reference is not quoted': /** @type {const} */ (['side-by-side', 'stored', 'other-machine']).map(
       (method) => shown(comparing([OPEN], 'unsure', { reference: noisy, method }), 'trust'),
     ),
-    'the function to blame comes before what it calls, unless the table says it first; it may be alone': [
-      [HASH],
-      [AUDIT],
-      [],
-    ].map((functions) => shown(comparing([WAITS], 'regressed', blaming(functions)), 'functions')),
+    'the function to blame comes before what it calls, unless the table says its cost first; it may be alone':
+      [[HASH], [AUDIT], [{ ...AUDIT, headPct: 3, effectPct: 3 }], []].map((functions) =>
+        shown(comparing([WAITS], 'regressed', blaming(functions)), 'functions'),
+      ),
+    'the place of a function without a name is said once': shown(
+      comparing([WAITS], 'regressed', blaming([HASH], { ...AUDIT, name: '' })),
+      'functions',
+    ),
     'a lost shard is in the headline, which is not green': shown(comparing([SLOWER], 'same'), '', {
       ...RUN,
       warnings: [{ code: 'shards-missing', shards: [2], of: 3 }],
@@ -264,7 +267,7 @@ test('a side that could not be measured is called by its name', () => {
   });
 });
 
-test('an answer that changed is in the headline, which is not green, and in the list', () => {
+test('an answer that changed is in the headline, which is not green; several are in the list', () => {
   const shown = (/** @type {Comparison} */ comparison, language = 'en') =>
     excerpt({ ...RUN, language }, 'changes', { comparison });
   assertExcerpts('documents/answers.md', {
@@ -273,6 +276,7 @@ test('an answer that changed is in the headline, which is not green, and in the 
       ...SAMPLE,
       cases: [...ofExpress({ answer: ANSWER }).cases, ...SAMPLE.cases.slice(1)],
     }),
+    'of several cases': shown({ ...SAMPLE, cases: SAMPLE.cases.map((one) => ({ ...one, answer: ANSWER })) }),
     'of a case that got faster': shown(
       ofExpress({ answer: ANSWER, verdict: 'improved' }, { verdict: 'improved' }),
     ),

@@ -12,8 +12,8 @@ import { clipped } from '../text/inline.js';
 
 /** The width of a drawing; a unit is a pixel on a phone. */
 export const WIDTH = 360;
-/** Widths of a letter, and of a digit where letters are largest. */
-const [LETTER, DIGIT] = [6, 7.5];
+/** Widths of a letter; of one of a title, and of a digit, where letters are largest. */
+const [LETTER, BOLD, DIGIT] = [6, 7.2, 7.5];
 
 /** @param {number} height @param {string} label for those who cannot see it @param {string[]} parts @returns {string} */
 export function drawing(height, label, parts) {
@@ -31,7 +31,7 @@ export function drawing(height, label, parts) {
  * @returns {string}
  */
 export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } = {}) {
-  const most = Math.max(1, Math.floor(width / LETTER));
+  const most = Math.max(1, Math.floor(width / (kind === 'title' ? BOLD : LETTER)));
   const end = keepsEnd && content.length > most ? content.slice(-Math.ceil(most / 2)) : '';
   const shown = clipped(content, most - end.length) + end;
   const attribute = kind === undefined ? '' : ` class="${kind}"`;

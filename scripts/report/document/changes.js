@@ -117,10 +117,12 @@ function changesOf(compared, context) {
     );
   });
   const { answer } = compared;
+  // The headline says what a single one is.
+  const isListed = answer && comparison.cases.filter((each) => each.answer).length > 1;
   return [
     ...withinTexts(compared, words).map((text) => itemOf(compared, text, context)),
     ...changed,
-    ...(answer ? [itemOf({ id: compared.id, verdict: 'unsure' }, answerText(answer, words), context)] : []),
+    ...(isListed ? [itemOf({ id: compared.id, verdict: 'unsure' }, answerText(answer, words), context)] : []),
   ];
 }
 

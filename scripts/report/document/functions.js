@@ -19,8 +19,11 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
   return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed, sources }) => {
     const source = { revision: run.revision, sources };
     const left = functions.length - MOST;
-    // The table's first row may say it already.
-    const isFirst = blamed?.name === functions[0]?.name && blamed?.file === functions[0]?.file;
+    const [first] = functions;
+    const costOf = (/** @type {FunctionChange} */ { name, file, effectPct }) =>
+      [name, file, words.percent(effectPct)].join();
+    // Of a function that costs as much alone, the table's first row says it.
+    const isFirst = first && blamed && costOf(first) === costOf(blamed);
     return [
       ...(blamed && !isFirst ? [text(blamedText(blamed, source, words))] : []),
       ...(functions.length > 0
@@ -36,9 +39,8 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
 /** @param {FunctionChange} blamed @param {Source} source @param {Words} words */
 function blamedText(blamed, source, words) {
   const { percent, interval } = words;
-  const name = plain(frameName(blamed, words), 80);
   const change = `${percent(blamed.effectPct)} (${interval(blamed.ciPct)})`;
-  return words.functions.blamed(name, linkedPlace(blamed, source), change);
+  return words.functions.blamed(functionName(blamed, words), linkedPlace(blamed, source), change);
 }
 
 /** @param {FunctionChange[]} rows @param {Source} source @param {Words} words */
@@ -55,7 +57,7 @@ function functionTable(rows, source, words) {
   });
   return table(
     [
-      names(rows, heads.name, (change) => plain(frameName(change, words), 80)),
+      names(rows, heads.name, (change) => functionName(change, words)),
       column(rows, heads.change, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
       names(rows, heads.place, (change) => linkedPlace(change, source)),
       column(rows, columns.base, ({ basePct }) => shareText(basePct, phrases.added)),
@@ -65,9 +67,9 @@ function functionTable(rows, source, words) {
   );
 }
 
-/** @param {{ name: string, file: string, line: number }} frame @param {Words} words @returns {string} its place where it has no name */
-export function frameName(frame, words) {
-  return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
+/** @param {FunctionChange} change @param {Words} words */
+function functionName({ name }, words) {
+  return plain(name || words.functions.unnamed, 80);
 }
 
 /** @param {FunctionChange} change @param {Source} source @returns {string} its place, with a link where the commit has the measured file */

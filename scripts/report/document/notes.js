@@ -5,7 +5,7 @@
  * @import { Context } from './document.js'
  */
 
-import { group } from 'd3-array';
+import { group, min, sort } from 'd3-array';
 import { SKIPPED } from '../../store/skipped.js';
 import { plain, sentence, strong } from '../text/inline.js';
 import { code, fold, text } from './blocks.js';
@@ -64,18 +64,20 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   const shown = new Set(run.cases.map(({ id }) => id));
   /** @type {Map<string, string>} */
   const marks = new Map();
+  const rows = tablesOf(run, comparison, words).flatMap((layout) => layout.rows);
+  const places = new Map(rows.map(({ runCase }, place) => [runCase.id, place]));
   let number = 0;
-  const texts = [...cases].map(([message, ids]) => {
-    const rows = [...ids].filter((id) => shown.has(id));
-    if (rows.length === 0) return [...ids].map((id) => `${nameOf(id)}: `).join('') + message;
+  const texts = sort(cases, ([, ids]) => min(ids, (id) => places.get(id)) ?? -1).map(([message, ids]) => {
+    const marked = [...ids].filter((id) => shown.has(id));
+    if (marked.length === 0) return [...ids].map((id) => `${nameOf(id)}: `).join('') + message;
     number += 1;
     const mark = String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '');
-    for (const id of rows) marks.set(id, [marks.get(id), mark].filter(Boolean).join(' '));
+    for (const id of marked) marks.set(id, [marks.get(id), mark].filter(Boolean).join(' '));
     return `${mark} ${message}`;
   });
   const { notes } = words;
-  const rows = comparison ? [] : tablesOf(run, comparison, words).flatMap((layout) => layout.rows);
-  const isPartial = rows.some(
+  const single = comparison ? [] : rows;
+  const isPartial = single.some(
     ({ toReference, toYardstick }) => toReference?.isPartial ?? toYardstick?.isPartial,
   );
   const tools = run.cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : []));
@@ -83,7 +85,7 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
     marks,
     texts: [
       ...(run.cases.some(({ summary }) => summary?.clientBound) ? [notes.clientBound] : []),
-      ...(rows.some(({ halfInterval }) => halfInterval !== undefined) ? [notes.interval] : []),
+      ...(single.some(({ halfInterval }) => halfInterval !== undefined) ? [notes.interval] : []),
       ...(isPartial ? [notes.partialRatios] : []),
       ...Array.from(new Set(tools), (tool) => notes.meanPercentiles(plain(tool))),
       ...texts,

@@ -5,7 +5,7 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { frameName, NOTHING, placeText } from '../document/functions.js';
+import { NOTHING, placeText } from '../document/functions.js';
 import { entities } from '../render/escape.js';
 import { caption } from './markup.js';
 
@@ -69,6 +69,11 @@ function drawFlame({ name, calls, functions, most }, words) {
     return frameText({ ...box, label: sign + label, title, kind: kindOf(change) });
   });
   return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(name), 300)}">${frames.join('')}</svg>`;
+}
+
+/** @param {{ name: string, file: string, line: number }} frame @param {Words} words @returns {string} its place where it has no name */
+function frameName(frame, words) {
+  return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
 }
 
 /** @param {{ left: number, width: number, row: number, label: string, title: string, kind?: string }} frame title: shown on hover */

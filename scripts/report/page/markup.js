@@ -77,7 +77,8 @@ export function renderEnvironments(run, base, { page, columns, facts: labels }) 
     ({ environment, revision, startedAt }) =>
       new Map([
         ['commit', revision?.sha],
-        ['branch', revision?.ref],
+        // A comparison may name the commit itself.
+        ['branch', revision?.ref === revision?.sha ? undefined : revision?.ref],
         ['started', startedAt],
         ...factsOf(environment),
       ]),

@@ -36,12 +36,16 @@ export function renderSpeeds(run, words) {
   const tables = tablesOf(run, undefined, words).filter(
     ({ rows }) => drawn.size === 0 || rows.some(({ runCase }) => !runCase.reference && !drawn.has(runCase)),
   );
-  const html = renderLadders(ladders, run, words) + tables.map((table) => renderTable(table, words)).join('');
+  // The heading below a picture that is alone has its conditions.
+  const isAlone = tables.length + ladders.length === 1;
+  const drawTable = (/** @type {Table} */ table) =>
+    renderTable(table, { words, about: isAlone ? '' : `: ${table.title}` });
+  const html = renderLadders(ladders, run, words) + tables.map(drawTable).join('');
   return html && `${html}${caption('', words.page.hover)}`;
 }
 
-/** @param {Table} table @param {Words} words @returns {string} empty where there is nothing to compare */
-function renderTable(table, words) {
+/** @param {Table} table @param {{ words: Words, about: string }} context about: its conditions, or '' @returns {string} empty where there is nothing to compare */
+function renderTable(table, { words, about }) {
   const bars = barsOf(table, words);
   if (bars.length < 2) return '';
   const hasAll = (/** @type {string} */ id) => bars.every(({ runCase }) => levelOf(runCase, id));
@@ -56,7 +60,7 @@ function renderTable(table, words) {
       const isReference = runCase.reference === true;
       return value === undefined ? [] : { ...bar, value, isReference, starts: valuesOf(runCase, row) };
     });
-    const title = `${headingOf(row, words)}: ${table.title}`;
+    const title = `${headingOf(row, words)}${about}`;
     return figure(drawBars({ title, unit: row.unit, bars: own }, words));
   });
   const curves = curved.map(([pair, own]) => {
