@@ -132,6 +132,11 @@ test('what changed', () => {
     'no change within the margin': shown(
       comparing([{ ...SLOWER, effectPct: -0.2, ciPct: [-1.4, 1] }], 'same'),
     ),
+    'sizes that say something else than the rounds which count are not shown': shown(
+      comparing([
+        { ...WAITS, metric: 'cpuPerRequest', base: 146.8, head: 148.7, effectPct: 7, ciPct: [4.2, 9.9] },
+      ]),
+    ),
     'another kind of machine shows no sizes': shown({ ...SAMPLE, method: 'other-machine' }),
     'a noisy reference is not quoted': /** @type {const} */ (['side-by-side', 'stored', 'other-machine']).map(
       (method) => shown(comparing([OPEN], 'unsure', { reference: noisy, method }), 'trust'),

@@ -193,7 +193,7 @@ test('functions that changed are shown from where they are called: by width, by 
   );
 });
 
-test('pass-through calls share a row, and a function that changed never does', async () => {
+test('pass-through calls share a row, a function that changed never does, and calls too narrow for a name have none', async () => {
   const { run, options } = await recordedWhy();
   const [found] = options.comparison.cases;
   assert.ok(found?.functions?.[0]);
@@ -208,9 +208,8 @@ test('pass-through calls share a row, and a function that changed never does', a
     ownHeadPct: 0,
   });
   const changed = { ...found.functions[0], name: 'f20', file: 'a.js', line: 21 };
-  const cases = [
-    { ...found, functions: [changed], calls: Array.from({ length: 40 }, (_, nth) => call(nth)) },
-  ];
+  const calls = Array.from({ length: 42 }, (_, nth) => ({ ...call(nth), headPct: nth < 40 ? 100 : 1 }));
+  const cases = [{ ...found, functions: [changed], calls }];
   const page = renderHtml(run, { ...options, comparison: { ...options.comparison, cases } });
   const rows = framesOf(page).map((frame) => [
     Number(/ y="(\d+)"/.exec(frame)?.[1]) / 18,

@@ -55,8 +55,13 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
   /** @type {Map<string, Set<string>>} */
   const cases = new Map();
-  // The run names the programs that disturbed its cases.
-  const known = warnings.some(({ code }) => code === 'machine-shared') ? [SKIPPED, 'disturbed'] : [SKIPPED];
+  const has = (/** @type {string} */ code) => warnings.some((warning) => warning.code === code);
+  // The run names the programs that disturbed its cases, and says that it was cancelled.
+  const known = [
+    SKIPPED,
+    ...(has('machine-shared') ? ['disturbed'] : []),
+    ...(has('cancelled') ? ['base-unfinished', 'head-unfinished'] : []),
+  ];
   for (const { case: id, ...warning } of warnings.filter(({ code }) => !known.includes(code))) {
     const message = sentence(words.warning(warning));
     cases.set(message, new Set([...(cases.get(message) ?? []), ...(id === undefined ? [] : [id])]));

@@ -53,16 +53,20 @@ function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
   const placed = placesOf(calls, chainsOf(calls, functions));
   const least = placed.map(({ width }) => width).sort((a, b) => b - a)[most] ?? 0;
-  const shown = placed.filter(({ width }) => width > Math.max(least, SEEN));
-  if (shown.length === 0) return '';
-  const height = ROW * (1 + Math.max(...shown.map(({ row }) => row)));
+  const seen = placed.filter(({ width }) => width > Math.max(least, SEEN));
+  if (seen.length === 0) return '';
+  const changeOf = (/** @type {CallFrame} */ frame) => functions.find((change) => isOf(change, frame));
+  // Rows without a name say nothing but how deep a stack is.
+  const lowest = Math.max(0, ...seen.map((box) => (box.width >= NAMED || changeOf(box.frame) ? box.row : 0)));
+  const shown = seen.filter(({ row }) => row <= lowest);
+  const height = ROW * (1 + lowest);
   const frames = shown.map(({ frame, chain, ...box }) => {
     const label = chain ? flame.chain(chain.length) : frameName(frame, words);
     if (chain) {
       const title = `${label}: ${chain.map((call) => frameName(call, words)).join(' → ')}`;
       return frameText({ ...box, label, title });
     }
-    const change = functions.find((candidate) => isOf(candidate, frame));
+    const change = changeOf(frame);
     // The sign is for those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
     const title = flame.frame({ ...frame, name: label, place: placeText(frame) });

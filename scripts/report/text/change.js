@@ -104,7 +104,11 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
  */
 export function figuresText(change, { method, reference }, words) {
   const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
-  const sizes = method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
+  // Rounds that were left out of the change may distort the sizes.
+  const [low, high] = change.ciPct ?? [-Infinity, Infinity];
+  const ratio = 100 * (Number(change.head) / Number(change.base) - 1);
+  const isAlike = method === 'side-by-side' ? !(ratio < low || ratio > high) : method === 'stored';
+  const sizes = isAlike && base && head ? `${base} → ${head}` : '';
   const text = changeText(change, words);
   // The sizes are of different days, and the change is relative to the reference server.
   const isBeside = method === 'stored' && reference !== undefined && rowOf(change)?.judged.scales === true;
