@@ -2,18 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { UserError } from '../scripts/model/errors.js';
 import { readRun } from '../scripts/store/run-file.js';
 import { runCommands } from './commands.js';
+import { scratchFolder } from './scratch.js';
 
 const SERVERS = 'servers: [{ id: app, start: node a.js, routes: [{ path: / }] }]\n';
 
-const dir = mkdtempSync(join(tmpdir(), 'perf-bounds-'));
-after(() => rmSync(dir, { recursive: true, force: true }));
+const dir = scratchFolder();
 
 /** All commands of one call have this much memory together. */
 const SMALL = ['--max-old-space-size=200'];

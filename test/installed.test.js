@@ -2,20 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { scratchFolder } from './scratch.js';
 
 const TOOL = fileURLToPath(new URL('../tools/installed.js', import.meta.url));
 const LOCKED = { '': { version: '1.0.0' }, 'node_modules/a': { version: '1.2.3' } };
 const WITH_DEV = { ...LOCKED, 'node_modules/b': { version: '2.0.0', dev: true } };
 const OPTIONAL = { 'node_modules/only-on-windows': { version: '1.0.0', optional: true } };
 
-test('node_modules counts as installed while it has every package of the lock file in its version', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-installed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('node_modules counts as installed while it has every package of the lock file in its version', () => {
+  const folder = scratchFolder();
   mkdirSync(join(folder, 'node_modules'));
   cpSync(TOOL, join(folder, 'tools/installed.mjs'));
   const write = (/** @type {string} */ file, /** @type {object} */ packages) =>

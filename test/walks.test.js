@@ -1,12 +1,12 @@
 /** How many files a value passes through on its way through `scripts/`. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { graphOf } from '../tools/call-graph.js';
 import { asMarkdown, OUTPUT, walksOf } from '../tools/walks.js';
+import { scratchFolder } from './scratch.js';
 
 /** A walk that needs more files raises its number in its own commit, which says what they are worth. */
 const MOST = [25, 15, 11, 14];
@@ -40,24 +40,20 @@ test('the graph follows calls, callbacks, registries, re-exports and files of ot
     'late.js': `export function late() {} late();`,
     'driver.cjs': `process.on('message', () => {});`,
   });
-  try {
-    const graph = graphOf(root);
-    const to = (/** @type {string} */ id) => [...(graph.get(id)?.to ?? [])].sort();
-    assert.deepEqual(to('a.js#start'), ['room/b.js#b', 'rows.js#TOOLS']);
-    assert.deepEqual(to('a.js#never'), ['driver.cjs#']);
-    assert.deepEqual(to('rows.js#TOOLS'), ['rows.js#wrk']);
-    assert.deepEqual(to('room/b.js#b'), ['late.js#', 'late.js#late']);
-    assert.deepEqual(to('late.js#'), ['late.js#late']);
-    assert.ok(graph.get('a.js#start')?.names.has('size'));
-    for (const name of ['never', 'keys']) assert.ok(!graph.get('a.js#start')?.names.has(name), name);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const graph = graphOf(root);
+  const to = (/** @type {string} */ id) => [...(graph.get(id)?.to ?? [])].sort();
+  assert.deepEqual(to('a.js#start'), ['room/b.js#b', 'rows.js#TOOLS']);
+  assert.deepEqual(to('a.js#never'), ['driver.cjs#']);
+  assert.deepEqual(to('rows.js#TOOLS'), ['rows.js#wrk']);
+  assert.deepEqual(to('room/b.js#b'), ['late.js#', 'late.js#late']);
+  assert.deepEqual(to('late.js#'), ['late.js#late']);
+  assert.ok(graph.get('a.js#start')?.names.has('size'));
+  for (const name of ['never', 'keys']) assert.ok(!graph.get('a.js#start')?.names.has(name), name);
 });
 
 /** @param {Record<string, string>} files @returns {string} */
 function folderOf(files) {
-  const root = mkdtempSync(join(tmpdir(), 'perf-walks-'));
+  const root = scratchFolder();
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);

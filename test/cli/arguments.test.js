@@ -1,15 +1,14 @@
 /** What people type first: extra words, and the flags of other load testers. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { ROOT } from '../../scripts/system/repository.js';
+import { scratchFolder } from '../scratch.js';
 
-const cwd = mkdtempSync(join(tmpdir(), 'perf-arguments-'));
-after(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = scratchFolder();
 writeFileSync(join(cwd, 'perf.yml'), 'servers: [{ id: app, start: node server.js, routes: [/] }]\n');
 writeFileSync(join(cwd, 'a.json'), '{}');
 

@@ -1,15 +1,14 @@
 /** `perf-action compare` judges by the rules of the folder it is called in. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
+import { scratchFolder } from '../scratch.js';
 
-const cwd = mkdtempSync(join(tmpdir(), 'perf-compare-'));
-after(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = scratchFolder();
 
 const random = seededNormal(3);
 /** @param {string} file @param {number} level @param {number} [bytes] of each answer */

@@ -1,16 +1,15 @@
 /** How commands end that cannot do their work: a line, no stack, and no gate's exit code. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { endingOf } from '../../scripts/system/exit.js';
 import { MeasureError } from '../../scripts/model/errors.js';
+import { scratchFolder } from '../scratch.js';
 
-const dir = mkdtempSync(join(tmpdir(), 'perf-ending-'));
-after(() => rmSync(dir, { recursive: true, force: true }));
+const dir = scratchFolder();
 
 test('names of object properties are no commands', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {

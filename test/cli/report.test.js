@@ -1,18 +1,16 @@
 /** `perf-action report` reads result folders. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { writeResults } from '../../scripts/session/results.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
+import { scratchFolder } from '../scratch.js';
 
-const cwd = mkdtempSync(join(tmpdir(), 'perf-report-'));
-after(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = scratchFolder();
 
 const random = seededNormal(3);
 /** @param {string} id @param {number} level */

@@ -5,23 +5,22 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
 import { thisProcess } from '../../scripts/system/caller.js';
+import { scratchFolder } from '../scratch.js';
 
 let scratch = '';
 let repository = '';
@@ -29,7 +28,7 @@ let repository = '';
 let env = {};
 
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'copies-'));
+  scratch = scratchFolder();
   repository = join(scratch, 'repository');
   env = { XDG_CACHE_HOME: join(scratch, 'cache') };
   write('.gitignore', 'node_modules\ndist\n');
@@ -38,7 +37,6 @@ beforeEach(() => {
   write('services/api/node_modules/native/build.node', 'for the Node of the user');
   write('services/api/dist/main.js', 'built by the user');
 });
-afterEach(() => rmSync(scratch, { recursive: true }));
 
 /** @param {string} file @param {string} text */
 function write(file, text) {

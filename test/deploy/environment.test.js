@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
@@ -9,6 +8,7 @@ import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { git } from '../../scripts/system/git.js';
 import { PLANTED, planted } from '../planted.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 const PASSED = {
   HOME: '/home/me',
@@ -66,9 +66,8 @@ test('the names of withheld variables are known', () => {
   assert.deepEqual(withheldNames(some, server), []);
 });
 
-test('a real server, installation, build and git hook see none of the planted secrets', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-environment-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
+test('a real server, installation, build and git hook see none of the planted secrets', async () => {
+  const folder = scratchFolder();
   const seen = (/** @type {string} */ name) => `cat /proc/self/environ > ${folder}/${name}`;
   const server = toy('quick', { folder, install: seen('install'), build: seen('build') });
   const start = `${seen('start')}; exec node toy.js good`;

@@ -1,25 +1,24 @@
 /** Hints for a failed server that lacks a file or a variable of the caller. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 const signal = new AbortController().signal;
 let top = '';
 
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'hints-'));
+  top = scratchFolder();
   process.env.JWT_SECRET = 'hidden-1';
   process.env.UNRELATED_TOKEN = 'hidden-2';
 });
 afterEach(() => {
-  rmSync(top, { recursive: true });
   delete process.env.JWT_SECRET;
   delete process.env.UNRELATED_TOKEN;
 });

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { java } from '../../scripts/deploy/runtimes/java.js';
+import { scratchFolder } from '../scratch.js';
 
 /** Prints how much CPU time all threads took while the first one worked for half a second, over that of the first. */
 const PROGRAM = `
@@ -30,25 +30,21 @@ test(
   'a JVM with planted work takes that share more CPU time, and without a JDK one line says so',
   { skip },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'perf-plant-'));
-    try {
-      const planted = await java.plant?.({ folder, env: { PATH: process.env.PATH } });
-      assert.ok(planted);
-      writeFileSync(join(folder, 'Program.java'), PROGRAM);
-      execFileSync('javac', ['Program.java'], { cwd: folder });
-      const shareOf = (/** @type {number} */ share) => {
-        const env = { ...process.env, ...planted({ share, us: 0 }) };
-        return Number(execFileSync('java', ['-Xint', 'Program'], { cwd: folder, env, stdio: 'pipe' }));
-      };
-      const [none, half] = [shareOf(0), shareOf(0.5)];
-      assert.ok(half > none + 0.3, `${none} and ${half}`);
-      const message = /^prove: planting work takes javac, .* apt-get/;
-      await assert.rejects(async () => java.plant?.({ folder, env: { PATH: folder } }), {
-        name: 'UserError',
-        message,
-      });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = scratchFolder();
+    const planted = await java.plant?.({ folder, env: { PATH: process.env.PATH } });
+    assert.ok(planted);
+    writeFileSync(join(folder, 'Program.java'), PROGRAM);
+    execFileSync('javac', ['Program.java'], { cwd: folder });
+    const shareOf = (/** @type {number} */ share) => {
+      const env = { ...process.env, ...planted({ share, us: 0 }) };
+      return Number(execFileSync('java', ['-Xint', 'Program'], { cwd: folder, env, stdio: 'pipe' }));
+    };
+    const [none, half] = [shareOf(0), shareOf(0.5)];
+    assert.ok(half > none + 0.3, `${none} and ${half}`);
+    const message = /^prove: planting work takes javac, .* apt-get/;
+    await assert.rejects(async () => java.plant?.({ folder, env: { PATH: folder } }), {
+      name: 'UserError',
+      message,
+    });
   },
 );

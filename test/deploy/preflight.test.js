@@ -1,15 +1,14 @@
 /** Missing programs are reported before anything starts, with the command that installs them. */
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'required-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /** @param {string} folder @param {string[]} names */
 function programs(folder, ...names) {

@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { prepare, setUp } from '../../scripts/deploy/install/prepare.js';
 import { readProcess } from '../../scripts/system/process/proc.js';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 const signal = new AbortController().signal;
 let buildDir = '';
 let folder = '';
 
 beforeEach(() => {
-  buildDir = mkdtempSync(join(tmpdir(), 'prepare-'));
+  buildDir = scratchFolder();
   folder = join(buildDir, 'tree');
   for (const name of ['tree', 'stamps']) mkdirSync(join(buildDir, name));
 });
-afterEach(() => rmSync(buildDir, { recursive: true }));
 
 /** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
 const building = (script, changes) =>

@@ -1,11 +1,10 @@
 /** Messages for servers that cannot be measured: what is wrong, where, and how to mend it. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { freePort } from '../../scripts/system/free-port.js';
@@ -18,13 +17,13 @@ import { verify } from '../../scripts/deploy/start/verify.js';
 import { readRunTimes } from '../../scripts/system/process/proc.js';
 import { failureOf } from '../../scripts/model/errors.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @typedef {import('../../scripts/deploy/start/logged-process.js').Group} Group */
 /** @typedef {import('../../scripts/model/errors.js').MeasureError} MeasureError */
 
 const signal = new AbortController().signal;
-const scratch = mkdtempSync(join(tmpdir(), 'refusals-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /** @param {number} timeoutSeconds */
 const within = (timeoutSeconds) => ({ ready: { path: '/', timeoutSeconds } });

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start.js';
 import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
+import { scratchFolder } from '../scratch.js';
 
 const { signal } = new AbortController();
 
-test('a service that does not start is a failure with its last lines', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+test('a service that does not start is a failure with its last lines', async () => {
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho out of memory; exit 1\n', { mode: 0o755 });
   const services = await startServices(['redis'], { sides: 1, env: { PATH: folder }, signal });
   await services.stop();

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
@@ -12,12 +11,12 @@ import { readProcess } from '../../scripts/system/process/proc.js';
 import { isRunning } from '../running.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
 import { toy } from './toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @import { Server } from '../../scripts/types.js' */
 
 const { signal } = new AbortController();
-const scratch = mkdtempSync(join(tmpdir(), 'start-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /**
  * Starts a server, and stops it twice at once in the end: overlapping stops are one stop.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installSteps } from '../../scripts/deploy/install/with-install.js';
+import { scratchFolder } from '../scratch.js';
 
 const NPM = { 'package.json': '{ "workspaces": ["apps/*"] }' };
 
@@ -46,17 +46,13 @@ const CASES = [
 
 for (const [title, files, install, where] of CASES) {
   test(`dependencies are installed where they belong: ${title}`, () => {
-    const top = mkdtempSync(join(tmpdir(), 'workspaces-'));
-    try {
-      const app = join(top, 'apps/api');
-      mkdirSync(app, { recursive: true });
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(top, name), text);
-      assert.deepEqual(
-        installSteps(install, app),
-        where.map(([command, cwd]) => ({ command, cwd: join(top, cwd) })),
-      );
-    } finally {
-      rmSync(top, { recursive: true });
-    }
+    const top = scratchFolder();
+    const app = join(top, 'apps/api');
+    mkdirSync(app, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(top, name), text);
+    assert.deepEqual(
+      installSteps(install, app),
+      where.map(([command, cwd]) => ({ command, cwd: join(top, cwd) })),
+    );
   });
 }

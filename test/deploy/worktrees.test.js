@@ -11,14 +11,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { checkOutSides, resolveRef } from '../../scripts/deploy/source/worktrees.js';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-trees-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 let top = '';
 /** @type {NodeJS.ProcessEnv} */

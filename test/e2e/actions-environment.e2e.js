@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { scratchFolder } from '../scratch.js';
 
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const SERVER = `import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ reference: "off"
 `;
 
 test('a run in a job records the same machine and commit as a local run', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-site-'));
+  const cwd = scratchFolder();
   const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV'];
   const site = {
     CI: 'true',
@@ -36,39 +36,35 @@ test('a run in a job records the same machine and commit as a local run', async 
     ...Object.fromEntries(files.map((name) => [name, join(cwd, name)])),
   };
   const { PATH, HOME } = process.env;
-  try {
-    writeFileSync(join(cwd, 'server.mjs'), SERVER);
-    writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
-    const recordedWith = async (/** @type {NodeJS.ProcessEnv} */ more) => {
-      const args = [CLI, 'run', '--rounds=1', '--seed=3', '--json'];
-      const { stdout } = await promisify(execFile)(process.execPath, args, {
-        cwd,
-        env: { PATH, HOME, ...more },
-      });
-      const { environment, revision, command, seed, title, cases } = JSON.parse(stdout).run;
-      assert.deepEqual(
-        cases.map((/** @type {any} */ { trials }) => trials[0].failure),
-        [null],
-      );
-      return {
-        environment,
-        revision,
-        command,
-        seed,
-        title,
-        ids: cases.map((/** @type {any} */ { id }) => id),
-      };
-    };
-    assert.deepEqual(await recordedWith(site), await recordedWith({}));
-    assert.equal(
-      JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8')).environment.runner,
-      'local',
-    );
+  writeFileSync(join(cwd, 'server.mjs'), SERVER);
+  writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
+  const recordedWith = async (/** @type {NodeJS.ProcessEnv} */ more) => {
+    const args = [CLI, 'run', '--rounds=1', '--seed=3', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd,
+      env: { PATH, HOME, ...more },
+    });
+    const { environment, revision, command, seed, title, cases } = JSON.parse(stdout).run;
     assert.deepEqual(
-      files.filter((name) => existsSync(join(cwd, name))),
-      [],
+      cases.map((/** @type {any} */ { trials }) => trials[0].failure),
+      [null],
     );
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+    return {
+      environment,
+      revision,
+      command,
+      seed,
+      title,
+      ids: cases.map((/** @type {any} */ { id }) => id),
+    };
+  };
+  assert.deepEqual(await recordedWith(site), await recordedWith({}));
+  assert.equal(
+    JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8')).environment.runner,
+    'local',
+  );
+  assert.deepEqual(
+    files.filter((name) => existsSync(join(cwd, name))),
+    [],
+  );
 });

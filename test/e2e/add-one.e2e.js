@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommands } from '../commands.js';
 import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
+import { scratchFolder } from '../scratch.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,8 +25,7 @@ const PARTS = [
 ];
 
 /** Of the project: every test adds its rows when this file is loaded, and finds those of all. */
-const copy = mkdtempSync(join(tmpdir(), 'perf-add-one-'));
-after(() => rmSync(copy, { recursive: true }));
+const copy = scratchFolder();
 for (const part of PARTS)
   cpSync(join(PROJECT, part), join(copy, part), {
     recursive: true,

@@ -1,11 +1,10 @@
 /** The command line in a folder of its own, for end-to-end tests. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ROOT, runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 export const CLI = join(ROOT, 'scripts/cli.js');
 const TOYS = fileURLToPath(new URL('../deploy/toys/', import.meta.url));
@@ -15,8 +14,7 @@ export const QUICK = '--routes / --connections 8 --duration 1s --warmup 0 --roun
 export const ALONE = ['--reference', 'off'];
 
 /** Where commands run; removed after the tests of a file. */
-export const folder = mkdtempSync(join(tmpdir(), 'perf-cli-'));
-after(() => rmSync(folder, { recursive: true }));
+export const folder = scratchFolder();
 
 /** @param {string[]} args */
 export const cli = (...args) => runCli(args, { cwd: folder });

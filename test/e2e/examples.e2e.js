@@ -1,15 +1,14 @@
 /** The examples as their readers have them: a repository each, built, started, verified, measured and judged. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { copyRepository } from '../../bench/copy-repository.js';
 import { ROOT, runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 const SHORTEST = '--against self --rounds 1 --rate 100 --duration 1s --warmup 0 --reference off'.split(' ');
 const { DATABASE_URL: _database, ...env } = process.env;

@@ -8,18 +8,17 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { ROOT } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @typedef {{ id?: string, name: string, uses?: string, run?: string, shell?: string, env?: Record<string, string>, if?: string, with?: Record<string, string> }} Step */
 /** @type {Step[]} */
@@ -47,67 +46,63 @@ function inJob(
   use,
   { place = '_actions/org/perf-action/v1', externals = 'runner/externals/node24', more: variables = {} } = {},
 ) {
-  const work = mkdtempSync(join(tmpdir(), 'perf-guard-'));
-  try {
-    const action = join(work, place);
-    const put = (/** @type {string} */ file, /** @type {string} */ text) => {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    };
-    const event = join(work, '_temp/event.json');
-    put(event, '{ "number": 7 }');
-    put(join(work, '_actions/actions/upload-artifact/v7/dist/index.js'), '');
-    mkdirSync(join(work, 'app/app'), { recursive: true });
-    for (const [name, text] of Object.entries(OURS)) put(join(action, name), text);
-    const outputs = join(work, 'outputs');
-    writeFileSync(outputs, '');
-    const node = join(work, 'toolcache/node');
-    mkdirSync(dirname(node));
-    copyFileSync(process.execPath, node);
-    const env = {
-      PATH: [dirname(node), process.env.PATH].join(delimiter),
-      HOME: work,
-      GITHUB_ACTION_PATH: action,
-      GITHUB_EVENT_PATH: event,
-      GITHUB_OUTPUT: outputs,
-      RUNNER_WORKSPACE: join(work, 'app'),
-      ...variables,
-    };
-    // A shell's parent is the runner's program, which lies beside its Node.js.
-    const runner = join(work, 'runner/bin/Runner.Worker');
-    put(runner, '');
-    copyFileSync('/usr/bin/timeout', runner);
-    chmodSync(runner, 0o755);
-    put(join(work, externals, 'bin/node'), '');
-    const bash = (/** @type {string} */ script, more = {}) =>
-      // What waits for ever is ended, and its children with it.
-      spawnSync(runner, ['20', '/bin/bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-        env: { ...env, ...more },
-        encoding: 'utf8',
-      });
-    const recorded = bash(stepOf('guard').run?.replace('$GITHUB_ACTION_PATH', ROOT) ?? '');
-    assert.equal(recorded.status, 0, recorded.stdout + recorded.stderr);
-    const written = [...readFileSync(outputs, 'utf8').matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)];
-    const values = Object.fromEntries(written.map(([, name = '', , value = '']) => [name, value]));
-    const given = Object.entries(stepOf('check').env ?? {}).map(([name, value]) => [
-      name,
-      value.replace(
-        /^\$\{\{ steps\.guard\.outputs\.(\w+) \}\}$/,
-        (_, output) => values[output] ?? assert.fail(output),
-      ),
-    ]);
-    const check = (/** @type {object} */ more = {}) => {
-      const { status, stdout } = bash(`${stepOf('check').run}\necho ran`, {
-        ...more,
-        ...Object.fromEntries(given),
-      });
-      assert.equal(status === 0, stdout === 'ran\n', stdout);
-      return stdout;
-    };
-    use({ action, work, event, node, log: recorded.stdout, check });
-  } finally {
-    rmSync(work, { recursive: true });
-  }
+  const work = scratchFolder();
+  const action = join(work, place);
+  const put = (/** @type {string} */ file, /** @type {string} */ text) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const event = join(work, '_temp/event.json');
+  put(event, '{ "number": 7 }');
+  put(join(work, '_actions/actions/upload-artifact/v7/dist/index.js'), '');
+  mkdirSync(join(work, 'app/app'), { recursive: true });
+  for (const [name, text] of Object.entries(OURS)) put(join(action, name), text);
+  const outputs = join(work, 'outputs');
+  writeFileSync(outputs, '');
+  const node = join(work, 'toolcache/node');
+  mkdirSync(dirname(node));
+  copyFileSync(process.execPath, node);
+  const env = {
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+    HOME: work,
+    GITHUB_ACTION_PATH: action,
+    GITHUB_EVENT_PATH: event,
+    GITHUB_OUTPUT: outputs,
+    RUNNER_WORKSPACE: join(work, 'app'),
+    ...variables,
+  };
+  // A shell's parent is the runner's program, which lies beside its Node.js.
+  const runner = join(work, 'runner/bin/Runner.Worker');
+  put(runner, '');
+  copyFileSync('/usr/bin/timeout', runner);
+  chmodSync(runner, 0o755);
+  put(join(work, externals, 'bin/node'), '');
+  const bash = (/** @type {string} */ script, more = {}) =>
+    // What waits for ever is ended, and its children with it.
+    spawnSync(runner, ['20', '/bin/bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+  const recorded = bash(stepOf('guard').run?.replace('$GITHUB_ACTION_PATH', ROOT) ?? '');
+  assert.equal(recorded.status, 0, recorded.stdout + recorded.stderr);
+  const written = [...readFileSync(outputs, 'utf8').matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)];
+  const values = Object.fromEntries(written.map(([, name = '', , value = '']) => [name, value]));
+  const given = Object.entries(stepOf('check').env ?? {}).map(([name, value]) => [
+    name,
+    value.replace(
+      /^\$\{\{ steps\.guard\.outputs\.(\w+) \}\}$/,
+      (_, output) => values[output] ?? assert.fail(output),
+    ),
+  ]);
+  const check = (/** @type {object} */ more = {}) => {
+    const { status, stdout } = bash(`${stepOf('check').run}\necho ran`, {
+      ...more,
+      ...Object.fromEntries(given),
+    });
+    assert.equal(status === 0, stdout === 'ran\n', stdout);
+    return stdout;
+  };
+  use({ action, work, event, node, log: recorded.stdout, check });
 }
 
 const REFUSED =

@@ -1,13 +1,13 @@
 /** The action and the workflows by the rules of the site: actionlint, the published schemas, zizmor. All offline. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { workflowYml } from '../../scripts/init/workflow.js';
 import { ROOT, runTool } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const OWN = readdirSync(join(ROOT, '.github/workflows')).map((file) => `.github/workflows/${file}`);
 const RECIPES = readdirSync(join(ROOT, 'docs/recipes'))
@@ -39,15 +39,11 @@ test('the workflows and the action keep to the published schemas', async () => {
 });
 
 test('the schema refuses an action with a misspelt key', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'perf-lint-'));
-  try {
-    const { runs, ...rest } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
-    writeFileSync(join(dir, 'action.yml'), stringify({ ...rest, rums: runs }));
-    const { code, output } = await runTool([...schemaCheck('actions'), join(dir, 'action.yml')]);
-    assert.equal(code, 1, output);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  const dir = scratchFolder();
+  const { runs, ...rest } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+  writeFileSync(join(dir, 'action.yml'), stringify({ ...rest, rums: runs }));
+  const { code, output } = await runTool([...schemaCheck('actions'), join(dir, 'action.yml')]);
+  assert.equal(code, 1, output);
 });
 
 // The example names versions by tag, as people write them.

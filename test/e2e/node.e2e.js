@@ -1,11 +1,11 @@
 /** One server under several versions of Node, which npm's registry really has. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const OWN = process.versions.node.split('.')[0] ?? '';
 const OTHER = OWN === '24' ? '22' : '24';
@@ -16,9 +16,8 @@ require('node:http').createServer((_, response) => response.end('ok')).listen(pr
 `;
 const BUILD = "require('node:fs').writeFileSync('built', process.version)";
 
-let folder = '';
+const folder = scratchFolder();
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perf-node-'));
   writeFileSync(join(folder, 'server.js'), SERVER);
   writeFileSync(
     join(folder, 'perf.yml'),
@@ -35,7 +34,6 @@ reference: off
 `,
   );
 });
-after(() => rmSync(folder, { recursive: true }));
 
 /** @param {string[]} args */
 function run(...args) {

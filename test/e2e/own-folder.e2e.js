@@ -1,23 +1,14 @@
 /** The user's folder is left as it is: installs and builds, by the real npm, happen elsewhere, once for the same sources. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const QUICK = '--reference off --connections 2 --rate 100 --duration 1s --warmup 0 --rounds 1'.split(' ');
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-own-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 const SERVER = `require('depd');
 require('node:http').createServer((_, answer) => answer.end(process.env.NODE_ENV + require('./built.js')))

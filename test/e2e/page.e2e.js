@@ -5,8 +5,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +18,7 @@ import { longHistory } from '../judge/history.js';
 import { recordedAgainst, recordedServers, recordedWhy } from '../report/recorded.js';
 import { BROWSER } from '../../tools/browser.js';
 import { ROOT } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 /** What code has that runs in the page. */
 const { document, getComputedStyle } = /** @type {any} */ (globalThis);
@@ -38,11 +38,10 @@ const VIEWS = {
 };
 const REPORTS = ['against', 'servers', 'trend', 'why'];
 
-let folder = '';
+const folder = scratchFolder();
 /** @type {Browser} */
 let browser;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'perf-page-'));
   mkdirSync(PICTURES, { recursive: true });
   const { run, options } = await recordedAgainst();
   writeFileSync(join(folder, 'against.html'), renderHtml(run, options));
@@ -57,7 +56,6 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  rmSync(folder, { recursive: true });
 });
 
 /**

@@ -1,17 +1,16 @@
 /** One user's Express app behind nginx, over HTTPS, at a fixed rate and as instances; and what dies there under load. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listPids } from '../../scripts/system/process/proc.js';
 import { until } from '../../bench/provoke.js';
 import { ROOT } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'perf-proxies-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /**
  * Everything of the run has its folder for temporary files in its environment.

@@ -4,19 +4,16 @@
  */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { firstMinutes, SHAPES } from '../../bench/first-minutes.js';
+import { scratchFolder } from '../scratch.js';
 
 const QUICK = '--connections 4 --rate 100 --duration 1s --warmup 0 --rounds 1 --reference off'.split(' ');
 
 const chosen = Object.entries(SHAPES).filter(([, { quick }]) => quick || process.env.PERF_TEST_ALL);
 for (const [name, { shape }] of chosen) {
-  test(`the first minutes need no edit: ${shape} (${name})`, async (context) => {
-    const scratch = mkdtempSync(join(tmpdir(), 'perf-repository-'));
-    context.after(() => rmSync(scratch, { recursive: true, force: true }));
+  test(`the first minutes need no edit: ${shape} (${name})`, async () => {
+    const scratch = scratchFolder();
     const steps = await firstMinutes(name, {
       scratch,
       run: QUICK,

@@ -1,10 +1,10 @@
 /** Secrets in every place that may hold one: the load sends them, and no file and no output has them. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 /** Secrets by the places that they are written in. */
 const OF = {
@@ -91,13 +91,11 @@ require('node:http').createServer(async (request, response) => {
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
-let folder = '';
+const folder = scratchFolder();
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perf-secrets-'));
   for (const [name, text] of Object.entries({ 'perf.yml': PERF_YML, 'shop.js': SHOP, 'leaky.js': LEAKY }))
     writeFileSync(join(folder, name), text);
 });
-after(() => rmSync(folder, { recursive: true }));
 
 /** What all commands printed. @type {string[]} */
 const printed = [];

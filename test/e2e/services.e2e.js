@@ -1,22 +1,13 @@
 /** Real services: started, known to servers by address, gone afterwards. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
 import { runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
 const signal = new AbortController().signal;
@@ -96,9 +87,8 @@ connect(at(process.env.DATABASE_URL)).once('connect', () => {
 });
 `;
 
-test('a server gets the addresses of what it needs, and nothing of it stays', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-needs-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+test('a server gets the addresses of what it needs, and nothing of it stays', async () => {
+  const folder = scratchFolder();
   writeFileSync(join(folder, 'server.mjs'), SERVER);
   const entry =
     'start: node server.mjs, needs: [redis, postgres], routes: [{ path: /, expect: { body: +PONG } }]';
@@ -126,9 +116,8 @@ const body = execFileSync('psql', [process.env.DATABASE_URL, '-Atc', 'select tex
 require('node:http').createServer((_, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
 `;
 
-test('each side gets its own migration, once, and a failed one is told with its output', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-setup-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+test('each side gets its own migration, once, and a failed one is told with its output', async () => {
+  const folder = scratchFolder();
   const psql = 'psql "$DATABASE_URL" -v ON_ERROR_STOP=1';
   const manifest = (/** @type {string} */ id, /** @type {string} */ setup, /** @type {string} */ body) =>
     `  - { id: ${id}, setup: '${psql} ${setup}', start: node reader.js, needs: [postgres], routes: [{ path: /, expect: { body: ${body} } }] }\n`;

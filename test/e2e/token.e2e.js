@@ -1,25 +1,15 @@
 /** A token from a login: every tool sends it, on both sides, and no file and no output has it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { TOOLS } from '../../scripts/load/tools.js';
 import { gitIn, runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const PASSWORD = 'pwd-93f1ab07';
-const scratch = mkdtempSync(join(tmpdir(), 'perf-token-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /** Each start has a token of its own, which it notes for the test; the answer to a request without it is 401. */
 const SERVER = `

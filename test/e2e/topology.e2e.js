@@ -1,21 +1,21 @@
 /** Servers as several instances and behind proxies, with real processes, nginx and certificates. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { get as plain } from 'node:http';
 import { get as secure } from 'node:https';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { installTopologies, topologyRows } from '../../scripts/deploy/preflight/topology.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
 import { toy } from '../deploy/toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 const { signal } = new AbortController();
-const folder = mkdtempSync(join(tmpdir(), 'perf-arrangement-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const ANSWER = `(request, response) => {
   if (request.url === '/end') process.exit(3);

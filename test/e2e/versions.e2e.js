@@ -1,20 +1,12 @@
 /** Versions of packages and of Node, with real pairs from npm's registry. Which one is faster is not asserted. */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { ALONE, CLI, QUICK } from './command-line.js';
 import { gitIn, runTool } from './tools.js';
+import { scratchFolder } from '../scratch.js';
 
 const PLAIN = `require('node:http')
   .createServer((_, response) => response.end('hello'))
@@ -26,10 +18,9 @@ const PERF_YML = `servers:
 `;
 const OWN = process.versions.node.split('.')[0] ?? '';
 
-let scratch = '';
+const scratch = scratchFolder();
 let top = '';
 before(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'perf-versions-'));
   top = join(scratch, 'app');
   for (const [file, text] of Object.entries({
     '.gitignore': 'node_modules\nperf-results\n',
@@ -48,7 +39,6 @@ before(async () => {
   await lock('api', 'depd@2.0.0');
   await commit('newer');
 });
-after(() => rmSync(scratch, { recursive: true }));
 
 /** Names packages in a project's package.json and its lock file. @param {string} project @param {string[]} packages */
 async function lock(project, ...packages) {

@@ -5,10 +5,8 @@ import { execFileSync } from 'node:child_process';
 import {
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,22 +14,21 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { copyResults } from '../../scripts/github/action/copies.js';
+import { scratchFolder } from '../scratch.js';
 
 let top = '';
 let [from, to] = ['', ''];
 beforeEach(() => {
-  top = realpathSync(mkdtempSync(join(tmpdir(), 'perf-copies-')));
+  top = scratchFolder();
   [from, to] = [join(top, 'out'), join(top, 'copies/1')];
   mkdirSync(join(from, 'base'), { recursive: true });
   for (const name of ['run.json', 'base/run.json', 'report.md', 'badge.json', 'other.json'])
     writeFileSync(join(from, name), name);
   writeFileSync(join(top, 'token'), 'token');
 });
-afterEach(() => rmSync(top, { recursive: true }));
 
 const copies = () =>
   readdirSync(to, { recursive: true, encoding: 'utf8' })

@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { keepsToken } from '../../scripts/github/credentials.js';
+import { scratchFolder } from '../scratch.js';
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'perf-credentials-')));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 const HEADER = ['http.https://github.com/.extraheader', 'AUTHORIZATION: basic eDp0b2tlbg=='];
 

@@ -1,17 +1,16 @@
 /** The base of a pull request in the checkouts that actions/checkout makes, with a real git. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { resolveRef } from '../../scripts/deploy/source/worktrees.js';
 import { fetchRef, findBase, readMergeCommit } from '../../scripts/github/baselines/merge-base.js';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
+const SCRATCH = scratchFolder();
 const ORIGIN = join(SCRATCH, 'app.git');
 const SITE = { GITHUB_SERVER_URL: `file://${SCRATCH}`, GITHUB_REPOSITORY: 'app' };
-after(() => rmSync(SCRATCH, { recursive: true }));
 
 /** @param {string} cwd @param {string[]} args */
 function git(cwd, ...args) {

@@ -6,7 +6,6 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,11 +13,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRunnerFiles, restoreRunnerFiles } from '../../scripts/github/action/runner-files.js';
 import { scratch } from '../store/scratch.js';
+import { scratchFolder } from '../scratch.js';
 
 const EVIL = 'LD_PRELOAD=/tmp/evil.so\n';
 
@@ -60,7 +59,7 @@ const ATTACKS = {
 
 for (const [attack, act] of Object.entries(ATTACKS))
   test(`the runner's files are restored after: ${attack}`, () => {
-    const top = mkdtempSync(join(tmpdir(), 'perf-runner-files-'));
+    const top = scratchFolder();
     try {
       const folder = join(top, 'commands');
       mkdirSync(folder);
@@ -84,7 +83,6 @@ for (const [attack, act] of Object.entries(ATTACKS))
       assert.throws(() => statSync(env.GITHUB_OUTPUT), { code: 'ENOENT' });
     } finally {
       execFileSync('chmod', ['-R', 'u+rwx', top]);
-      rmSync(top, { recursive: true });
     }
   });
 

@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { removeDiagnostics } from '../../scripts/github/action/sandbox.js';
+import { scratchFolder } from '../scratch.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'perf-sandbox-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 /** Takes the place of the action's program: both processes of the step run it, the contained one with a file for its result. */
 const PROGRAM = join(scratch, 'action.mjs');

@@ -5,20 +5,19 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { mergeShards } from '../../scripts/github/shards.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { zip } from '../e2e/actions/zip.js';
 import { run, runCase, trial } from '../store/runs.js';
+import { scratchFolder } from '../scratch.js';
 
 const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
 const SKIPPED = { code: /** @type {const} */ ('skipped'), message: 'no changed file affects a server' };
@@ -26,14 +25,13 @@ const SKIPPED = { code: /** @type {const} */ ('skipped'), message: 'no changed f
 let cwd = '';
 const { HOME } = process.env;
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'perf-shards-'));
+  cwd = scratchFolder();
   process.env.HOME = join(cwd, 'home');
   mkdirSync(join(cwd, 'app'));
   writeFileSync(join(cwd, 'app/server.yml'), 'start: node server.js\nroutes: [{ path: / }]\n');
 });
 afterEach(() => {
   process.env.HOME = HOME;
-  rmSync(cwd, { recursive: true });
 });
 
 /** @param {Record<string, string>} env */

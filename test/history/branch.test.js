@@ -1,25 +1,16 @@
 /** The branch of baselines, with a real git and a bare repository as the remote. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { withCredentials } from '../../scripts/github/credentials.js';
 import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../../scripts/history/branch.js';
 import { run } from '../store/runs.js';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-history-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 let remote = '';
 beforeEach(() => {

@@ -1,18 +1,16 @@
 /** Repositories for the tests of init, and what it makes of them by way of the real planner. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { perfYml } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { planOf } from '../../scripts/plan/shard.js';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 let count = 0;
 
 /** @param {Record<string, string | object>} files objects are written as JSON */

@@ -1,10 +1,10 @@
 /** A real server, started with what observers or profilers put into it. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { startWindow } from '../../scripts/observe/observe.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @import { Inside } from '../../scripts/observe/observers.js' @import { Server } from '../../scripts/types.js' */
 
@@ -15,7 +15,8 @@ import { startWindow } from '../../scripts/observe/observe.js';
  *   begin: starts a window
  */
 export async function withObserved({ files, inside, ...server }, use) {
-  const folder = mkdtempSync(join(tmpdir(), 'perf observed '));
+  const folder = join(scratchFolder(), 'with a space');
+  mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -38,6 +39,5 @@ export async function withObserved({ files, inside, ...server }, use) {
   } finally {
     await instance.stop();
     for (const observer of inside) await observer.stop();
-    rmSync(folder, { recursive: true });
   }
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { UserError } from '../../scripts/model/errors.js';
 import { serversIn } from '../../scripts/plan/sides.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @typedef {import('../../scripts/types.js').Server} Server */
 /** @typedef {import('../../scripts/types.js').Config} Config */
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-sides-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 let top = '';
 let folder = '';

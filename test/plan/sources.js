@@ -3,11 +3,11 @@
  * @import { Asked, Config, Load } from '../../scripts/types.js'
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../scripts/config/config.js';
+import { scratchFolder } from '../scratch.js';
 
 export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
 
@@ -49,11 +49,7 @@ export function routesOf({ cases }) {
  * @returns {T}
  */
 export function inFolder(perfYml, use) {
-  const cwd = mkdtempSync(join(tmpdir(), 'perf-action-plan-'));
-  try {
-    if (perfYml !== undefined) writeFileSync(join(cwd, 'perf.yml'), perfYml);
-    return use(cwd);
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  const cwd = scratchFolder();
+  if (perfYml !== undefined) writeFileSync(join(cwd, 'perf.yml'), perfYml);
+  return use(cwd);
 }

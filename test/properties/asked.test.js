@@ -1,10 +1,9 @@
 /** What people ask for: perf.yml, a server's manifest, a `/perf` comment, and the events that bring it. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
@@ -18,11 +17,11 @@ import { renderPlan } from '../../scripts/report/plan.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';
 import { thisProcess } from '../../scripts/system/caller.js';
+import { scratchFolder } from '../scratch.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
+const dir = scratchFolder();
 mkdirSync(join(dir, 'app'));
-after(() => rmSync(dir, { recursive: true, force: true }));
 
 const name = fc.oneof(fc.constantFrom('app', 'two', '/', '/a', 'autocannon', 'wrk', 'ab', 'fastify'), odd);
 const count = fc.oneof(fc.integer({ min: 1, max: 20 }), figure);

@@ -1,10 +1,9 @@
 /** What was measured: the reports of load tools, run files, and what becomes of them. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { compare } from '../../scripts/judge/compare.js';
@@ -19,9 +18,9 @@ import { readRun } from '../../scripts/store/run-file.js';
 import { kindOf } from '../../scripts/store/json-file.js';
 import { target } from '../load/target.js';
 import { amount, anything, figure, holdsFor, MANY, mostly, odd, rightly } from './property.js';
+import { scratchFolder } from '../scratch.js';
 
-const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
-after(() => rmSync(dir, { recursive: true, force: true }));
+const dir = scratchFolder();
 
 const RECORDED = fileURLToPath(new URL('../data/load/', import.meta.url));
 const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };

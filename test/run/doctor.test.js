@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { examine } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
+import { scratchFolder } from '../scratch.js';
 
 // Locust, which elsewhere on the PATH would be asked for its version each time, takes a second for it.
 process.env.PATH = '/usr/bin:/bin';
@@ -71,11 +71,10 @@ test('what the cases need is missing, and nothing that they do not need', async 
 
 /** A machine whose programs have version 1.26.8, except for Java's. @param {import('node:test').TestContext} context */
 function oldMachine(context) {
-  const bin = mkdtempSync(join(tmpdir(), 'perf-doctor-'));
+  const bin = scratchFolder();
   const { PATH } = process.env;
   context.after(() => {
     process.env.PATH = PATH;
-    rmSync(bin, { recursive: true });
   });
   const script = (/** @type {string} */ name) =>
     `#!/bin/sh\n[ "$1" = env ] && echo "\${TOOLCHAIN:-local}" || echo "${name} 1.26.8"\n`;

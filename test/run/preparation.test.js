@@ -1,14 +1,14 @@
 /** What is installed and built side by side, and what is not. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../scripts/model/errors.js';
 import { prepareAll } from '../../scripts/run/prepare/preparation.js';
 import { serverOf } from './fakes.js';
+import { scratchFolder } from '../scratch.js';
 
 /**
  * @param {Record<string, string>} folders by server
@@ -55,22 +55,18 @@ test('servers in separate folders are prepared in parallel, one a core', async (
 });
 
 test('servers that share a folder or a workspace, or lie in one another, wait for each other', async () => {
-  const top = mkdtempSync(join(tmpdir(), 'perf-workspace-'));
-  try {
-    for (const app of ['orders', 'users']) mkdirSync(join(top, 'apps', app), { recursive: true });
-    const shared = { one: '/x', two: '/x' };
-    assert.equal((await prepareIn(shared)).most, 1);
-    assert.equal((await prepareIn({ inner: '/x/y', outer: '/x' })).most, 1);
-    assert.equal((await prepareIn({ one: '/x', other: '/xy' })).most, 2);
-    const apps = { orders: join(top, 'apps/orders'), users: join(top, 'apps/users') };
-    assert.equal((await prepareIn(apps)).most, 2);
-    writeFileSync(join(top, 'package-lock.json'), '{}');
-    assert.equal((await prepareIn(apps)).most, 1);
-    for (const folder of Object.values(apps)) writeFileSync(join(folder, 'package-lock.json'), '{}');
-    assert.equal((await prepareIn(apps)).most, 2);
-  } finally {
-    rmSync(top, { recursive: true });
-  }
+  const top = scratchFolder();
+  for (const app of ['orders', 'users']) mkdirSync(join(top, 'apps', app), { recursive: true });
+  const shared = { one: '/x', two: '/x' };
+  assert.equal((await prepareIn(shared)).most, 1);
+  assert.equal((await prepareIn({ inner: '/x/y', outer: '/x' })).most, 1);
+  assert.equal((await prepareIn({ one: '/x', other: '/xy' })).most, 2);
+  const apps = { orders: join(top, 'apps/orders'), users: join(top, 'apps/users') };
+  assert.equal((await prepareIn(apps)).most, 2);
+  writeFileSync(join(top, 'package-lock.json'), '{}');
+  assert.equal((await prepareIn(apps)).most, 1);
+  for (const folder of Object.values(apps)) writeFileSync(join(folder, 'package-lock.json'), '{}');
+  assert.equal((await prepareIn(apps)).most, 2);
 });
 
 test('processes that an installation or a build left behind are reported with the server', async () => {

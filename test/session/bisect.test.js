@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { renderBisection } from '../../scripts/report/bisection.js';
@@ -11,6 +10,7 @@ import { bisect, readSearch } from '../../scripts/session/experiments/bisect.js'
 import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
 import { scratch } from '../store/scratch.js';
+import { scratchFolder } from '../scratch.js';
 
 /** @import { Comparison, MetricComparison, Verdict } from '../../scripts/types.js' */
 
@@ -240,11 +240,10 @@ function commitPackages(version) {
 }
 
 test('the slower one of the packages that moved is found, in commits that no branch names', async (context) => {
-  const bin = mkdtempSync(join(tmpdir(), 'perf-npm-'));
+  const bin = scratchFolder();
   const { PATH } = process.env;
   context.after(() => {
     process.env.PATH = PATH;
-    rmSync(bin, { recursive: true });
   });
   writeFileSync(join(bin, 'npm'), NPM, { mode: 0o755 });
   process.env.PATH = `${bin}:${PATH}`;

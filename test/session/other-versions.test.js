@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { parseVersions, sidesWithVersions } from '../../scripts/session/other-versions.js';
 import { toy } from '../deploy/toys/toys.js';
+import { scratchFolder } from '../scratch.js';
 
 /** Answers like the real one: a version, several, or an error. */
 const NPM = `#!/usr/bin/env node
@@ -27,7 +27,7 @@ let scratch = '';
 /** @type {NodeJS.ProcessEnv} */
 let env = {};
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'versions-'));
+  scratch = scratchFolder();
   env = { PATH: [join(scratch, 'bin'), process.env.PATH].join(delimiter) };
   write('bin/npm', NPM);
   execFileSync('chmod', ['+x', join(scratch, 'bin/npm')]);
@@ -41,7 +41,6 @@ beforeEach(() => {
   write('api/package-lock.json', JSON.stringify({ packages: locked }));
   write('plain/server.js', '');
 });
-afterEach(() => rmSync(scratch, { recursive: true }));
 
 /** @param {string} file @param {string} text */
 function write(file, text) {

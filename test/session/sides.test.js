@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { sidesOf } from '../../scripts/session/sides.js';
+import { scratchFolder } from '../scratch.js';
 
-test('a changed configuration affects every server, whatever its name', async (context) => {
-  const scratch = mkdtempSync(join(tmpdir(), 'perf-sides-'));
-  context.after(() => rmSync(scratch, { recursive: true }));
+test('a changed configuration affects every server, whatever its name', async () => {
+  const scratch = scratchFolder();
   const cwd = join(scratch, 'repository');
   mkdirSync(join(cwd, 'ci'), { recursive: true });
   const git = (/** @type {string[]} */ ...args) =>

@@ -2,17 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { asConfigured } from '../../scripts/session/experiments/experiment.js';
 import { runSession } from '../../scripts/session/session.js';
 import { alone } from '../../scripts/system/lock.js';
 import { configOf } from '../run/fakes.js';
+import { scratchFolder } from '../scratch.js';
 
-const cwd = mkdtempSync(join(tmpdir(), 'perf-wait-'));
-after(() => rmSync(cwd, { recursive: true }));
+const cwd = scratchFolder();
 execFileSync('git', ['init', '--quiet'], { cwd });
 
 /** @param {Partial<import('../../scripts/types.js').Config>} changes */

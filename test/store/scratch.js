@@ -1,12 +1,10 @@
 /** Folders of a test file's own, removed when it ends. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { scratchFolder } from '../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+const SCRATCH = scratchFolder();
 
 /** @returns {string} a new one, empty */
 export const scratch = () => mkdtempSync(join(SCRATCH, 'x-'));

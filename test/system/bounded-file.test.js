@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { readBounded, readStart } from '../../scripts/system/bounded-file.js';
+import { scratchFolder } from '../scratch.js';
 
-const dir = mkdtempSync(join(tmpdir(), 'perf-bounded-'));
-after(() => rmSync(dir, { recursive: true }));
+const dir = scratchFolder();
 
 const at = (/** @type {string} */ name) => join(dir, name);
 writeFileSync(at('ten'), '0123456789');

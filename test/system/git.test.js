@@ -1,14 +1,11 @@
 /** The page of a repository, from the address of its remote. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { git, siteOf } from '../../scripts/system/git.js';
+import { scratchFolder } from '../scratch.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'perf-git-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 test('the page of a repository has no user, password or .git, and a path on this machine has no page', async () => {
   await git(folder, ['init', '--quiet']);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { scratchFolder } from '../scratch.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'lock-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 const WORKS = `
 import { appendFileSync } from 'node:fs';

@@ -4,14 +4,14 @@
  */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unpack } from '../actions/unpack.js';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
 import { startGitHub, withGitHub } from '../api/github.js';
 import { gitIn } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const NAME = 'perf-results-perf';
 const PERF_YML = `
@@ -126,7 +126,7 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
 
 /** By somebody with write access. @param {string} body @param {Parameters<typeof startGitHub>[0]} [site] */
 async function ask(body, site = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-artifacts-'));
+  const folder = scratchFolder();
   const file = () => join(folder, '1', NAME, `${NAME}.zip`);
   const state = {
     people: { octo: /** @type {const} */ ('write') },
@@ -134,26 +134,22 @@ async function ask(body, site = {}) {
     artifacts: () => (existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : []),
     ...site,
   };
-  try {
-    return await withGitHub(state, async ({ url, comments, reactions }) => {
-      const event = {
-        action: 'created',
-        issue: { number: 7, pull_request: {} },
-        comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
-      };
-      const workflow = readRecipe('ask.yml');
-      const job = await workshop.runWorkflow({
-        workflow,
-        on: 'issue_comment',
-        event,
-        apiUrl: url,
-        artifacts: folder,
-      });
-      return { job, reactions, bodies: comments.map((each) => each.body) };
+  return await withGitHub(state, async ({ url, comments, reactions }) => {
+    const event = {
+      action: 'created',
+      issue: { number: 7, pull_request: {} },
+      comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
+    };
+    const workflow = readRecipe('ask.yml');
+    const job = await workshop.runWorkflow({
+      workflow,
+      on: 'issue_comment',
+      event,
+      apiUrl: url,
+      artifacts: folder,
     });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return { job, reactions, bodies: comments.map((each) => each.body) };
+  });
 }
 
 test('a comment of a person with write access starts a run of what it asks for, and gets an answer', async () => {

@@ -1,14 +1,14 @@
 /** A job's log: what a server, a load tool, a YAML file and an artifact print is text there, under act. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
 import { zip } from '../actions/zip.js';
 import { withGitHub } from '../api/github.js';
 import { gitIn, toolEnvironment } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 /** Each as a line of its own; the word tells whether it was shown at all. */
 const HOSTILE = [
@@ -24,14 +24,13 @@ const PRINTED = HOSTILE.join('\n');
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
 let sha = '';
-const scratch = mkdtempSync(join(tmpdir(), 'perf-log-'));
+const scratch = scratchFolder();
 before(async () => {
   workshop = await openWorkshop();
   sha = await gitIn(workshop.repository)('rev-parse', 'HEAD');
 });
 after(() => {
   workshop.remove();
-  rmSync(scratch, { recursive: true });
 });
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
@@ -10,12 +10,13 @@ import { unpack } from '../actions/unpack.js';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
 import { startGitHub } from '../api/github.js';
 import { gitIn, ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const TREND = 'benchmark-action/github-action-benchmark';
 const PERF_YML =
   'servers: [./app]\nload: { connections: 8, rate: 100, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\nfailOn: never\n';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-main-'));
+const SCRATCH = scratchFolder();
 /** Where GitHub would keep the repository. */
 const REMOTE = join(SCRATCH, 'octo/app.git');
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
@@ -33,7 +34,6 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(SCRATCH, { recursive: true });
 });
 
 /** Git goes to the disk for what is GitHub's. */

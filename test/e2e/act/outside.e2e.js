@@ -5,7 +5,6 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { isRunning } from '../../running.js';
 import { openWorkshop, SPY } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { toolEnvironment } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? ['env'] : ['sudo', '--non-interactive', '--preserve-env', 'env'];
@@ -36,7 +36,7 @@ let workshop;
 /** Starts a program as that user, who is in that group and has sudo. @type {string[]} */
 let around = [];
 /** Not that user's. */
-const outside = mkdtempSync(join(tmpdir(), 'perf-outside-'));
+const outside = scratchFolder();
 before(async () => {
   workshop = await openWorkshop();
   const folder = dirname(workshop.repository);
@@ -57,7 +57,6 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(outside, { recursive: true, force: true });
 });
 
 /** @param {...string} command */

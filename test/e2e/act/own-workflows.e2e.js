@@ -1,26 +1,18 @@
 /** This project's own workflows, which use the action in its own checkout, as `uses: ./`. Cut short: fewer servers, less time. */
 
 import assert from 'node:assert/strict';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { openWorkshop } from '../actions/workshop.js';
 import { startGitHub } from '../api/github.js';
 import { gitIn, ROOT, runTool } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const SHORT = { rate: '100', rounds: '1', duration: '1s', warmup: '0' };
 
-const OWN = mkdtempSync(join(tmpdir(), 'perf-own-'));
+const OWN = scratchFolder();
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
@@ -45,7 +37,6 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(OWN, { recursive: true, force: true });
 });
 
 /** @param {object} workflow @param {string} on @param {object} event @param {{ artifacts?: string }} [more] */

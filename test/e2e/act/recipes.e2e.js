@@ -1,8 +1,7 @@
 /** The recipes that measure the project's own branches, and what follows from their results: an issue, pages. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { keepRun } from '../../../scripts/history/past-runs.js';
@@ -10,6 +9,7 @@ import { unpack } from '../actions/unpack.js';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { gitIn, runTool, toolEnvironment } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const NAME = 'perf-results-perf';
 const PERF_YML = `
@@ -19,7 +19,7 @@ rounds: 2
 reference: off
 failOn: never
 `;
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-recipes-'));
+const SCRATCH = scratchFolder();
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
@@ -37,7 +37,6 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(SCRATCH, { recursive: true });
 });
 
 /** @param {string} file @param {string} on @param {object} event @param {{ env?: Record<string, string>, artifacts?: string }} [more] */

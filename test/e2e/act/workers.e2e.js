@@ -1,15 +1,15 @@
 /** The recipe for Locust's workers on several machines: here its jobs run side by side on one. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { openWorkshop } from '../actions/workshop.js';
 import { gitIn, ROOT } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
-const APP = mkdtempSync(join(tmpdir(), 'perf-workers-'));
+const APP = scratchFolder();
 const SERVER = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(process.env.PORT);`;
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
@@ -26,7 +26,6 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(APP, { recursive: true, force: true });
 });
 
 test('workers.yml sends the load from three workers that join the measuring job', async () => {

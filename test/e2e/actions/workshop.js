@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const HERE = join(ROOT, 'test/e2e/actions');
 /** @type {Record<string, { ref: string, inputs: Record<string, string>, outputs: string[] }>} */
@@ -73,7 +73,7 @@ export const SPY = {
  * }>}
  */
 export async function openWorkshop() {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-act-'));
+  const folder = scratchFolder();
   const action = join(folder, 'action');
   const repository = join(folder, 'repository');
   const list = 'git ls-files --cached --others --exclude-standard -z --'.split(' ');

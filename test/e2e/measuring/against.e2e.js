@@ -1,15 +1,14 @@
 /** Base against head in separate repositories: real git, real servers, the command line as people use it. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { LOOKS } from '../../../scripts/judge/alpha-spending.js';
 import { runCli } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-against-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
 const ONCE = '--rate 100 --rounds 1'.split(' ');

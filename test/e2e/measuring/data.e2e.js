@@ -1,9 +1,8 @@
 /** Requests that vary: every tool that can sends all of them in order, and a comparison finds what one request hides. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startLoading } from '../../../scripts/load/load.js';
@@ -11,13 +10,13 @@ import { TOOLS } from '../../../scripts/load/tools.js';
 import { revealRequest } from '../../../scripts/secrets/secrets.js';
 import { target } from '../../load/target.js';
 import { gitIn, runCli } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const never = new AbortController().signal;
 const loading = startLoading();
-const scratch = mkdtempSync(join(tmpdir(), 'perf-data-'));
+const scratch = scratchFolder();
 after(async () => {
   await loading.stop();
-  rmSync(scratch, { recursive: true });
 });
 
 const isHere = (/** @type {string} */ id) => spawnSync(id, ['--version']).error === undefined;

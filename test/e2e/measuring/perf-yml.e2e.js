@@ -1,11 +1,11 @@
 /** What perf.yml says alone is measured, checked and judged so. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { runCli } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const SERVER = `require('node:http').createServer(async (request, response) => {
   let body = '';
@@ -16,15 +16,13 @@ const SERVER = `require('node:http').createServer(async (request, response) => {
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
-let folder = '';
+const folder = scratchFolder();
 let orders = '';
 before(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'perf-yml-')));
   orders = join(folder, 'repository/services/orders');
   mkdirSync(orders, { recursive: true });
   writeFileSync(join(orders, 'server.js'), SERVER);
 });
-after(() => rmSync(folder, { recursive: true }));
 
 /**
  * @param {string} more of perf.yml

@@ -1,13 +1,14 @@
 /** Each published experiment is one command, and its table comes filled. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { runCommands } from '../../commands.js';
 import { ROOT, toolEnvironment } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 /** With `scripts/test --all` every preset is measured, whole. */
 const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
@@ -126,9 +127,8 @@ for (const [id, expected] of Object.entries(PRESETS)) {
   const { rows, columns, runtimeRows = 0, instanceRows = 0, says = [], flags = [] } = expected;
   const { scale = '0.1', rounds = '2', isQuick = false } = expected;
   const skip = !IS_WHOLE && !isQuick;
-  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, { skip }, async (context) => {
-    const out = mkdtempSync(join(tmpdir(), `perf-preset-${id}-`));
-    context.after(() => rmSync(out, { recursive: true }));
+  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, { skip }, async () => {
+    const out = scratchFolder();
     const stdout = await bench(
       ['--preset', id, '--scale', scale, '--rounds', rounds, '--baseline', '', ...flags],
       out,
@@ -178,9 +178,8 @@ function tableRows(report, heading) {
   return cells.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? ''])));
 }
 
-test('runtime metrics fill their table; a server that ignores backpressure keeps more in memory', async (context) => {
-  const out = mkdtempSync(join(tmpdir(), 'perf-backpressure-'));
-  context.after(() => rmSync(out, { recursive: true }));
+test('runtime metrics fill their table; a server that ignores backpressure keeps more in memory', async () => {
+  const out = scratchFolder();
   const routes = ['--preset', 'backpressure', '--routes', '/bad-case,/drain'];
   const times = IS_WHOLE
     ? ['--duration', '2s', '--rounds', '4', '--warmup', '1s']

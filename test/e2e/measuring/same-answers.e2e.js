@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { runCli } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-answers-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
+const SCRATCH = scratchFolder();
 
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off --no-explain'.split(' ');
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 /** It answers orders only to those who have logged in, and notes its first. */
 const SHOP = `
@@ -28,12 +28,10 @@ createServer((request, response) => {
   answer(200, [1, 2]);
 }).listen(process.env.PORT, process.env.HOST);
 `;
-let shop = '';
+const shop = scratchFolder();
 before(() => {
-  shop = mkdtempSync(join(tmpdir(), 'perf-shop-'));
   writeFileSync(join(shop, 'server.cjs'), SHOP);
 });
-after(() => rmSync(shop, { recursive: true }));
 
 /**
  * @param {string} load as perf.yml has it

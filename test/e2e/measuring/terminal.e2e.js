@@ -1,13 +1,13 @@
 /** A real run in a real terminal: a pseudo-terminal of Python's, 76 columns wide. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { gitIn, ROOT, runTool, toolEnvironment } from '../tools.js';
+import { scratchFolder } from '../../scratch.js';
 
 const COLUMNS = 76;
 /** Runs its arguments in a terminal of that size, and prints what they write to it. */
@@ -33,9 +33,8 @@ reference: off
 load: { tool: autocannon, connections: 4, duration: 1s, warmup: 0s }
 `;
 
-let folder = '';
+const folder = scratchFolder();
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'perf-terminal-'));
   writeFileSync(join(folder, 'app.mjs'), SERVER);
   writeFileSync(join(folder, 'perf.yml'), CONFIG);
   writeFileSync(join(folder, '.gitignore'), 'perf-results\n');
@@ -44,7 +43,6 @@ before(async () => {
   await git('add', '.');
   await git('commit', '-q', '-m', 'feat: a server');
 });
-after(() => rmSync(folder, { recursive: true }));
 
 /**
  * @param {NodeJS.ProcessEnv} changes
