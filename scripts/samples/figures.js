@@ -27,37 +27,10 @@ const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readSta
 /** @type {Figure[]} */
 export const FIGURES = [
   // The figures of streams come first: throughput and latency depend on how long a stream lasts.
-  {
-    ...streamFigure('firstByteMs', 'p50'),
-    id: 'firstByteP50',
-    label: 'First byte p50',
-    column: 'First byte p50 ms',
-    few: true,
-    judged: { ...TAIL, decides: 'stream', weight: 0.5, spread: SPEED_SPREAD },
-  },
-  {
-    ...streamFigure('firstByteMs', 'p99'),
-    id: 'firstByteP99',
-    label: 'First byte p99',
-    column: 'First byte p99',
-    few: true,
-    judged: { ...TAIL, weight: 0.1, spread: LATENCY_SPREAD },
-  },
-  {
-    ...streamFigure('longestGapMs', 'p50'),
-    id: 'longestGapP50',
-    label: 'Longest gap p50',
-    column: 'Longest gap p50 ms',
-    few: true,
-    judged: { ...TAIL, weight: 0.25, spread: SPEED_SPREAD },
-  },
-  {
-    ...streamFigure('longestGapMs', 'p99'),
-    id: 'longestGapP99',
-    label: 'Longest gap p99',
-    column: 'Longest gap p99',
-    judged: { ...TAIL, weight: 0.1, spread: LATENCY_SPREAD },
-  },
+  { ...streamFigure('firstByteMs', 'p50', { weight: 0.5, decides: 'stream' }), few: true },
+  { ...streamFigure('firstByteMs', 'p99', { weight: 0.1 }), few: true },
+  { ...streamFigure('longestGapMs', 'p50', { weight: 0.25 }), few: true },
+  streamFigure('longestGapMs', 'p99', { weight: 0.1 }),
   {
     id: 'throughput',
     label: 'Throughput',
@@ -242,15 +215,21 @@ function latencyFigure(name) {
   };
 }
 
-/** As latencies are. @param {'firstByteMs' | 'longestGapMs'} field @param {'p50' | 'p99'} rank @returns {Pick<Figure, 'unit' | 'better' | 'read' | 'per' | 'partial'>} */
-function streamFigure(field, rank) {
+/** As latencies are. @param {'firstByteMs' | 'longestGapMs'} field @param {'p50' | 'p99'} rank @param {{ weight: number, decides?: 'stream' }} judged @returns {Figure} */
+function streamFigure(field, rank, judged) {
+  const label = `${field === 'firstByteMs' ? 'First byte' : 'Longest gap'} ${rank}`;
+  const isMiddle = rank === 'p50';
   return {
+    id: field.replace('Ms', rank.toUpperCase()),
+    label,
+    column: isMiddle ? `${label} ms` : label,
     unit: 'ms',
     better: 'less',
-    read: ({ requests, ...window }) => window[field] && window[field][rank] * requests,
+    read: ({ requests, [field]: times }) => times && times[rank] * requests,
     per: perRequest,
     // A window may have no stream of two events.
     partial: true,
+    judged: { ...TAIL, ...judged, spread: isMiddle ? SPEED_SPREAD : LATENCY_SPREAD },
   };
 }
 
