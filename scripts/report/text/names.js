@@ -1,6 +1,7 @@
 /** What reports call a case. @import { Run, RunCase } from '../../types.js' */
 /** @import { Words } from './words.js' */
 
+import { groups, rollup } from 'd3-array';
 import { differing } from '../../judge/groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
@@ -19,15 +20,8 @@ export function caseNames({ run, base }, words) {
   const ids = new Set(cases.map(({ id }) => id));
   const all = [...cases, ...(base?.cases ?? []).filter(({ id }) => !ids.has(id))];
   const isPreset = run?.preset !== undefined;
-  /** Every table and note asks for the names of many cases. @type {Map<string, string>} */
-  const known = new Map();
-  return (id) => {
-    const runCase = all.find((candidate) => candidate.id === id);
-    const name =
-      known.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, { runCase, isPreset }, words) : id);
-    known.set(id, name);
-    return plain(name, 200);
-  };
+  const names = new Map([all, cases].flatMap((some) => namesAmong(some, isPreset, words)));
+  return (id) => names.get(id) ?? plain(id, 200);
 }
 
 /**
@@ -45,21 +39,25 @@ export function shortNames(cases) {
 
 /**
  * The shortest name that no other case of the server has. The servers of a preset have routes that its question is not about.
- * @param {RunCase[]} cases @param {{ runCase: RunCase, isPreset: boolean }} of one of them @param {Words} words
+ * @param {RunCase[]} cases @param {boolean} isPreset @param {Words} words @returns {[id: string, name: string][]}
  */
-function nameAmong(cases, { runCase: named, isPreset }, words) {
-  const alike = cases.filter(({ serverName }) => serverName === named.serverName);
-  const fields = differing(alike.map(conditionsOf));
-  const load = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), fields, words);
-  /** @type {((runCase: RunCase) => string)[]} */
-  const forms = [
-    ({ serverName }) => serverName,
-    ({ serverName, route }) => `${serverName} ${route}`,
-    (runCase) => `${runCase.serverName}, ${load(runCase)}`,
-    (runCase) => `${runCase.serverName} ${runCase.route}, ${load(runCase)}`,
-  ];
-  const isUnique = (/** @type {(typeof forms)[number]} */ form) =>
-    alike.every((runCase) => runCase === named || form(runCase) !== form(named));
-  const isRouteNamed = named.oneOfRoutes === true && !isPreset;
-  return forms.filter((_, place) => !isRouteNamed || place % 2 === 1).find(isUnique)?.(named) ?? named.id;
+function namesAmong(cases, isPreset, words) {
+  return groups(cases, (runCase) => runCase.serverName).flatMap(([serverName, alike]) => {
+    const conditions = alike.map(conditionsOf);
+    const fields = differing(conditions);
+    const forms = alike.map(({ route }, place) => {
+      const load = fieldsText(conditions[place] ?? {}, fields, words);
+      return [
+        serverName,
+        `${serverName} ${route}`,
+        `${serverName}, ${load}`,
+        `${serverName} ${route}, ${load}`,
+      ];
+    });
+    const times = rollup(forms.flat(), ({ length }) => length, String);
+    return alike.map(({ id, oneOfRoutes }, place) => {
+      const fit = forms[place]?.filter((_, nth) => isPreset || !oneOfRoutes || nth % 2 === 1);
+      return [id, plain(fit?.find((form) => times.get(form) === 1) ?? id, 200)];
+    });
+  });
 }
