@@ -1,11 +1,13 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
- * @import { RunCase, Sample } from '../types.js'
+ * @import { RunCase } from '../types.js'
  * @import { Level } from '../samples/case-figures.js'
  */
 
-import { geometricOf, samplesOf } from '../samples/case-figures.js';
+import { min } from 'd3-array';
+import { geometricOf, startsOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
+import { figureIn } from '../samples/window-figures.js';
 import { sameRounds } from './mean-estimate.js';
 
 /** Two loads of one run that differ by less count as alike; no verdict rests on it. */
@@ -19,11 +21,18 @@ export const NEGLIGIBLE = 0.05;
  * @returns {Level | undefined} the case's throughput over the other's; undefined where no round measured both
  */
 export function pairedRatio(runCase, other) {
-  const rounds = sameRounds(samplesOf(other.trials), samplesOf(runCase.trials));
-  const rateOf = (/** @type {Sample} */ { whole }) => whole[LEADING.id] ?? NaN;
+  const rounds = sameRounds(ratesOf(other), ratesOf(runCase));
   return rounds.length > 0
-    ? geometricOf(rounds.map(([before, after]) => rateOf(after) / rateOf(before)))
+    ? geometricOf(rounds.map(([before, after]) => after.rate / before.rate))
     : undefined;
+}
+
+/** A run of many loads compares each with each, so no other figure is computed. @param {RunCase} runCase */
+function ratesOf(runCase) {
+  return startsOf(runCase).map(({ round, block, windows }) => {
+    const at = min(windows, (window) => window.at);
+    return { round, block, at, rate: figureIn(LEADING.id, windows) ?? NaN };
+  });
 }
 
 /** @param {RunCase} runCase @param {RunCase} other @returns {Quotient | undefined} the same; undefined where fewer than two rounds show it */

@@ -66,12 +66,13 @@ function meanOf(values, back = (value) => value) {
 
 /** @param {Measured} runCase @param {Figure} row @returns {number[]} one a start that measured it; latencies are of all its requests where they are known */
 export function valuesOf({ trials }, { id, unit, judged, readStart }) {
-  const samples = readStart ? samplesOf(trials) : [];
+  const compared = comparedParts(trials);
   const { least = -Infinity } = judged ?? {};
-  const values = startsOf({ trials }).map(({ windows, latencies }, index) => {
+  const values = startsOf({ trials }).map(({ windows, latencies, startups }) => {
+    if (readStart) return meanIn(compared(startups), readStart);
     /** @type {LatencyMs} */
     const exact = unit === 'ms' && latencies ? latencyMsOf(latencies) : {};
-    return exact[/** @type {keyof LatencyMs} */ (id)] ?? samples[index]?.whole[id] ?? figureIn(id, windows);
+    return exact[/** @type {keyof LatencyMs} */ (id)] ?? figureIn(id, windows);
   });
   return values.flatMap((value) => (value === undefined ? [] : Math.max(value, least)));
 }
@@ -95,10 +96,9 @@ export function allLatencies(runCase) {
 
 /** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that counts */
 export function samplesOf(trials) {
-  const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
-  const isEnough = sharing.length >= LEAST_SHARING;
-  return startsOf({ trials }).map(({ round, block, windows, startups = [] }) => {
-    const compared = startups.map((startup) => comparedPart(startup, isEnough));
+  const comparedOf = comparedParts(trials);
+  return startsOf({ trials }).map(({ round, block, windows, startups }) => {
+    const compared = comparedOf(startups);
     const at = min(windows, (window) => window.at);
     return {
       round,
@@ -118,19 +118,25 @@ export function samplesOf(trials) {
 
 /**
  * CPU time varies ten times less on a shared core, so those starts alone have it where there are enough of them.
- * @param {Startup} startup @param {boolean} isEnough @returns {Partial<Startup>}
+ * @param {Trial[]} trials @returns {(startups?: Startup[]) => Partial<Startup>[]} what of them is compared
  */
-function comparedPart({ sharesCore, ms, cpuMs, rssBytes }, isEnough) {
-  if (sharesCore) return { cpuMs };
-  return isEnough ? { ms, rssBytes } : { ms, cpuMs, rssBytes };
+function comparedParts(trials) {
+  const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
+  const isEnough = sharing.length >= LEAST_SHARING;
+  return (startups = []) =>
+    startups.map(({ sharesCore, ms, cpuMs, rssBytes }) => {
+      if (sharesCore) return { cpuMs };
+      return isEnough ? { ms, rssBytes } : { ms, cpuMs, rssBytes };
+    });
 }
 
 /** @param {(row: Metric) => number | undefined} read @returns {Sample['whole']} */
 function judgedFigures(read) {
-  return Object.fromEntries(
-    METRICS.flatMap((row) => {
-      const value = read(row);
-      return value === undefined ? [] : [[row.id, Math.max(value, row.judged.least ?? value)]];
-    }),
-  );
+  /** @type {Sample['whole']} */
+  const figures = {};
+  for (const row of METRICS) {
+    const value = read(row);
+    if (value !== undefined) figures[row.id] = Math.max(value, row.judged.least ?? value);
+  }
+  return figures;
 }
