@@ -176,7 +176,7 @@ test('init in a library writes a server that uses it, and run measures the libra
   assert.equal(written.code, 0, written.stderr);
   assert.match(
     written.stdout,
-    /^found tags: middleware of Express, no server; perf\/server\/server\.js uses it\n +to do: /,
+    /^found tags: no server; perf\/server\/server\.js uses tags as middleware of Express\n +to do: /,
   );
   const { code, stderr } = await cliIn(cwd, 'run', ...QUICK);
   assert.equal(code, 0, stderr);
