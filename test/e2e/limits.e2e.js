@@ -21,7 +21,7 @@ const run = async (limits, ...options) => {
     join(folder, 'perf.yml'),
     `servers: [./slow]\nload: { connections: 10, rate: 100 }\nlimits: ${limits}\n`,
   );
-  const times = ['--duration', '1s', '--warmup', '0', '--rounds', '4'];
+  const times = ['--duration', '1s', '--warmup', '0', '--rounds', '3'];
   const { code, stdout, stderr } = await cli('run', ...ALONE, ...times, ...options);
   const { limits: judged } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
   return { code, stdout, stderr, judged };
@@ -42,14 +42,12 @@ test('a limit far above the delay passes without a baseline', async () => {
   );
 });
 
-test('a limit below the delay fails and closes the gate, unless nothing may', async () => {
-  const limits = '{ p50: 10ms, at: 100/s }';
-  const { code, stdout, judged } = await run(limits);
+test('a limit below the delay fails and closes the gate', async () => {
+  const { code, stdout, judged } = await run('{ p50: 10ms, at: 100/s }');
   assert.equal(code, 1, stdout);
   assert.match(stdout, /^🔴 Beyond a limit: slow$/m);
   assert.equal(judged[0].verdict, 'fails');
   assert.ok(judged[0].value >= DELAY_MS - 1);
-  assert.equal((await run(limits, '--fail-on', 'never')).code, 0);
 });
 
 test('a server at 90 % of its limit does not fail', { skip: !process.env.PERF_TEST_ALL }, async () => {
