@@ -51,7 +51,8 @@ try {
     const page = await browser.newPage({
       deviceScaleFactor: isFile ? 1.5 : 2,
       colorScheme: name,
-      viewport: { width: isFile ? 1080 : 1280, height: 720 },
+      // A page is at least as high as its window.
+      viewport: { width: isFile ? 1080 : 1280, height: 100 },
     });
     await page.setContent(html);
     if (isFile) await page.addStyleTag({ content: 'nav, section ~ section { display: none }' });
