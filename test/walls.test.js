@@ -98,7 +98,7 @@ const BUDGETS = {
   init: 2655,
   judge: 2102,
   load: 2068,
-  model: 800,
+  model: 802,
   observe: 974,
   plan: 503,
   profile: 556,

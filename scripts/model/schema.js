@@ -17,7 +17,9 @@ const LONGEST = 60;
  * @template T @param {SchemaObject} schema @param {Options} options @returns {Check<T>}
  */
 export function checkOf(schema, options) {
-  const fixed = { strict: true, strictRequired: false, allowUnionTypes: true, verbose: true };
+  // Optimizing the code takes longer than what it saves in one check.
+  const code = { optimize: false };
+  const fixed = { strict: true, strictRequired: false, allowUnionTypes: true, verbose: true, code };
   // `test/model/schemas.test.js` checks the schemas.
   const ajv = new Ajv2020({ ...fixed, validateSchema: false, ...options });
   const check = /** @type {Check<T>} */ (
