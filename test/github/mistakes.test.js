@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { plan } from '../../scripts/github/action/plan.js';
+import { splitCases } from '../../scripts/github/shards.js';
 import { sampleRun } from '../report/sample.js';
 import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCRATCH = scratch();
+const { signal } = new AbortController();
 
 /** @param {string} name @param {Record<string, string>} [files] */
 function folderOf(name, files = {}) {
@@ -52,25 +55,6 @@ test('mistakes in the inputs are annotations of the step that plans, in one job 
   const mistakes = [
     ['plan', { servers: 'expres', duration: '10' }, [/^::error.*"expres".*express/m, /^::error.*duration/m]],
     ['split', { servers: 'expres', shards: '2' }, [/^::error.*"expres".*express/m]],
-    [
-      'split',
-      { machines: 'ubuntu-latest' },
-      [/^::error.*machines: ubuntu-latest is not JSON; use a JSON list/m],
-    ],
-    ['split', { machines: '[]' }, [/^::error.*machines: \[\] is not a list of texts/m]],
-    ['split', { machines: '["a b"]' }, [/^::error.*machines: "a b" cannot name an artifact/m]],
-    ['split', { machines: '["a", "a"]' }, [/^::error.*machines: a label is listed twice/m]],
-    ['split', { machines: '["a", "b"]' }, [/^::error.*machines: .*set against, like against: base/m]],
-    [
-      'split',
-      { machines: '["a"]', 'baseline-store': 'cache' },
-      [/^::error.*machines: .*leave out baseline-store/m],
-    ],
-    [
-      'split',
-      { baseline: 'baselines/nightly.json' },
-      [/^::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/m],
-    ],
   ];
   for (const [step, inputs, messages] of mistakes) {
     const { status, stdout } = runStep(step, cwd, { PERF_INPUTS: JSON.stringify(inputs) });
@@ -79,18 +63,37 @@ test('mistakes in the inputs are annotations of the step that plans, in one job 
   }
 });
 
-test('a results folder from which an upload could take other files along is refused', () => {
+test('mistakes in the inputs of several jobs say how to mend them', async () => {
+  const cwd = folderOf('several', { 'perf.yml': 'servers: [node-http]\n' });
+  /** @type {[inputs: object, message: RegExp][]} */
+  const mistakes = [
+    [{ machines: 'ubuntu-latest' }, /^machines: ubuntu-latest is not JSON; use a JSON list/],
+    [{ machines: '[]' }, /^machines: \[\] is not a list of texts/],
+    [{ machines: '["a b"]' }, /^machines: "a b" cannot name an artifact/],
+    [{ machines: '["a", "a"]' }, /^machines: a label is listed twice/],
+    [{ machines: '["a", "b"]' }, /^machines: .*set against, like against: base/],
+    [{ machines: '["a"]', 'baseline-store': 'cache' }, /^machines: .*leave out baseline-store/],
+    [
+      { baseline: 'baselines/nightly.json' },
+      /baseline: there is no baselines\/nightly\.json; copy the run\.json/,
+    ],
+  ];
+  for (const [inputs, message] of mistakes) {
+    const env = { PERF_INPUTS: JSON.stringify(inputs) };
+    await assert.rejects(splitCases({ env, cwd, signal }), { name: 'UserError', message });
+  }
+});
+
+test('a results folder from which an upload could take other files along is refused', async () => {
   const cwd = folderOf('outside', { 'perf.yml': 'servers: [node-http]\n' });
   symlinkSync('/etc', join(cwd, 'away'));
   for (const out of ['.', '..', '../../../../etc', '/etc', 'away', 'away/results']) {
-    const inputs = JSON.stringify({ options: JSON.stringify({ out }) });
-    const { status, stdout } = runStep('plan', cwd, {
-      PERF_INPUTS: inputs,
-      GITHUB_WORKSPACE: cwd,
-      RUNNER_TEMP: join(cwd, '..'),
+    const PERF_INPUTS = JSON.stringify({ options: JSON.stringify({ out }) });
+    const env = { PERF_INPUTS, GITHUB_WORKSPACE: cwd, RUNNER_TEMP: join(cwd, '..') };
+    await assert.rejects(plan({ env, cwd, signal }), {
+      name: 'UserError',
+      message: /out: .*; use a folder .*$/,
     });
-    assert.equal(status, 2, out);
-    assert.match(stdout, /^::error title=perf-action::.*out: .*; use a folder .*\n$/, out);
   }
 });
 
