@@ -96,7 +96,7 @@ const BUDGETS = {
   github: 2935,
   history: 917,
   init: 2655,
-  judge: 2102,
+  judge: 2108,
   load: 2068,
   model: 802,
   observe: 974,

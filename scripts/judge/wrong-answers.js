@@ -14,6 +14,11 @@ export const WRONG = 0.01;
 
 /** A message with more statuses than this is unreadable. */
 const STATUSES = 3;
+/** What helps where most wrong answers have this status. @type {Record<string, string>} */
+const HELP = {
+  429: '; raise its limit of requests while it is measured',
+  503: '; fewer connections may be what it can serve',
+};
 
 /**
  * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
@@ -48,7 +53,7 @@ function failing(runCase, run, limits) {
   };
 }
 
-/** @param {RunCase} runCase @param {number} share @param {Window[]} windows @returns {string} "98 % of the answers were 429, expected 200" */
+/** @param {RunCase} runCase @param {number} share @param {Window[]} windows @returns {string} "21 % of the answers were 503, expected 200; fewer connections ..." */
 function messageOf({ load, request, trials }, share, windows) {
   const many = `${Math.floor(100 * share)} %`;
   if (load?.script !== undefined) return `${many} of the requests failed, as the script counts them`;
@@ -63,5 +68,6 @@ function messageOf({ load, request, trials }, share, windows) {
   const named = counts
     .slice(0, STATUSES)
     .map(([status, count]) => (counts.length === 1 ? status : `${status} (${count} times)`));
-  return `${many} of the answers were ${named.join(' or ')}, expected ${expected}`;
+  const help = HELP[counts[0]?.[0] ?? ''] ?? '';
+  return `${many} of the answers were ${named.join(' or ')}, expected ${expected}${help}`;
 }

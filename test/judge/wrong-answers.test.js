@@ -16,6 +16,7 @@ const runWith = (more, facts = {}) => {
 };
 const wrong = (/** @type {number} */ non2xx, wrongStatuses = {}) => ({ errors: { non2xx }, wrongStatuses });
 const RIGHT = runWith(wrong(0));
+const RAISE = '; raise its limit of requests while it is measured';
 const LIMITED = runWith(wrong(984, { 429: 984 }));
 
 /** @param {import('../../scripts/types.js').Run} head @param {LimitRule[]} [limits] @returns {string | undefined} */
@@ -23,10 +24,11 @@ const failureOf = (head, limits) =>
   failWrongAnswers({ head }, { limits }).head.cases[0]?.trials[0]?.failure?.message;
 
 test('what was answered instead is said by status where the load tool tells it', () => {
-  assert.equal(failureOf(LIMITED), '98 % of the answers were 429, expected 200');
+  assert.equal(failureOf(LIMITED), `98 % of the answers were 429, expected 200${RAISE}`);
+  assert.match(failureOf(runWith(wrong(210, { 503: 210 }))) ?? '', /503, expected 200; fewer connections/);
   assert.equal(
     failureOf(runWith(wrong(900, { 503: 100, 429: 800 }))),
-    '90 % of the answers were 429 (3200 times) or 503 (400 times), expected 200',
+    `90 % of the answers were 429 (3200 times) or 503 (400 times), expected 200${RAISE}`,
   );
   assert.equal(failureOf(runWith(wrong(984))), '98 % of the answers were not 200');
   const created = runWith(wrong(984)).cases.map((runCase) => ({
@@ -57,7 +59,11 @@ test('up to one answer in a hundred may be wrong, and as many as a limit of erro
 
 test('wrong answers of the base, or of both sides, are not compared; those of the head alone are a regression', () => {
   const whyOf = (/** @type {ReturnType<typeof compare>} */ { cases }) => cases[0]?.metrics[0]?.why;
-  const why = { code: 'failed', kind: 'wrong-answer', message: '98 % of the answers were 429, expected 200' };
+  const why = {
+    code: 'failed',
+    kind: 'wrong-answer',
+    message: `98 % of the answers were 429, expected 200${RAISE}`,
+  };
   for (const head of [RIGHT, LIMITED]) {
     const compared = compare(LIMITED, head);
     assert.equal(compared.verdict, 'failed');
