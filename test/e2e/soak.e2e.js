@@ -8,7 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { soak, SOAK_OPTIONS } from '../../scripts/session/experiments/soak.js';
 import { runSession } from '../../scripts/session/session.js';
-import { cli, folder } from './command-line.js';
+import { runCommands } from '../commands.js';
+import { folder } from './command-line.js';
 
 /** Half a minute cannot exclude less. In bytes an hour; the leaks here make over a gigabyte. */
 const LEAST = 120e6;
@@ -85,9 +86,9 @@ test('what cannot be soaked gets one line', async () => {
     [['--servers', 'node-http', '--against', 'main'], /unknown option --against of soak/],
     [['--servers', 'node-http', '--capacity'], /unknown option --capacity of soak/],
   ];
-  for (const [args, line] of mistakes) {
-    const { code, stdout, stderr } = await cli('soak', ...args);
+  const commands = mistakes.map(([args]) => ({ args: ['soak', ...args] }));
+  for (const [nth, { code, stdout, stderr }] of (await runCommands(commands, { cwd: folder })).entries()) {
     assert.deepEqual([code, stdout], [2, ''], stderr);
-    assert.match(stderr, new RegExp(`^perf-action: ${line.source}.*\n$`));
+    assert.match(stderr, new RegExp(`^perf-action: ${mistakes[nth]?.[1].source}.*\n$`));
   }
 });
