@@ -166,9 +166,9 @@ export const FIGURES = [
   },
 ];
 
-const ROWS = new Map(FIGURES.map((row) => [row.id, row]));
 /** Judged figures. */
 export const METRICS = /** @type {Metric[]} */ (FIGURES.filter(({ judged }) => judged));
+const ROWS = new Map(FIGURES.map((row) => [row.id, row]));
 /** The figure that a load test is known by. */
 export const LEADING = metric('throughput');
 /** Compared by kind and count, unlike the others. */
