@@ -107,7 +107,11 @@ async function measure(name, commit, [server = '', file = '', steps, hot = '']) 
     const [named] = [blamed ?? [], functions].flat();
     return [
       ...[id, server, commit, isSlower ? `${((100 * microsecondsOf(loop)) / cpu.base).toFixed(0)} %` : '0'],
-      ...[verdict, changeText(cpu, wordsIn()), named ? `${named.name} (${named.file}:${named.line})` : '–'],
+      ...[
+        verdict,
+        changeText(cpu, wordsIn()),
+        named ? `${named.name || '(anonymous)'} (${named.file}:${named.line})` : '–',
+      ],
       seconds.toFixed(0),
     ];
   } finally {

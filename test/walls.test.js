@@ -112,7 +112,7 @@ const BUDGETS = {
 };
 
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 27_096;
+const MOST_WORDS = 27_109;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
