@@ -3,6 +3,7 @@
 
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
+const { setFlagsFromString } = require('node:v8');
 const { answerOn } = require('../observe/preload-answers.cjs');
 
 /** Microseconds between two samples of the stack. */
@@ -13,6 +14,8 @@ const LONGEST = 4 * INTERVAL;
 const IDLE = '(idle)';
 
 answerOn('PERF_ACTION_PROFILE', () => {
+  // A loop that V8 replaced on the stack before the profile begins has no name in it, and would count as its caller.
+  setFlagsFromString('--no-use-osr');
   const { Session } = require('node:inspector');
   const session = new Session();
   session.connect();
