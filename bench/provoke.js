@@ -25,6 +25,9 @@ const ACTION = fileURLToPath(new URL('../scripts/github/action.js', import.meta.
 const GONE_MS = 2000;
 const POLL_MS = 50;
 
+/** The head's run file until the run ends. */
+export const UNFINISHED = 'perf-results/unfinished/run.json';
+
 /** Small runs, of one server each unless a row wants more. BUSY: as fast as the server answers, with any load tool. */
 export const BUSY = ['--connections=4', '--duration=1s', '--warmup=0', '--rounds=1', '--reference=off'];
 export const QUICK = [...BUSY, '--rate=100'];

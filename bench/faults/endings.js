@@ -17,6 +17,7 @@ import {
   startCli,
   TELLS_LOAD,
   underLoad,
+  UNFINISHED,
   until,
   writePlan,
   writeServer,
@@ -48,8 +49,6 @@ function writeHaunted(scratch, needs = 'redis') {
 
 /** A terminal that runs a command until its own process is killed: nobody is left to hold it open. */
 const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
-
-const UNFINISHED = 'perf-results/unfinished/run.json';
 
 /** @param {string} scratch @returns {ReturnType<typeof readRunFile>} of a run that was killed, or has ended */
 function readLast(scratch) {

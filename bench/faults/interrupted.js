@@ -10,6 +10,7 @@ import {
   runCli,
   startCli,
   failuresOf,
+  UNFINISHED,
   until,
   writeServer,
 } from '../provoke.js';
@@ -21,8 +22,6 @@ const SERVERS = ['a', 'b', 'c'];
 function writeThree(scratch) {
   return `--servers=${SERVERS.map((name) => writeServer(scratch, name, { code: GOOD })).join(',')}`;
 }
-
-const UNFINISHED = 'perf-results/unfinished/run.json';
 
 /** @param {string} file @returns {string[]} its starts, each by server and round */
 function startsIn(file) {

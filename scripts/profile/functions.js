@@ -93,7 +93,7 @@ export function functionToBlame(base, head, stretch) {
     ({ file, effectPct }) => effectPct > 0 && OWN.test(file),
   );
   const enough = MOST_OF_IT * (grown[0]?.effectPct ?? 0);
-  // Of a caller that adds nothing and what it calls, the latter is later.
+  // A caller comes before what it calls, so the last of equals is the innermost.
   const all = grown.filter(({ effectPct }) => effectPct >= enough).toReversed();
   return least(all, ({ headPct }) => headPct);
 }

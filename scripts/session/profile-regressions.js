@@ -60,7 +60,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     if (!before || !after || !stretch) return compared;
     const functions = changedFunctions(before, after, stretch);
     const blamed = functionToBlame(before, after, stretch);
-    // V8 inlines a function into its caller in some starts: then neither stands out, and the caller with what it calls does.
+    // V8 may inline a function into its caller after a while: then only the caller with what it calls stands out.
     if (functions.length === 0 && !blamed) return compared;
     const calls = callsOf(before, after, stretch.ratio);
     const sources = sourcesOf(plan.sides.at(-1)?.servers[before.server]);

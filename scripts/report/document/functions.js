@@ -22,7 +22,7 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
     const [first] = functions;
     const costOf = (/** @type {FunctionChange} */ { name, file, effectPct }) =>
       [name, file, words.percent(effectPct)].join();
-    // Of a function that costs as much alone, the table's first row says it.
+    // The table's first row already names a function that costs as much without what it calls.
     const isFirst = first && blamed && costOf(first) === costOf(blamed);
     return [
       ...(blamed && !isFirst ? [text(blamedText(blamed, source, words))] : []),
