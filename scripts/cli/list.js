@@ -4,6 +4,7 @@ import { harmlessJson } from '../system/sanitize.js';
 import { checkConfig, findConfig } from '../config/layers.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
+import { redactedServers } from '../secrets/secrets.js';
 import { readRunConfig } from '../session/config.js';
 import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
@@ -23,7 +24,11 @@ export async function list({ values }, io) {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
     io.stdout.write(
-      harmlessJson({ servers, tools: Object.fromEntries(tools), presets: presets.map(([id]) => id) }),
+      harmlessJson({
+        servers: redactedServers(servers),
+        tools: Object.fromEntries(tools),
+        presets: presets.map(([id]) => id),
+      }),
     );
     return 0;
   }

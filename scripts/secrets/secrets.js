@@ -121,10 +121,10 @@ export function redactedCases(cases) {
   return cases.map((each) => ({ ...each, request: redactedRequest(each.request, hide) }));
 }
 
-/** @param {Plan} plan @returns {Plan} as it may be printed */
-export function redactedPlan(plan) {
+/** @template {Server} T @param {T[]} servers @returns {T[]} as they may be printed */
+export function redactedServers(servers) {
   const hide = placeholders();
-  const redacted = (/** @type {Server} */ server) => ({
+  return servers.map((server) => ({
     ...server,
     ready: { ...server.ready, path: withoutPasswords(server.ready.path) },
     routes: server.routes.map((route) => redactedRequest(route, hide)),
@@ -132,10 +132,16 @@ export function redactedPlan(plan) {
     env: mapValues(server.env, (name, value) =>
       SECRET_VARIABLE.test(name) ? hideParts(value, hide) : withoutPasswords(value),
     ),
-  });
+  }));
+}
+
+/** @param {Plan} plan @returns {Plan} as it may be printed */
+export function redactedPlan(plan) {
   const sides = plan.sides.map((side) => ({
     ...side,
-    servers: mapValues(side.servers, (_, server) => redacted(server)),
+    servers: Object.fromEntries(
+      redactedServers(Object.values(side.servers)).map((server) => [server.id, server]),
+    ),
   }));
   return { ...plan, sides, cases: redactedCases(plan.cases) };
 }
