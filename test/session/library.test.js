@@ -256,6 +256,12 @@ const MISTAKES = [
     /^--against fastify@file:\.\.\/fork: the package under test is lib; give its name to the other one, or leave library out$/,
   ],
   [
+    'an address with a password',
+    {},
+    { against: 'lib@git+https://ci:s3cret@h/x/lib.git' },
+    /^--against: the address of lib has a password, which results would contain; [^3]*$/,
+  ],
+  [
     'a folder elsewhere that is no package',
     { 'c/readme': '' },
     { against: 'lib@file:c' },
