@@ -18,6 +18,13 @@ export function send(isSecure, options, body) {
   return (isSecure ? requestHttps : requestHttp)(options).end(body);
 }
 
+/** UTF-8, as load tools send them; Node takes each character as one byte. @param {Record<string, string>} headers */
+export function asBytes(headers) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  );
+}
+
 /**
  * @param {{ port: number, path: string, isSecure: boolean }} question
  * @param {{ signal: AbortSignal, timeout: number, isWorking: () => boolean }} bounds timeout: in milliseconds, of a server that does not

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
-import { LONGEST_MS, send } from './ask.js';
+import { LONGEST_MS, asBytes, send } from './ask.js';
 
 /** No header and no path can hold them. */
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -28,9 +28,12 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
     const ca = certificate === undefined ? {} : { ca: certificate };
-    const options = { hostname, port, method, path, headers: { ...headers, ...length }, agent: false, ...ca };
+    const sent = asBytes({ ...headers, ...length });
+    const options = { hostname, port, method, path, headers: sent, agent: false, ...ca };
     const request = send(protocol === 'https:', { ...options, signal: bounds }, body);
     const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
+    // Reading the answer fails, too.
+    request.on('error', () => {});
     const text = await textOf(answer);
     // A login form answers with a redirect and a cookie.
     if (Number(answer.statusCode) >= 400) throw refused(`it answers ${answer.statusCode}`);

@@ -11,7 +11,7 @@ import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
 import { inParallel } from '../../system/parallel.js';
-import { excerpt, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
+import { asBytes, excerpt, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
 
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
@@ -121,13 +121,6 @@ function whyUnfit(error, { answer, isStream, isLate, answerMs }) {
   if (String(code).startsWith('HPE_'))
     return `the response breaks HTTP: ${message.replace('Parse Error: ', '')}`;
   return answer ? `the response breaks off before its end (${message})` : `no answer (${message})`;
-}
-
-/** UTF-8, as load tools send them; Node takes each character as one byte. @param {Record<string, string>} headers */
-function asBytes(headers) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
-  );
 }
 
 /** @param {Response} response @param {number} bytes of its body @returns {Answer['closes']} */
