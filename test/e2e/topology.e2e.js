@@ -26,6 +26,7 @@ const ANSWER = `(request, response) => {
 const FILES = {
   'module.mjs': `import { createServer } from 'node:http';\ncreateServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
   'common.cjs': `const { Server } = require('http');\nnew Server(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'plain.js': `require('http').createServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
   'options.mjs': `import http from 'node:http';\nhttp.createServer({ keepAliveTimeout: 1000 }, ${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
   'silent.mjs': 'setInterval(() => {}, 1000);',
   'package.json': '{ "scripts": { "start": "node --max-old-space-size=200 module.mjs one two" } }',
@@ -54,6 +55,7 @@ async function pidsAt(url, times) {
 for (const [start, args] of [
   ['node module.mjs', ''],
   ['node common.cjs', ''],
+  ['node plain', ''],
   ['npm start', 'one two'],
 ])
   test(`\`${start}\` runs as three instances that share its port, and all are gone after stop`, async () => {

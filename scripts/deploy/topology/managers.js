@@ -9,7 +9,6 @@ import { pm2 } from './managers/pm2.js';
 
 /**
  * @typedef {object} Manager The optional parts are absent if it comes with Node.
- * @property {string} label
  * @property {string} primary the module that runs in place of the server's script
  * @property {(env: NodeJS.ProcessEnv) => string | undefined} [installed] its folder
  * @property {(options: { env: NodeJS.ProcessEnv, signal: AbortSignal }) => Promise<void>} [download] throws a UserError
@@ -19,7 +18,6 @@ import { pm2 } from './managers/pm2.js';
 
 /** Node's own module. */
 const cluster = {
-  label: 'Node cluster',
   primary: fileURLToPath(new URL('./managers/cluster-primary.cjs', import.meta.url)),
 };
 

@@ -14,7 +14,7 @@ pm2.connect(() => {
     bus.on('log:err', (/** @type {{ data: string }} */ { data }) => process.stderr.write(data));
     const app = {
       name: 'server',
-      script: process.argv[1],
+      script: require.resolve(process.argv[1] ?? ''),
       args: process.argv.slice(2),
       node_args: process.execArgv,
       cwd: process.cwd(),

@@ -15,7 +15,6 @@ const DOWNLOAD = `npm install --prefix=. --no-audit --no-fund --loglevel=error p
 
 /** In cluster mode: the one on the PATH, or one that is downloaded once. @type {Manager} */
 export const pm2 = {
-  label: 'pm2',
   primary: fileURLToPath(new URL('./pm2-primary.cjs', import.meta.url)),
   installed: findPackage,
   download,

@@ -4,7 +4,6 @@
  */
 'use strict';
 
-const { realpathSync } = require('node:fs');
 const Module = require('node:module');
 const { isMainThread } = require('node:worker_threads');
 
@@ -16,7 +15,8 @@ if (isMainThread && primary !== undefined) {
   // The only place where a preloaded module can choose what runs; see Node's lib/internal/main/run_main_module.js.
   const { runMain } = /** @type {any} */ (Module);
   /** @type {any} */ (Module).runMain = (/** @type {unknown[]} */ ...args) => {
-    if (LAUNCHERS.test(realpathSync(process.argv[1] ?? ''))) return runMain(...args);
+    // As Node finds it: `node index` runs index.js, and a link what it leads to.
+    if (LAUNCHERS.test(require.resolve(process.argv[1] ?? ''))) return runMain(...args);
     return require(primary);
   };
 }
