@@ -5,7 +5,7 @@ import { keepLog } from '../system/process/log.js';
 import { startProcessGroup } from '../system/process/process-group.js';
 
 /** Starting, connecting and printing the report take this long at most on a busy machine. */
-export const GRACE_SECONDS = 15;
+const GRACE_SECONDS = 15;
 
 /** @typedef {ProcessGroup & { logTail: () => string[] }} ToolProcess */
 

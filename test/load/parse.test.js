@@ -183,7 +183,8 @@ test("Locust: the master's figures are read, every request with its latency", ()
     stderr: "Worker 'a' failed to send heartbeat, setting state to missing.\n".repeat(2),
   });
   assert.equal(lost.workersLost, 1);
-  assert.equal(parseLocust('[]\n[]\n').requests, 0);
+  const silent = parseLocust('[]\n[]\n', { seconds: 10 });
+  assert.deepEqual([silent.requests, silent.seconds], [0, 10]);
 });
 
 for (const parse of [parseWrk, parseAb, parseAutocannon, parseK6, parseLocust]) {

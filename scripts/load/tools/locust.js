@@ -15,6 +15,7 @@ const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its time includes the start of its users; it reports the time from the first request to the last. */
 const START_SECONDS = 1;
 const WAIT_SECONDS = 60;
+const GRACE_SECONDS = 15;
 /** How the engine's script names what has no answer. */
 const LOST = { connect: '(connect)', resets: '(resets)', unanswered: '(unanswered)' };
 /** Where workers expect their master. */
@@ -29,7 +30,7 @@ export const locust = {
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ processes = 1 }) => processes,
-  graceSeconds: ({ load: { workers } }) => (workers === undefined ? 15 : WAIT_SECONDS + 15),
+  graceSeconds: ({ load: { workers } }) => GRACE_SECONDS + (workers === undefined ? 0 : WAIT_SECONDS),
   version: '--version',
   scriptCheck: {
     args: (script) => ['-f', script, '--list'],
@@ -75,17 +76,17 @@ async function ownScript(target) {
 
 /**
  * @param {string} stdout one list of JSON for each of its processes, the master's last
- * @param {{ stderr?: string }} [run]
+ * @param {{ stderr?: string, seconds?: number }} [run] seconds: how long it was to load
  * @returns {LoadedWindow}
  * @throws {Error} where there is none
  */
-export function parseLocust(stdout, { stderr = '' } = {}) {
+export function parseLocust(stdout, { stderr = '', seconds = Number.NaN } = {}) {
   const rows = lastList(stdout);
   const named = (/** @type {string} */ name) => rows.filter((row) => row.name === name);
   const waits = counted(named(LOST.unanswered), 'response_times');
   const unansweredMs = waits.flatMap(([ms, count]) => Array(count).fill(ms));
   const timed = rows.filter(({ name }) => name !== LOST.unanswered);
-  if (timed.length === 0) return { seconds: 1, requests: 0, errors: { failed: 0 }, unansweredMs };
+  if (timed.length === 0) return { seconds, requests: 0, errors: { failed: 0 }, unansweredMs };
   const answered = timed.filter(({ name }) => name !== LOST.connect && name !== LOST.resets);
   const total = (/** @type {string} */ key, among = answered) => sum(among, (row) => row[key]);
   const requests = total('num_requests');
