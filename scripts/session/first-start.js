@@ -77,7 +77,10 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
       if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
     },
   }).finally(progress.end);
-  if (signal.aborted) throw new MeasureError('cancelled', 'before every server had started');
+  if (signal.aborted) {
+    const when = surroundings.signal.aborted ? '' : `after ${mostSeconds / 60} min, `;
+    throw new MeasureError('cancelled', `${when}before every server had started`);
+  }
   return (runs[0]?.cases ?? []).map(({ server, trials: [trial] }) => ({
     server,
     startupMs: trial?.startupMs,

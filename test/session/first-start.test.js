@@ -7,11 +7,11 @@ import { startOnce } from '../../scripts/session/first-start.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from '../run/fakes.js';
 
-/** @param {import('../../scripts/types.js').Server[]} servers @param {AbortSignal} [signal] */
-function startToys(servers, signal = new AbortController().signal) {
+/** @param {import('../../scripts/types.js').Server[]} servers @param {AbortSignal} [signal] @param {number} [mostSeconds] */
+function startToys(servers, signal = new AbortController().signal, mostSeconds = 60) {
   const config = configOf([], { servers, load: { tool: 'autocannon', connections: 100 } });
   const surroundings = { cwd: tmpdir(), env: process.env, stderr: { write: () => {} }, signal };
-  return startOnce(config, surroundings, 60);
+  return startOnce(config, surroundings, mostSeconds);
 }
 
 const [root] = toy('x').routes;
@@ -52,5 +52,12 @@ test('a route that writes is asked as often as a run asks it before its load', a
 });
 
 test('a first start that is cancelled says so', async () => {
-  await assert.rejects(startToys([toy('never-ready')], AbortSignal.timeout(300)), { kind: 'cancelled' });
+  await assert.rejects(startToys([toy('never-ready')], AbortSignal.timeout(300)), {
+    kind: 'cancelled',
+    message: 'before every server had started',
+  });
+  await assert.rejects(startToys([toy('never-ready')], undefined, 0.3), {
+    kind: 'cancelled',
+    message: 'after 0.005 min, before every server had started',
+  });
 });
