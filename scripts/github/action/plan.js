@@ -73,8 +73,8 @@ export async function plan({ env, cwd }) {
   const planned = {
     ...(search || { config }),
     cwd: directory,
-    // Readers of a pull request know its head, not GitHub's merge commit.
-    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
+    // Readers of a pull request know its head, not GitHub's merge commit. A search names each commit that it tries.
+    ...(merge && !search && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
   };
   // A variable would hold too little.
