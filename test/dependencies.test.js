@@ -46,7 +46,7 @@ test('everything installed for users may be used and passed on, and comes from a
 });
 
 test('each package supports the oldest Node that package.json promises', () => {
-  assert.equal(JSON.parse(read('package.json')).engines.node, '>=20');
+  assert.equal(JSON.parse(read('package.json')).engines.node, '>=20.3');
   /** @type {[string, any][]} */
   const installed = Object.entries(JSON.parse(read('package-lock.json')).packages);
   assert.deepEqual(
