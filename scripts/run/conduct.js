@@ -153,7 +153,7 @@ async function measureRounds(plan, context, measured) {
       if (action.reason === 'budget')
         warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds ?? 0, rounds: action.rounds });
       const secondsLeft = () => budgetSeconds - elapsed();
-      return compareStarts(plan, trials, { services, dependencies, signal, secondsLeft });
+      return compareStarts(plan, trials, { services, dependencies, signal, secondsLeft, gates });
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);

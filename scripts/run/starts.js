@@ -12,8 +12,8 @@ import { MeasureError } from '../model/errors.js';
 import { METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 
-/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. */
-const PAIRS = 8;
+/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. After few rounds nobody waits so long. */
+const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
 /** A server that takes longer does not start again: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
 /** Two starts on one core, and their ends. */
@@ -23,21 +23,26 @@ const TIMES_OF_A_START = 3;
  * @param {Plan} plan @param {Trial[][][]} trials by side and case @param {Config['gates']} [gates]
  * @returns {number} seconds of the budget that are kept for the pairs: none, unless a startup figure has a gate
  */
-export function reservedSeconds(plan, trials, gates = {}) {
-  const isGated = METRICS.some(({ id, judged }) => judged.role === 'startup' && gates[id] !== undefined);
-  if (!isGated) return 0;
+export function reservedSeconds(plan, trials, gates) {
+  if (!isGated(gates)) return 0;
   return PAIRS * TIMES_OF_A_START * sum(startedAgain(plan, trials), ({ startSeconds }) => startSeconds);
+}
+
+/** @param {Config['gates']} [gates] @returns {boolean} whether one is of a startup figure */
+function isGated(gates = {}) {
+  return METRICS.some(({ id, judged }) => judged.role === 'startup' && gates[id] !== undefined);
 }
 
 /**
  * @param {Plan} plan
  * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair
- * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number }} context
+ * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
  */
 export async function compareStarts(plan, trials, context) {
   let servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
   for (let pair = 0; pair < PAIRS; pair++)
     for (const each of servers) {
+      if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !isGated(context.gates)) continue;
       const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
       const startups = isTime ? await startTogether(plan, each.case, context) : [];
       // A server that does not start next to itself fails nothing: it did start before.

@@ -66,6 +66,11 @@ test('when a comparison ends, both sides of a quick server start again, together
   });
 });
 
+test('after a single round, both sides start again twice', async () => {
+  const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 1 }), BOTH, { startMs: 400 });
+  assert.equal(trialsOf('api', 0)[0]?.startups?.length, 2);
+});
+
 test('pairs of starts take what whole rounds leave of a budget; a gate keeps time for all of them', async () => {
   const config = configOf(['api'], { rounds: 9, budgetSeconds: 25 });
   const countsOf = async (/** @type {import('../../scripts/types.js').Config['gates']} */ gates) => {
