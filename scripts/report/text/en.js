@@ -399,7 +399,7 @@ export const en = {
       same: '🟢 Nothing to find: the two commits are equally fast.',
       improved: '🟢 Nothing to find: the second commit is faster than the first.',
       unsure:
-        '🟡 Nothing to search for yet: the budget was too short to distinguish the two commits. Use a longer --budget.',
+        '🟡 Nothing to search for yet: the two commits were not distinguished. Use a longer --budget, or more --rounds.',
       failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
     },
     unfinished: (/** @type {number} */ tries) =>
@@ -531,7 +531,7 @@ export const en = {
       `${broken}: ${why}${works === undefined ? '' : `; ${works} works`}`,
     /** @param {string} base @param {string} why @param {string | undefined} head its name */
     baseFailed: (base, why, head) =>
-      `${base} could not be measured: ${why}. ${head ?? 'The head'} could: both can be compared once it is merged`,
+      `${base} could not be measured: ${why}. ${head ?? 'The head'} could: if it mends this, both can be compared once it is merged`,
   },
 
   columns: {

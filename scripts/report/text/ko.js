@@ -394,7 +394,8 @@ export const ko = {
       regressed: '',
       same: '🟢 찾을 것이 없습니다: 두 커밋의 속도가 같습니다.',
       improved: '🟢 찾을 것이 없습니다: 두 번째 커밋이 더 빠릅니다.',
-      unsure: '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하기에 시간이 부족했습니다. --budget 값을 늘리세요.',
+      unsure:
+        '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하지 못했습니다. --budget 값이나 --rounds 값을 늘리세요.',
       failed: '🔴 탐색할 수 없습니다: 두 커밋 중 하나를 측정하지 못했습니다.',
     },
     unfinished: (tries) => `🟡 탐색이 끝나지 않았습니다: 비교 ${count(tries)}회 만에 시간이 다 되었습니다`,
@@ -504,7 +505,7 @@ export const ko = {
     versionFailed: (broken, why, works) =>
       `${broken}: ${why}${works === undefined ? '' : `. 측정된 쪽: ${works}`}`,
     baseFailed: (base, why, head) =>
-      `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 병합한 뒤에는 비교할 수 있습니다`,
+      `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 이 변경으로 고쳐진다면 병합한 뒤에 비교할 수 있습니다`,
   },
 
   columns: {
