@@ -43,7 +43,7 @@ export function helpOf(name, { usage, does, examples = [], options }) {
     const lines = table(rows.filter((entry) => entry.group === group).map(({ row }) => row));
     return lines && HEADINGS[group] ? `${HEADINGS[group]}:\n${lines}` : lines;
   });
-  const heading = wrapped(`perf-action ${usage || name}: ${does}`, WIDTH);
+  const heading = wrapped(`perf-action ${usage}: ${does}`, WIDTH);
   const lines = examples.map((example) => `  perf-action ${name} ${example}`).join('\n');
   return `${[heading, lines, ...sections].filter(Boolean).join('\n\n')}\n`;
 }

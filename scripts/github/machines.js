@@ -12,7 +12,7 @@ import { decisiveChange, rankOf } from '../judge/case-verdict.js';
 
 /** More columns than anybody reads. */
 const MOST = 10;
-/** Below the results of the worst. */
+/** The folder of each machine's results, inside those of the worst. */
 const MACHINES = 'machines';
 
 /**

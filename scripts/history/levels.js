@@ -25,7 +25,7 @@ export const LEAST_RUNS = 2;
 const FARTHEST = 4;
 /** Neighbours of a run on either side. */
 const NEAR = 3;
-/** Half of all normal deviates stay below this part of their standard deviation. */
+/** Half of all normal deviates are smaller than this part of their standard deviation, in either direction. */
 const HALF_OF_ALL = 0.6745;
 
 /**

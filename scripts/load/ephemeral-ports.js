@@ -13,15 +13,15 @@ const CONNECTIONS = '/proc/net/tcp';
 const LONGEST_WAIT_MS = 61_000;
 const POLL_MS = 500;
 /** With this share of the ports in use, enough are left for a window. */
-const HALF = 0.5;
+const ENOUGH_LEFT = 0.5;
 /** With this share of the ports in use, none is left. */
-const ALL = 0.98;
+const USED_UP = 0.98;
 
 /**
  * @template T
  * @param {{ url: string, signal: AbortSignal }} target
  * @param {() => Promise<T>} load opens a connection for every request
- * @returns {Promise<T>} begun when ports are free again
+ * @returns {Promise<T>} the result of `load`, which starts once enough ports are free
  * @throws {MeasureError} load-tool-crashed, where they ran out; that of the load; cancelled
  */
 export async function withFreePorts({ url, signal }, load) {
@@ -30,12 +30,12 @@ export async function withFreePorts({ url, signal }, load) {
   const [first = 0, last = 0] = readFileSync(RANGE, 'utf8').trim().split(/\s+/).map(Number);
   const ports = last - first + 1;
   const end = performance.now() + LONGEST_WAIT_MS;
-  while (portsUsed(port) > HALF * ports && performance.now() < end) {
+  while (portsUsed(port) > ENOUGH_LEFT * ports && performance.now() < end) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while ports were in use');
     await sleep(POLL_MS);
   }
   const requirePorts = (/** @type {string[] | undefined} */ logTail) => {
-    if (portsUsed(port) < ALL * ports) return;
+    if (portsUsed(port) < USED_UP * ports) return;
     const why = `the load tool used up the ${ports} ports that this machine opens connections from (${first} to ${last}): this server leaves it to its clients to close, and their ports rest for a minute; use keepAlive: true, or a duration that needs fewer connections`;
     throw new MeasureError('load-tool-crashed', why, logTail);
   };

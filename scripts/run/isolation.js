@@ -89,8 +89,8 @@ function mayRunAlone(serverRun, seen) {
  */
 export function divide(group, { cases, maxRunning = Infinity }, { seen, roomBytes }) {
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
-  const separate = group.filter((step) => seen[step.case]?.isAlone);
-  const together = group.filter((step) => !separate.includes(step));
+  const alone = group.filter((step) => seen[step.case]?.isAlone);
+  const together = group.filter((step) => !alone.includes(step));
   const hasServers = !together.every(isReference);
   const references = maxRunning > 1 && hasServers ? together.filter(isReference) : [];
   const fits = (/** @type {Step[]} */ part) =>
@@ -103,7 +103,7 @@ export function divide(group, { cases, maxRunning = Infinity }, { seen, roomByte
     else parts.push([...references, step]);
   }
   // One part keeps the order of the group.
-  return [...(parts.length === 1 ? [together] : parts), ...separate.map((step) => [step])];
+  return [...(parts.length === 1 ? [together] : parts), ...alone.map((step) => [step])];
 }
 
 /** @param {ServerRun[]} part @returns {Step[][]} those for which there was no memory, beside the reference; alone if only the reference had started */

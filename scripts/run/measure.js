@@ -6,7 +6,7 @@
  */
 
 import { resolve } from 'node:path';
-import { runtimeVersions, underVersions } from '../deploy/runtimes/versions.js';
+import { runtimeVersions, inBuildDirs } from '../deploy/runtimes/versions.js';
 import { installTopologies } from '../deploy/preflight/topology.js';
 import { serviceVersions } from '../deploy/services/start.js';
 import { toolVersions } from '../load/load.js';
@@ -49,7 +49,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     ...(await toolVersions(toolsOf(config.cases))),
     ...(await installTopologies(config.cases, { env, signal })),
   };
-  const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });
+  const { sides, runtimes } = await inBuildDirs(order.plan.sides, { env, signal, out });
   const plan = { ...order.plan, sides };
   const servers = sides.flatMap((side) => Object.values(side.servers));
   const services = servicesNeeded(servers);

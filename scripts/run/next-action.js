@@ -6,7 +6,7 @@
 import { sum } from 'd3-array';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
-export const TRIES = 2;
+const TRIES = 2;
 
 /**
  * @typedef {object} Looks

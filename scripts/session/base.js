@@ -48,9 +48,7 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (runs.length > 0) return { base: { ...poolRuns(runs, head.cases), stored }, warnings };
   const left = stored.left.map(({ why }) => why);
   return {
-    warnings: onlyHere
-      ? warnings
-      : [...warnings, { code: 'not-compared', ...(baseline !== undefined && { baseline }), left }],
+    warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }],
   };
 }
 

@@ -13,9 +13,10 @@ import { resolveRef, snapshot } from '../deploy/source/worktrees.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { onlyServers, relevantServers } from '../plan/relevant.js';
+import { withoutPasswords } from '../secrets/secrets.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { placeInside } from '../system/folder.js';
-import { git } from '../system/git.js';
+import { changedFiles } from '../system/git.js';
 import { readManifest } from '../system/workspaces.js';
 import { requireFit, requireSameNames, serversWith } from './library-checks.js';
 import { parseVersions } from './other-versions.js';
@@ -45,6 +46,10 @@ export function otherPackage({ against = '', library = [] }) {
   const own = library.map((folder) => readManifest(folder, readIfThere).name);
   const [, name, spec] = ELSEWHERE.exec(against) ?? [];
   if (name !== undefined && spec !== undefined) {
+    if (withoutPasswords(spec) !== spec)
+      throw new UserError(
+        `--against: the address of ${name} has a password, which results would contain; leave it out, and let git or npm know it`,
+      );
     if (own.length === 0 || own.includes(name)) return { name, spec, of: spec.replace(/^file:/, '') };
     throw new UserError(
       `--against ${against}: the package under test is ${own.join(' and ')}; give its name to the other one, or leave library out`,
@@ -128,8 +133,7 @@ async function statesOf(config, { cwd, env, base }) {
   if (base !== 'commit') return { top, base: elsewhere ?? head, head };
   const before = { ...(await stateOf(sha, against)), revision: { sha, ref: against } };
   requireSameNames(before, head, folders);
-  const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
-  return { top, base: before, head, changed: changed.split('\0').filter(Boolean) };
+  return { top, base: before, head, changed: await changedFiles(top, sha, current.commit) };
 }
 
 /**

@@ -5,11 +5,11 @@
 
 import { dependenciesOf, exactVersion } from '../deploy/install/packages.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
-import { commitNamed } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { nearest } from '../model/nearest.js';
 import { onlyServers } from '../plan/relevant.js';
 import { serversById } from '../plan/sides.js';
+import { commitNamed } from '../system/git.js';
 
 /** name@version, with a scope or without; a version cannot begin with "{", which is git's `main@{upstream}`. */
 const ONE = /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@([\w.^~<>=*+-]+)$/;

@@ -11,7 +11,7 @@ import { serverEnvironment } from '../deploy/start/environment.js';
 import { addWorktree } from '../deploy/source/detached-worktree.js';
 import { commitTree } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
-import { git, tryGit } from '../system/git.js';
+import { changedFiles, git, tryGit } from '../system/git.js';
 
 /** Lock files whose packages npm can move without installing them. */
 const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
@@ -28,9 +28,7 @@ const LOCK_ONLY = 'install --package-lock-only --ignore-scripts --save-exact --n
  * @throws {UserError} where no package moved, or npm cannot lock one
  */
 export async function packageCommits({ base, head, top, env }) {
-  const changed = (await git(top, ['diff', '--name-only', '--no-renames', '-z', base, head]))
-    .split('\0')
-    .filter(Boolean);
+  const changed = await changedFiles(top, base, head);
   const moves = await movesBetween({ base, head, top, changed });
   if (moves.length === 0)
     throw new UserError(

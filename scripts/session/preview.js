@@ -66,9 +66,9 @@ export async function previewSession(asked, cwd, env) {
  * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
  */
 async function foretold({ baseline, out, margin, language }, { sides, cases, rounds }, { cwd, stored }) {
-  const readIfThere = async (/** @type {string} */ file) => (existsSync(file) ? readRun(file) : undefined);
-  const head = stored ?? (await readIfThere(resolve(cwd, out, 'run.json')));
-  const base = stored ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
+  const readRunIfThere = async (/** @type {string} */ file) => (existsSync(file) ? readRun(file) : undefined);
+  const head = stored ?? (await readRunIfThere(resolve(cwd, out, 'run.json')));
+  const base = stored ? undefined : await readRunIfThere(resolve(cwd, out, 'base', 'run.json'));
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
   const known = head ? foretell({ head, base }, { ids, rounds, margin }) : [];
   const isAssumed = known.length === 0 && sides.length > 1;

@@ -43,7 +43,7 @@ function givenOptions(options) {
   return Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
 }
 
-/** facts: that stay; runs: one per side. @typedef {{ facts: { session: string, command?: string }, seed: number | undefined, runs: Run[], unfinished: Unfinished }} Interrupted */
+/** facts: those that the resumed run keeps; runs: one per side. @typedef {{ facts: { session: string, command?: string }, seed: number | undefined, runs: Run[], unfinished: Unfinished }} Interrupted */
 
 /**
  * @param {string} dir the results folder

@@ -6,12 +6,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
-import { checkOutSides, commitNamed, resolveRef } from '../deploy/source/worktrees.js';
+import { checkOutSides, resolveRef } from '../deploy/source/worktrees.js';
 import { makePlan } from '../plan/plan.js';
 import { onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
 import { serversById, serversIn } from '../plan/sides.js';
 import { readIfThere } from '../system/bounded-file.js';
+import { commitNamed } from '../system/git.js';
 import { readRunConfig } from './config.js';
 import { otherPackage, withLibrary } from './library.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';

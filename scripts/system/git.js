@@ -48,6 +48,17 @@ export async function tryGit(cwd, ...args) {
   return git(cwd, args).catch(() => undefined);
 }
 
+/** @param {string} ref @param {string} cwd @returns {Promise<string | undefined>} its hash; undefined outside a repository, too */
+export function commitNamed(ref, cwd) {
+  return tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
+}
+
+/** @param {string} top @param {string} from @param {string} to commits @returns {Promise<string[]>} the files that differ, by their paths from the top */
+export async function changedFiles(top, from, to) {
+  const names = await git(top, ['diff', '--name-only', '--no-renames', '-z', from, to]);
+  return names.split('\0').filter(Boolean);
+}
+
 /** @param {string} cwd @returns {Promise<string | undefined>} the page of the repository that it is a checkout of: "https://github.com/owner/name" */
 export async function siteOf(cwd) {
   const address = await tryGit(cwd, 'remote', 'get-url', 'origin');

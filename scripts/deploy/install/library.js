@@ -69,7 +69,7 @@ export async function installLibrary({ folder, buildDir = '', version = '', libr
 async function makeLibrary(library, context) {
   const { version, run, signal } = context;
   const { buildDir, packages, like } = library;
-  // Where the other side cannot be made, there is nothing to be like.
+  // Where the other side cannot be made, its versions cannot be kept.
   const other = like && (await makeLibrary(like, context).catch(unlessCancelled));
   const make = async () => {
     const once = async (
@@ -192,10 +192,10 @@ async function unpack(name, tarballs, { folder, lock, settings, run }) {
   writeFileSync(file, text);
 }
 
-/** @param {Record<string, string>} [dependencies] @param {Record<string, string>} [others] */
-function withOthers(dependencies = {}, others = {}) {
+/** @param {Record<string, string> | undefined} dependencies @param {Record<string, string>} others */
+function withOthers(dependencies, others) {
   return Object.fromEntries(
-    Object.entries(dependencies).map(([name, range]) => [name, others[name] ?? range]),
+    Object.entries(dependencies ?? {}).map(([name, range]) => [name, others[name] ?? range]),
   );
 }
 

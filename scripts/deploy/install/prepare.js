@@ -1,6 +1,5 @@
 /** @import { Command, FailureKind, Server } from '../../types.js' */
 
-import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../../model/errors.js';
@@ -53,8 +52,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
   const work = { run: runAs(server), runApart: runAs({ ...server, env: {}, passEnv: [] }), signal };
   const all = async () => {
     for (const { key, take } of steps) {
-      const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
-      const stamp = buildDir && join(stampsOf(buildDir), digest);
+      const stamp = buildDir && join(stampsOf(buildDir), shortHash(JSON.stringify(key)));
       if (stamp && existsSync(stamp)) continue;
       await take(work);
       if (stamp) writeFileSync(stamp, '');

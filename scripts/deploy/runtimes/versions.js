@@ -14,7 +14,7 @@ import { RUNTIMES } from '../runtimes.js';
  * @returns {Promise<{ sides: Side[], runtimes: Record<string, string> }>} runtimes: exact versions, like
  *   { "node@24": "24.9.0" }, without those that could not be downloaded: `prepare` tries again and reports the error
  */
-export async function underVersions(sides, { env, signal, out }) {
+export async function inBuildDirs(sides, { env, signal, out }) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   /** @type {Record<string, string>} */
   const runtimes = {};

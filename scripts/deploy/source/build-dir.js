@@ -1,6 +1,5 @@
 /** Where a server is installed and built: a checkout of its repository, or a copy of its folder. @import { Server } from '../../types.js' */
 
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -129,12 +128,11 @@ async function copyOf(path, { env, variant, out }) {
   const folder = realpathSync(path);
   const top = workspaceOf(folder, readIfThere) ?? folder;
   const files = filesOf(top, [cacheFolder(env), out]);
-  const hash = createHash('sha256');
-  for (const file of files) {
+  const states = files.map((file) => {
     const { size, mtimeMs } = lstatSync(file);
-    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
-  }
-  const state = `${hash.digest('hex').slice(0, 16)}${variant}`;
+    return `${file}\0${size}\0${mtimeMs}\0`;
+  });
+  const state = `${shortHash(states.join(''))}${variant}`;
   const buildDir = await openBuildDir(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
     for (const file of files) copyOne(file, join(tree, relative(top, file)));
   });

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { git, gitEnvironment, tryGit } from '../../system/git.js';
+import { changedFiles, commitNamed, git, gitEnvironment, tryGit } from '../../system/git.js';
 import { cacheFolder } from '../install/download-cache.js';
 import { openBuildDir, treeOf } from './build-cache.js';
 import { addWorktree, commonFolder, setCommit } from './detached-worktree.js';
@@ -48,12 +48,11 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
     });
   const base = await checkOutSide('base', sha);
   const head = await checkOutSide('head', current.commit);
-  const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
   return {
     top,
     base: { buildDir: base, folder: treeOf(base), revision: { sha, ref } },
     head: { buildDir: head, folder: treeOf(head), revision: current.revision },
-    changed: changed.split('\0').filter(Boolean),
+    changed: await changedFiles(top, sha, current.commit),
     warnings: [...(await pointersIn(treeOf(base), 'base')), ...(await pointersIn(treeOf(head), 'head'))],
   };
 }
@@ -79,11 +78,6 @@ export async function resolveRef(ref, cwd, asker = '--against') {
     ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
     : 'git branch -a and git log list the existing ones; git fetch gets those of the remote';
   throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
-}
-
-/** @param {string} ref @param {string} cwd @returns {Promise<string | undefined>} its hash; undefined outside a repository, too */
-export function commitNamed(ref, cwd) {
-  return tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
 }
 
 /** The last commit in common with the main branch, by any of its usual names. @param {string} top */

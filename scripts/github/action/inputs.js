@@ -66,7 +66,7 @@ export const ACTION_INPUTS = [
   },
   {
     name: 'options',
-    help: 'any options of perf-action run, by name, as one JSON object; an input of the same name takes precedence',
+    help: 'options of perf-action run, by name, as one JSON object; an input of the same name takes precedence',
   },
 ];
 

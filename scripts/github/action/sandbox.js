@@ -96,7 +96,7 @@ export async function runContained({ env, signal }) {
 export function removeDiagnostics() {
   const sockets = existsSync(SOCKETS) ? readFileSync(SOCKETS, 'utf8').match(/(?<= )\/.*$/gm) : [];
   const folders = (sockets ?? []).filter((path) => path.includes('/dotnet-diagnostic-')).map(dirname);
-  for (const folder of new Set(['/tmp', ...folders]).values())
+  for (const folder of new Set(['/tmp', ...folders]))
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       if (DIAGNOSTICS.test(name))
         try {

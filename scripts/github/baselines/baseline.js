@@ -10,6 +10,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { oneOf, parseCount } from '../../model/units.js';
+import { KEPT } from '../../history/baselines.js';
 import { keepOnBranch, keepRun, whyUnusable } from '../../history/past-runs.js';
 import { withBranch } from '../../history/branch.js';
 import { isSkipped } from '../../store/skipped.js';
@@ -79,7 +80,7 @@ async function withAcceptance(run, env) {
 
 /** @param {NodeJS.ProcessEnv} env @throws {UserError} for an unknown store, and for a history that is not a count */
 export function settingsOf(env) {
-  const { 'baseline-store': store = 'off', 'baseline-history': keep = '20' } = readInputs(env);
+  const { 'baseline-store': store = 'off', 'baseline-history': keep = String(KEPT) } = readInputs(env);
   return { store: oneOf(store, STORES, 'baseline-store'), keep: parseCount(keep, 'baseline-history') };
 }
 

@@ -2,7 +2,7 @@
 
 import { otherPackage } from '../../session/library.js';
 import { parseVersions } from '../../session/other-versions.js';
-import { git, tryGit } from '../../system/git.js';
+import { commitNamed, git, tryGit } from '../../system/git.js';
 import { readEvent, readHead } from '../event.js';
 import { fetchInto } from './fetch.js';
 
@@ -58,9 +58,7 @@ export async function readMergeCommit(env, cwd) {
  * @param {NodeJS.ProcessEnv} env of a step
  */
 export async function fetchRef(ref, cwd, env) {
-  const commitOf = (/** @type {string} */ name) =>
-    tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
-  if (ref === 'self' || (await commitOf(ref)) || (await commitOf(`origin/${ref}`))) return;
+  if (ref === 'self' || (await commitNamed(ref, cwd)) || (await commitNamed(`origin/${ref}`, cwd))) return;
   try {
     await fetchInto(cwd, { wanted: { [ref]: `refs/remotes/origin/${ref}` } }, env);
   } catch {

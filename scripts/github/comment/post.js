@@ -13,6 +13,7 @@ import { harmlessJson } from '../../system/sanitize.js';
 import { isSkipped } from '../../store/skipped.js';
 import { renderAcceptance } from './accept.js';
 import { postComment } from './comment.js';
+import { DEFAULT_KEY } from '../action/inputs.js';
 import { readComment, readEvent, readHead } from '../event.js';
 import { notice } from '../log.js';
 
@@ -62,7 +63,7 @@ export async function postResults(results) {
 export async function comment({ values }, io) {
   const { dir = 'perf-results' } = values;
   const folder = resolve(io.cwd, String(dir));
-  const posted = await postResults({ dir: folder, key: String(values.key ?? 'perf'), env: io.env });
+  const posted = await postResults({ dir: folder, key: String(values.key ?? DEFAULT_KEY), env: io.env });
   const text =
     'url' in posted ? posted.url : `no comment posted: ${posted.denied}; ${dir}/report.md has its content`;
   io.stdout.write(values.json ? harmlessJson(posted) : `${text}\n`);

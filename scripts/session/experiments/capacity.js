@@ -41,7 +41,7 @@ const ROUNDS = 5;
 /**
  * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
  * the results folder: every window with its rate, and no report, whose tables would mix the rates.
- * @param {Config} config read with the options of one case ALONE
+ * @param {Config} config read with {@link ALONE}
  * @param {{ cwd: string }} surroundings
  * @returns {Experiment<Answer & { found: Found }>} Its answer throws a MeasureError where it was cancelled, or that says why the server
  *   could not be measured, or a UserError for a capacity that is not within the rates of the search
@@ -139,7 +139,6 @@ export function searching(dependencies, wanted) {
       return instance;
     },
     async load(target) {
-      // A warm-up has no rate.
       if (target.load.rate === undefined) return dependencies.load(target);
       const windows = tried.get(target.url) ?? [];
       const rate = nextRate(windows, wanted);
