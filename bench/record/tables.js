@@ -30,7 +30,7 @@ export function machinesTable(rows) {
         const made = ofMachine.filter((row) => row.planted === share && (share === 0 || !isOfStart(row)));
         return cellsOf(name, made, share === 0 ? isAlarm : ({ verdict }) => verdict === 'regressed');
       }),
-      cellsOf('nothing in the startup', starts, ({ metrics }) => isChange(metrics.startupCpu)),
+      cellsOf('nothing, startup judged', starts, ({ metrics }) => isChange(metrics.startupCpu)),
     ].flatMap((cells) => (cells.length > 0 ? [[machine, ...cells]] : []));
   });
   const head = ['machine', 'slower by', 'reports', 'called a change', 'at most', 'missed', 'median s'];

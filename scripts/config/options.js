@@ -108,7 +108,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'rounds',
     kind: 'count',
     default: '3',
-    otherwise: 'in a comparison as many as a verdict needs, with limits 6, else 3',
+    otherwise: 'in a comparison within a budget as many as a verdict needs, with limits 6, else 3',
     help: 'how many times each case is started and measured',
     offeredAs: ['comment'],
     refusedBy: ['soak'],

@@ -38,7 +38,7 @@ test('a false alarm is any verdict of a change in a report about unchanged serve
   ];
   const table = machinesTable(rows);
   assert.match(table, /\| 2 cores, made up \| nothing +\| +10 \| +2 \| +50\.7 % \| +\| +\|/);
-  assert.match(table, /\| 2 cores, made up \| nothing in the startup +\| +10 \| +1 \| +39\.4 % \|/);
+  assert.match(table, /\| 2 cores, made up \| nothing, startup judged +\| +10 \| +1 \| +39\.4 % \|/);
 });
 
 test('finds are counted by what was planted, with the time they took and those missed', () => {
