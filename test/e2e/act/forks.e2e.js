@@ -19,6 +19,7 @@ servers: [./app]
 load: { connections: 8, rate: 100, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
+explain: false
 failOn: never
 `;
 

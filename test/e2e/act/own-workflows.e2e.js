@@ -25,6 +25,11 @@ before(async () => {
     cpSync(join(ROOT, file), join(OWN, file));
   const cases = join(OWN, 'bench/record/cases.js');
   writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 12 }'));
+  const commands = join(OWN, 'bench/perf-action.js');
+  writeFileSync(
+    commands,
+    readFileSync(commands, 'utf8').replace('...command]', "...command, '--rate', '100']"),
+  );
   const git = gitIn(OWN);
   await git('init', '-q', '-b', 'main');
   await git('remote', 'add', 'origin', 'https://github.com/octo/app.git');

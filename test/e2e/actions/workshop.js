@@ -16,6 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { basename, delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { alone } from '../../../scripts/system/lock.js';
 import { ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
@@ -119,22 +120,20 @@ async function addressPackages(file) {
 async function prepareModules() {
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
   const prepared = join(ROOT, '.cache/action-modules', createHash('sha256').update(lock).digest('hex'));
-  if (existsSync(prepared)) return prepared;
-  const folder = `${prepared}-${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
-  const install = 'npm ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'.split(' ');
-  const { code, output } = await runTool(install, { cwd: folder });
-  if (code !== 0) throw new Error(output);
-  // Most of the bytes are types and maps, which no program reads and every job would copy and digest.
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (/\.(d\.[cm]?ts|map|md)$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
-  try {
+  // The test files that need them start at once.
+  await alone(`${prepared}.lock`, async () => {
+    if (existsSync(prepared)) return;
+    const folder = `${prepared}-${process.pid}`;
+    mkdirSync(folder, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
+    const install = 'npm ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'.split(' ');
+    const { code, output } = await runTool(install, { cwd: folder });
+    if (code !== 0) throw new Error(output);
+    // Most of the bytes are types and maps, which no program reads and every job would copy and digest.
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (/\.(d\.[cm]?ts|map|md)$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
     renameSync(folder, prepared);
-  } catch {
-    // Another test file was faster.
-    rmSync(folder, { recursive: true });
-  }
+  });
   return prepared;
 }
 

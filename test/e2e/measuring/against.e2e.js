@@ -107,7 +107,7 @@ const result = (file) => JSON.parse(readFileSync(join(top, 'perf-results', file)
 
 test('a commit that makes the server slower is found before the budget ends, and the base was what it says', async () => {
   commit({ 'api.js': server(SLOW) });
-  const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--budget', '60s');
+  const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--budget', '60s', '--no-explain');
   assert.equal(code, 1, stdout);
   assert.match(stderr, /checked after \d+ rounds: 1 case decided$/m);
   const { looks, warnings = [] } = result('run.json');
@@ -128,10 +128,6 @@ test('a commit that makes the server slower is found before the budget ends, and
   assert.equal(result('base/run.json').session, result('run.json').session);
   const rounds = (/** @type {any} */ of) => of.cases[0].trials.map((/** @type {any} */ trial) => trial.round);
   assert.deepEqual(rounds(result('base/run.json')), rounds(result('run.json')));
-  const { functions } = result('comparison.json').cases[0];
-  assert.equal(functions[0].file, 'api.js', JSON.stringify(functions));
-  assert.ok(functions[0].effectPct > 0 && functions[0].line === 4);
-  assert.match(stdout, /Where the time goes/);
 });
 
 // A minute and more of profiled starts: with `scripts/test --all`.

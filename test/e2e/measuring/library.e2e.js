@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { areDisturbed } from '../../../scripts/model/interference.js';
 import { gitIn, runCli, runTool } from '../tools.js';
 
@@ -179,29 +179,36 @@ function repositoryIn(top) {
   };
 }
 
-for (const [what, library] of Object.entries(LIBRARIES))
-  test(`a ${what}: the slow commit is found, the function is named in the package's file`, async () => {
-    const { run, result, commit, git } = await repository(library);
-    await commit({ [library.slow]: library.text(2_000) }, 'slower');
-    const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '5');
-    assert.equal(code, 1, stdout + stderr);
-    const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
-    const names = result('run.json').revision.library.packages.join(', ');
-    assert.match(
-      stdout,
-      new RegExp(
-        `Compared ${names} of ${await sha('HEAD')} against ${names} of ${await sha('HEAD~1')}, in perf/server;`,
-      ),
-    );
-    const { verdict, cases } = result('comparison.json');
-    assert.equal(verdict, 'regressed');
-    const [{ functions: [first] = [], blamed }] = cases;
-    const named = [first, blamed].flatMap((each) => each?.file ?? []);
-    // On a crowded machine, no function may stand out.
-    const isExcused = named.length === 0 && areDisturbed(result('run.json').cases[0].trials);
-    assert.ok(isExcused || named.includes(library.blamed), stdout);
-    assert.equal(await git('status', '--porcelain'), '');
-  });
+describe(
+  'the slow commit is found, and the function is named in the package’s file',
+  { concurrency: true },
+  () => {
+    for (const [what, library] of Object.entries(LIBRARIES))
+      test(`of a ${what}`, async () => {
+        const { run, result, commit, git } = await repository(library);
+        await commit({ [library.slow]: library.text(20_000) }, 'slower');
+        const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '5', '--rate', '100');
+        assert.equal(code, 1, stdout + stderr);
+        const sha = async (/** @type {string} */ ref) => (await git('rev-parse', ref)).slice(0, 10);
+        const names = result('run.json').revision.library.packages.join(', ');
+        assert.match(
+          stdout,
+          new RegExp(
+            `Compared ${names} of ${await sha('HEAD')} against ${names} of ${await sha('HEAD~1')}, in perf/server;`,
+          ),
+        );
+        const { verdict, cases } = result('comparison.json');
+        assert.equal(verdict, 'regressed');
+        const [{ functions: [first] = [], blamed }] = cases;
+        const named = [first, blamed].flatMap((each) => each?.file ?? []);
+        // On a crowded machine, no function may stand out.
+        const isExcused = named.length === 0 && areDisturbed(result('run.json').cases[0].trials);
+        assert.ok(isExcused || named.includes(library.blamed), stdout);
+        assert.equal(/Where the time goes/.test(stdout), first !== undefined, stdout);
+        assert.equal(await git('status', '--porcelain'), '');
+      });
+  },
+);
 
 test('a commit that changes a comment is not slower', async () => {
   const library = LIBRARIES['monorepo of two packages'] ?? assert.fail();

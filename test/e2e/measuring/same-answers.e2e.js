@@ -12,6 +12,9 @@ const SCRATCH = scratchFolder();
 
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off --no-explain'.split(' ');
 
+/** Where the answers count, not how fast they come. */
+const RATE = ['--rate', '400'];
+
 /** @param {string} answer a statement */
 const server = (answer) => `
 import { createServer } from 'node:http';
@@ -77,7 +80,7 @@ test('a head that is faster since its answer shrank says so in every report, and
 
 test('a rate limiter is not measured: exit code 3, and what was answered instead', async () => {
   commit(LIMITED);
-  const { code, stdout } = await run('--rounds', '1');
+  const { code, stdout } = await run('--rounds', '1', ...RATE);
   assert.equal(code, 3, stdout);
   assert.match(stdout, /api: wrong-answer.*: 9\d % of the answers were 429, expected 200/);
   const [{ summary, trials }] = JSON.parse(result('run.json')).cases;
@@ -89,21 +92,21 @@ test('a rate limiter is not measured: exit code 3, and what was answered instead
   assert.match(counted.stdout, /9\d % of the answers were not 200/);
 
   commit(LIMITED, 'limits: { errors: 100% }');
-  const allowed = await run('--rounds', '2');
+  const allowed = await run('--rounds', '2', ...RATE);
   assert.equal(allowed.code, 0, allowed.stdout);
 });
 
 test('on both sides it is not compared; on the head alone its errors are a regression', async () => {
   commit(LIMITED);
   commit(`${LIMITED} // changed`);
-  const both = await run('--against', 'HEAD~1', '--rounds', '2');
+  const both = await run('--against', 'HEAD~1', '--rounds', '2', ...RATE);
   assert.equal(both.code, 3, both.stdout);
   assert.match(both.stdout, /Something could not be measured: api/);
   assert.match(both.stdout, /9\d % of the answers were 429, expected 200/);
 
   commit(EMPTY);
   commit(LIMITED);
-  const head = await run('--against', 'HEAD~1', '--rounds', '2');
+  const head = await run('--against', 'HEAD~1', '--rounds', '2', ...RATE);
   assert.equal(head.code, 1, head.stdout);
   assert.match(head.stdout, /Errors regressed/);
 });
