@@ -14,6 +14,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { jsonIn } from '../scripts/model/json.js';
+import { splitList } from '../scripts/model/units.js';
 import { changeText, labelOf } from '../scripts/report/text/change.js';
 import { unmarked } from '../scripts/report/text/inline.js';
 import { wordsIn } from '../scripts/report/text/words.js';
@@ -27,8 +29,8 @@ const CLI = join(ROOT, 'scripts/cli.js');
 /** What a model must know to read the answers. */
 const INSTRUCTIONS =
   'perf-action load-tests HTTP servers and compares two versions. Believe verdicts, not figures: two measurements of one unchanged ' +
-  'server differ by 15 to 30 %. "improved" and "regressed" are shown by their interval; of a hundred reports about an ' +
-  'unchanged server, at most one says "regressed", and at most one "improved". "same": any change is smaller than the margin (5 %, option margin). "unsure": nothing is shown; ' +
+  'server differ by 15 to 30 %. "improved" and "regressed" are proven by their interval; of a hundred reports about an ' +
+  'unchanged server, at most one says "regressed", and at most one "improved". "same": any change is smaller than the margin (5 %, option margin). "unsure": nothing is proven; ' +
   'measure longer (option budget) or report no change. Never report a gain for "same" or "unsure". Run one measurement at a time, and nothing else beside it.';
 
 /**
@@ -65,7 +67,9 @@ const TOOLS = {
 /** They belong to runs over several machines or to what the tool itself prints. */
 const NOT_OFFERED = ['json', 'shard', 'resume'];
 /** An assistant may have been told by a stranger's text what to read and where to write. */
-const PATHS = ['config', 'servers', 'reference', 'script', 'baseline', 'base', 'head', 'out'];
+const PATHS = ['config', 'servers', 'reference', 'script', 'library', 'baseline', 'base', 'head', 'out'];
+/** A package from elsewhere: express@file:../fork. */
+const ELSEWHERE = /@file:(.+)$/s;
 /** Characters of one argument: Linux starts no program with one of more than 128 KiB. */
 const LONGEST = 32_768;
 
@@ -148,7 +152,8 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
   const closed = new Promise((done) => child.once('close', done).once('error', done));
   const output = await text(child.stdout);
   await closed;
-  const result = parsed(output) ?? {
+  // A command that was ended prints none.
+  const result = jsonIn(output) ?? {
     error: { code: 'bug', message: lines.at(-1) ?? `${folder} is no folder` },
   };
   if (result.error) return failed(result);
@@ -174,8 +179,10 @@ function failed(result) {
  * @returns {string | undefined} a line about a path that leads out of the root
  */
 function outsideOf(root, input, cwd) {
-  for (const name of ['folder', ...PATHS])
-    for (const path of [input[name] ?? []].flat().flatMap((value) => value.split(',')))
+  const paths = { ...input, against: ELSEWHERE.exec(input.against ?? '')?.[1] };
+  for (const name of ['folder', ...PATHS, 'against'])
+    // A path may have a comma, and a list has spaces.
+    for (const path of [paths[name] ?? []].flat().flatMap((value) => [value, ...splitList(value)]))
       if (placeInside(root, name === 'folder' ? cwd : resolve(cwd, path)) === undefined)
         return shortened(
           `${name}: ${path} lies outside ${root}, where this server was started; use a place inside it`,
@@ -197,15 +204,6 @@ function report(message, progress, { mcpReq: { _meta, notify } }) {
   if (progressToken === undefined) return;
   // A client that has gone needs no progress.
   notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => {});
-}
-
-/** @param {string} output @returns {any} undefined where it is no JSON, since the command was ended */
-function parsed(output) {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Without the windows, of which a model needs none. @param {{ run: Run, comparison?: Comparison }} result */

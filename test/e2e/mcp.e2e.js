@@ -101,6 +101,10 @@ const OUTSIDE = [
   { config: '/etc/passwd' },
   { baseline: '../run.json' },
   { servers: 'node-http,away' },
+  { servers: 'node-http, ../evil' },
+  { servers: 'node-http\n../evil' },
+  { library: '../other' },
+  { against: 'express@file:../fork' },
   { folder: '..' },
   { folder: 'away' },
 ];
