@@ -1,6 +1,6 @@
 /** Versions and the ranges that manifests write: of npm, Composer, Python, Ruby. */
 
-const COMPARATOR = /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)/gi;
+const COMPARATOR = /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)(?:[-+][\w.+-]*)?/gi;
 
 /** @type {Record<string, (order: number, isNear: boolean) => boolean>} order: of the version against the written parts */
 const OPERATORS = {
@@ -14,12 +14,16 @@ const OPERATORS = {
 };
 
 /**
- * The parts that a range leaves out may be any, so `>20` begins at 21. What cannot be read rules nothing out.
+ * The parts that a range leaves out may be any, so `>20` begins at 21. A prerelease counts as its release, and what cannot be read
+ * rules nothing out.
  * @param {string} version like 22.4.0 @param {string} range like `^20.1 || >=22`, `>=3.11,<4`, `~> 3.2`, `8.2.*`
  * @returns {boolean} whether the version lies in it
  */
 export function isInRange(version, range) {
-  const has = version.split('.').map(Number);
+  const has = version
+    .replace(/[-+].*/, '')
+    .split('.')
+    .map(Number);
   const fits = (/** @type {RegExpMatchArray} */ [, operator = '=', written = '']) => {
     // A wildcard such as 8.2.* fixes the parts before it.
     const known = written

@@ -2,7 +2,7 @@
 
 import { dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
-import { parseDocument } from 'yaml';
+import { parse } from 'yaml';
 import { jsonIn } from '../model/json.js';
 import { upwards } from './folder.js';
 
@@ -26,8 +26,15 @@ export function readManifest(folder, read) {
 /** @param {string} folder @param {Read} read @returns {string[]} of the members of the workspace there */
 function globsIn(folder, read) {
   const { workspaces: npm } = readManifest(folder, read);
-  const document = parseDocument(read(join(folder, 'pnpm-workspace.yaml')) ?? '');
-  // The package manager reports what cannot be read.
-  const { packages } = (document.errors.length > 0 ? undefined : document.toJS()) ?? {};
-  return [...(Array.isArray(npm) ? npm : (npm?.packages ?? [])), ...(packages ?? [])].map(String);
+  const listed = [npm, npm?.packages, yamlIn(read(join(folder, 'pnpm-workspace.yaml')) ?? '')?.packages];
+  return listed.filter(Array.isArray).flat().map(String);
+}
+
+/** @param {string} text @returns {any} undefined where it cannot be read, which the package manager reports */
+function yamlIn(text) {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }

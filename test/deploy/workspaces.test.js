@@ -33,6 +33,13 @@ const CASES = [
     [['pnpm i', 'apps/api']],
   ],
   [
+    'a file that pnpm cannot read',
+    { 'pnpm-workspace.yaml': 'packages:\n  - */lib\n' },
+    'pnpm i',
+    [['pnpm i', 'apps/api']],
+  ],
+  ['a list that is none', { 'pnpm-workspace.yaml': 'packages: 5' }, 'pnpm i', [['pnpm i', 'apps/api']]],
+  [
     'a package beside the members',
     { 'package.json': '{ "workspaces": ["libraries/*"] }' },
     'npm ci',
