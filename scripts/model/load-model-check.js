@@ -15,11 +15,6 @@ const LONG_SECONDS = 0.5;
 /** So many connections keep a server busy, and twice as many as it works for at once. */
 const ENOUGH = { least: 8, times: 2 };
 
-/** @param {Partial<Load>} load @returns {boolean} whether requests are sent at a rate, not as fast as they are answered */
-export function isOpen({ rate }) {
-  return rate !== undefined;
-}
-
 /**
  * @param {Trial[]} trials @param {Partial<Load>} load
  * @returns {number | undefined} requests a second, where that is clearly less than the rate

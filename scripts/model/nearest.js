@@ -24,14 +24,21 @@ export function nearest(name, known, prefix = '') {
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   if (known.length === 0 || known.length > MOST) return '';
-  return `; there are ${known.map((option) => prefix + option).join(', ')}`;
+  return `; there ${be(known)} ${known.map((option) => prefix + option).join(', ')}`;
 }
 
 /** A hint for short lists, which are worth showing even beside a near name. @param {string} name @param {string[]} known @returns {string} */
 export function nearestAndAll(name, known) {
   const best = near(name, known);
   const all = known.join(', ');
-  return best === undefined ? `; there are ${all}` : `; did you mean "${best}"? There are ${all}`;
+  return best === undefined
+    ? `; there ${be(known)} ${all}`
+    : `; did you mean "${best}"? There ${be(known)} ${all}`;
+}
+
+/** @param {string[]} known */
+function be(known) {
+  return known.length === 1 ? 'is' : 'are';
 }
 
 /** @param {string} name @param {string[]} known @returns {string | undefined} */

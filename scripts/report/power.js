@@ -23,9 +23,9 @@ export function renderPower(foretold, { rounds, margin, source }) {
   if (!first) return '';
   const slowdown = (/** @type {number} */ share) => `${en.about(100 * share)} %`;
   const detected = ({ finds, roundsForMargin } = first) => {
-    const found = finds < 1 ? `a ${slowdown(Math.max(finds, margin))} slowdown` : 'nothing';
+    const found = finds < 1 ? `a slowdown of ${slowdown(Math.max(finds, margin))}` : 'nothing';
     const takes = en.power.rounds(roundsForMargin);
-    return `${some(rounds, 'round')} detect ${found}; detecting ${slowdown(margin)} takes ${takes}`;
+    return `${some(rounds, 'round')} ${rounds === 1 ? 'detects' : 'detect'} ${found}; detecting ${slowdown(margin)} takes ${takes}`;
   };
   if (source === undefined)
     return `\nIf each case is as noisy as an unchanged Express, ${detected()}. After a first run, plan knows the noise here.\n`;

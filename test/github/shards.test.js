@@ -162,7 +162,7 @@ test('a lost machine is reported even if the others had nothing to measure, or n
   rmSync(join(cwd, 'archives'), { recursive: true });
   await assert.rejects(merged(), {
     name: 'UserError',
-    message: /^shard 1, 2 of 2 left no results; see the logs/,
+    message: /^shards 1, 2 of 2 left no results; see the logs/,
   });
 });
 

@@ -141,7 +141,7 @@ test('the choice is in the comparison, through the files, and reported', async (
   ]);
   assert.deepEqual(storedText({ used: [], left: [] }, WORDS), []);
   assert.deepEqual(storedText(stored, WORDS).map(unmarked), [
-    'Of 3 stored runs 2 are the base; left out: 1 failed the check without being accepted (3333333333).',
+    'Of 3 stored runs, 2 are the base; left out: 1 failed the check without being accepted (3333333333).',
   ]);
 });
 

@@ -180,7 +180,7 @@ test('a repeated run of an old commit is drawn where its commit is', () => {
 test('of two runs the trend says that they are too few, not that nothing changed', () => {
   const runs = historyOf(['app'], (_server, place) => ({ log: 0.4 * place }), 2);
   for (const text of [renderTrend(trendsOf(runs)), renderTrendPage(trendsOf(runs))]) {
-    assert.match(text, /1 case has too few runs to say: a step shows from two runs before it and two after/);
+    assert.match(text, /1 case has too few runs to say: a step needs two runs before it and two after/);
     assert.doesNotMatch(text, /No step|noise/);
   }
   const long = historyOf(['app'], (_server, place) => ({ log: place % 2 ? 0.01 : 0 }), 9);

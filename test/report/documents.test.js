@@ -488,7 +488,7 @@ test('every renderer prints limits, differences and answers', () => {
       'Beyond a limit: Fastify',
       'limit at most 50 ms: fails',
       'Limits are judged on this machine',
-      'Between the two runs differ: node 24.1.0 → 24.2.0.',
+      'These differ between the two runs: node 24.1.0 → 24.2.0.',
       'the answer changed: content type text/html to none',
     ])
       assert.ok(text.includes(said), `${said}: ${text.slice(0, 600)}`);

@@ -16,10 +16,10 @@ const textOf = (plan) =>
 
 test('what is smaller than the margin is found with another margin only', () => {
   const usual = textOf({ rounds: 10, margin: 0.05 });
-  assert.match(usual, /10 rounds detect a 5 % slowdown;/);
+  assert.match(usual, /10 rounds detect a slowdown of 5 %;/);
   assert.match(usual, /1 % \(with --margin 1%\): .*2 % \(with --margin 2%\): .* 5 %: .* 10 %: /);
   const narrow = textOf({ rounds: 10, margin: 0.01 });
-  assert.match(narrow, /10 rounds detect a 1 % slowdown;/);
+  assert.match(narrow, /10 rounds detect a slowdown of 1 %;/);
   assert.doesNotMatch(narrow, /--margin/);
 });
 
@@ -33,6 +33,6 @@ test('before a first run each case is assumed to be as noisy as Express', () => 
   const ids = ['a', 'b', 'c', 'd'];
   const text = (/** @type {number} */ rounds, /** @type {string[]} */ cases) =>
     renderPower(foretell(undefined, { ids: cases, rounds, margin: 0.05 }), { rounds, margin: 0.05 });
-  assert.match(text(5, ids), /5 rounds detect a 12 % slowdown; detecting 5 % takes 11 rounds/);
-  assert.match(text(25, ['a']), /25 rounds detect a 5 % slowdown; detecting 5 % takes 9 rounds/);
+  assert.match(text(5, ids), /5 rounds detect a slowdown of 12 %; detecting 5 % takes 11 rounds/);
+  assert.match(text(25, ['a']), /25 rounds detect a slowdown of 5 %; detecting 5 % takes 9 rounds/);
 });

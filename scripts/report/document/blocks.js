@@ -65,6 +65,9 @@ export const text = (text) => ({ kind: 'text', text });
 /** @param {Item[]} items @returns {ListBlock[]} none without items */
 export const list = (items) => (items.length > 0 ? [{ kind: 'list', items }] : []);
 
+/** Characters of a command: one that is cut repeats nothing. */
+export const COMMAND_WIDTH = 4000;
+
 /** @param {string[]} lines @param {number} [width] @returns {CodeBlock} */
 export const code = (lines, width) => ({ kind: 'code', lines, ...(width !== undefined && { width }) });
 

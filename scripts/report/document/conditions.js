@@ -10,10 +10,7 @@ import { conditionsOf } from '../../model/dimensions.js';
 import { startsOf } from '../../samples/case-figures.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
 import { loadWords } from '../text/load.js';
-import { code, list, text } from './blocks.js';
-
-/** In characters: a command that is cut repeats nothing. */
-const COMMAND_WIDTH = 4000;
+import { code, COMMAND_WIDTH, list, text } from './blocks.js';
 
 /** @param {Run} run @param {Words} words @returns {Block[]} a list, and the command; none where nothing was measured */
 export function conditionBlocks(run, words) {

@@ -59,7 +59,7 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);
   const runtime = runtimeMetrics(context);
-  // An incomplete run needs something else than a baseline.
+  // An incomplete run needs something other than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
   const top = headline(context);
   // Who reads that nothing changed wants no figures.

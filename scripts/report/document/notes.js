@@ -8,7 +8,7 @@
 import { group, min, sort } from 'd3-array';
 import { SKIPPED } from '../../store/skipped.js';
 import { plain, sentence, strong } from '../text/inline.js';
-import { code, fold, text } from './blocks.js';
+import { code, COMMAND_WIDTH, fold, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 
 /** @param {Context} context @returns {Block[]} without messages that the comparison has, and logs that another case has */
@@ -28,7 +28,7 @@ export function failureBlocks({ run, comparison, words: { notes }, nameOf }) {
       const details = [
         ...(isNew && logHead.length > 0 ? [code(logHead), text(notes.atTheEnd)] : []),
         ...(isNew && logTail.length > 0 ? [code(logTail)] : []),
-        ...(command === undefined ? [] : [text(notes.reproduce), code([command])]),
+        ...(command === undefined ? [] : [text(notes.reproduce), code([command], COMMAND_WIDTH)]),
       ];
       return [
         text(`${strong(name)}: ${plain(kind)}${often}${isKnown ? '' : `: ${plain(message)}`}`),

@@ -32,7 +32,7 @@ export function renderCalls(comparison, { words, nameOf, most }) {
     const name = nameOf(id);
     const drawn = functions.length > 0 && drawFlame({ name, calls, functions, most }, words);
     if (!drawn) return [];
-    const gone = vanished(calls, NOTHING)
+    const gone = vanished(calls)
       .slice(0, MOST_NAMES)
       .map((frame) => {
         const place = frame.file && `${frame.file}, `;
@@ -134,11 +134,11 @@ function placesOf(calls, chains) {
 }
 
 /**
- * @param {CallFrame[]} calls @param {number} nothing percent of a request that is as good as none
+ * @param {CallFrame[]} calls
  * @returns {CallFrame[]} the topmost calls that cost the head nothing, the largest first
  */
-function vanished(calls, nothing) {
-  const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < nothing;
+function vanished(calls) {
+  const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < NOTHING;
   return calls
     .filter((frame) => isGone(frame) && (frame.parent < 0 || !isGone(calls[frame.parent])))
     .toSorted((a, b) => b.basePct - a.basePct);

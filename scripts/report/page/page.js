@@ -117,7 +117,7 @@ function renderTop({ title, headline, verdict, parts }, run, { page }) {
   const name =
     run.title !== undefined && head.includes(title) ? '' : `<p class="run">${entities(title)}</p>\n`;
   const html = parts
-    .filter(({ id }) => ['differences', 'changes', 'limits', 'trust', 'hint'].includes(id))
+    .filter(({ id }) => ['differences', 'machines', 'changes', 'limits', 'trust', 'hint'].includes(id))
     .map((part) => partHtml(part));
   const about =
     verdict === 'unsure'

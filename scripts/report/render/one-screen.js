@@ -5,7 +5,7 @@
  * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'
  */
 
-import { fold, text } from '../document/blocks.js';
+import { fold, list, text } from '../document/blocks.js';
 
 /** @param {Document} document @param {Words} words @returns {Document} */
 export function onOneScreen(document, words) {
@@ -27,16 +27,14 @@ function shortened(part, words) {
   if (most === undefined) return [part];
   const [first] = blocks;
   if (first?.kind === 'table') return [{ ...part, blocks: firstRows(blocks, most, words) }];
-  const isList = first?.kind === 'list';
-  const units = isList ? first.items.filter(({ only }) => only !== 'terminal') : groups(blocks);
-  if (units.length <= most) return [part];
+  const items = first?.kind === 'list' ? first.items.filter(({ only }) => only !== 'terminal') : undefined;
+  if ((items ?? groups(blocks)).length <= most) return [part];
   /** @type {Part} */
   const folded = { ...part, isTitled: true, fold: 'always' };
-  if (!isList) return [folded];
-  const listOf = (/** @type {typeof first.items} */ items) => [{ ...first, items }];
+  if (!items) return [folded];
   return [
-    { ...part, blocks: listOf(first.items.slice(0, most)) },
-    { ...folded, name: words.parts.moreChanges, blocks: listOf(first.items.slice(most)) },
+    { ...part, blocks: list(items.slice(0, most)) },
+    { ...folded, name: words.parts.moreChanges, blocks: list(items.slice(most)) },
   ];
 }
 

@@ -159,11 +159,12 @@ const warnings = {
     }`,
   skipped: ({ since }) =>
     `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(since.slice(0, 10))}`}`,
-  'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers)}`,
+  'not-touched': ({ servers }) =>
+    `not measured, since no changed file affects ${servers.length === 1 ? 'it' : 'them'}: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
-    `not measured: ${list(servers)} has the same version of ${list(names)} on both sides`,
+    `not measured: ${list(servers)} ${servers.length === 1 ? 'has' : 'have'} the same version of ${list(names)} on both sides`,
   'not-installed': ({ servers, names }) =>
-    `not measured, since ${list(names)} is not installed: ${list(servers)}`,
+    `not measured, since ${list(names)} ${names.length === 1 ? 'is' : 'are'} not installed: ${list(servers)}`,
   'commit-not-package': ({ ref }) =>
     `${code(ref)} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
   'packages-moved': ({ lock, packages, indirect = 0 }) => {
@@ -174,14 +175,14 @@ const warnings = {
     return `${lock === undefined ? 'versions' : code(lock)}: ${movedText(packages)}${others}`;
   },
   'described-by-head': ({ servers }) =>
-    `the base has no perf.yml entry for ${list(servers)}; it was started the way the head does`,
+    `the base has no perf.yml entry for ${list(servers)}, so it was started as the head describes it`,
   'new-in-head': ({ servers }) => `new in this branch, with nothing to compare it with: ${list(servers)}`,
   'lfs-missing': ({ side, files }) =>
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'connection-closed': ({ tool, closes }) =>
     `the server closes the connection after each answer, so every request opens one, and the figures include that${closes === 'undelimited' && tool === 'wrk' ? '; wrk opens a second one, which it does not use: another load tool measures less of it' : ''}`,
   'fixed-port': ({ port }) =>
-    `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Listen on process.env.PORT`,
+    `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Let it listen on the port that the variable PORT names`,
   'measured-alone': ({ beside, share = 0 }) =>
     `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
@@ -217,7 +218,7 @@ const warnings = {
       ? 'the run was interrupted once and resumed'
       : `the run was interrupted ${count(times)} times and resumed`,
   'shards-missing': ({ shards, of: all, cases }) =>
-    `shard ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
+    `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
   'machines-missing': ({ machines }) => `${list(machines)} left no results`,
   'mixed-machines': ({ machines }) =>
     `the shards ran on ${count(machines.length)} kinds of machine (${list(machines)}); absolute figures of different shards cannot be compared`,
@@ -340,7 +341,7 @@ export const en = {
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${capital(word)}${change === undefined ? ': too few rounds' : `, ${change}`}`,
     here: (/** @type {Machine & { rounds: number }} */ { rounds, ...machine }) =>
       `From ${some(rounds, 'round')} on ${machineText(machine)}.`,
-    disturbed: 'Other programs used the machine in most windows: without them, the capacity is higher.',
+    disturbed: 'Other programs used the machine in most windows: without them, the capacity may be higher.',
   },
 
   proof: {
@@ -363,7 +364,7 @@ export const en = {
       unsure: (/** @type {string} */ id) => `🟡 Unsure whether ${id} leaks`,
     },
     why: {
-      'few-readings': 'Its memory was read too seldom.',
+      'few-readings': 'Its memory was read too few times to decide.',
       fading:
         'Its memory grew more slowly towards the end, so it may still be warming up; a longer --for decides.',
       'too-wide': 'The interval is too wide to decide; a longer --for decides.',
@@ -418,7 +419,7 @@ export const en = {
     skipped: (/** @type {string} */ why) => `⚪ Skipped: ${why}`,
     /** @param {string} text the headline without it @param {any} lost the warning */
     incomplete: (text, { shards = [], of: all = 0, machines }) =>
-      `${text.replace('🟢', '🟡')} (incomplete: ${machines ? list(machines) : `shard ${list(shards.map(String))} of ${count(all)}`} left no results)`,
+      `${text.replace('🟢', '🟡')} (incomplete: ${machines ? list(machines) : `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)}`} left no results)`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
     answer: (text, what, names) =>
@@ -481,12 +482,12 @@ export const en = {
     /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} used */
     stored: (base, { runs, reference }) =>
       `Compared with ${runs === undefined ? base : `${some(runs, 'stored run')}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,
-    differs: (/** @type {string} */ changes) => `Between the two runs differ: ${changes}.`,
+    differs: (/** @type {string} */ changes) => `These differ between the two runs: ${changes}.`,
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
     /** @param {{ cpu: number | undefined, throughput: number, cores: number | undefined }} typical cpu, throughput: percent */
     noise: ({ cpu, throughput, cores: used }) =>
-      `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `${noise(cpu)} in CPU per request and `}${noise(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} of a core`}.`,
+      `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `${noise(cpu)} in CPU per request and `}${noise(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} ${used > 1 ? 'cores' : 'of a core'}`}.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
     reference: (/** @type {number} */ effectPct, /** @type {[number, number]} */ ciPct) =>
       `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,
@@ -509,7 +510,7 @@ export const en = {
     /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string }[] }} facts */
     leftOut: ({ used, all, left }) => {
       const reasons = left.map(({ code, number, commits }) => `${number} ${leftOut[code]}${commits}`);
-      return `Of ${some(all, 'stored run')} ${used} ${used === 1 ? 'is' : 'are'} the base; left out: ${list(reasons)}.`;
+      return `Of ${some(all, 'stored run')}, ${used} ${used === 1 ? 'is' : 'are'} the base; left out: ${list(reasons)}.`;
     },
   },
 
@@ -523,7 +524,7 @@ export const en = {
         ? `${code(option)} would probably decide what is unsure`
         : `${code(option)} would probably decide ${count(decided)} of the ${some(all, 'unsure case')}; the rest takes more than ${some(most, 'hour')}`,
     unsettled: (/** @type {number} */ most) =>
-      `to decide what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin shorten it`,
+      `deciding what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin would shorten it`,
     /** @param {string | undefined} head its name @param {string} why */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
     /** @param {string} broken what one side runs on @param {string} why @param {string | undefined} works what the other does */
@@ -732,7 +733,7 @@ export const en = {
     box: 'All statistics',
     metrics: (/** @type {string} */ name) => `Every metric of ${name}`,
     leftOut: (/** @type {number} */ number) =>
-      `${capital(some(number, 'more case'))} ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
+      `${some(number, 'more case')} ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
     charts: {
       throughput: 'Throughput, req/s',
       warmup: 'Throughput while warming up, req/s',
@@ -785,7 +786,7 @@ export const en = {
   },
 
   comment: {
-    more: (/** @type {number} */ number) => `${capital(some(number, 'more case'))}: see All figures below.`,
+    more: (/** @type {number} */ number) => `${some(number, 'more case')}: see All figures below.`,
     leftOut: (/** @type {string[]} */ names) => `_Left out for length: ${list(names)}._`,
     nothingFits: '_Nothing more fits into a comment._',
     elsewhere: '_The job summary and report.md in the results have everything._',
@@ -843,7 +844,7 @@ export const en = {
     none: (/** @type {boolean} */ isOfOthers) =>
       `No step was found: every ${isOfOthers ? 'other ' : ''}case stayed on one level.`,
     few: (/** @type {number} */ cases) =>
-      `${capital(some(cases, 'case'))} ${cases === 1 ? 'has' : 'have'} too few runs to say: a step shows from two runs before it and two after.`,
+      `${some(cases, 'case')} ${cases === 1 ? 'has' : 'have'} too few runs to say: a step needs two runs before it and two after.`,
     heads: { day: 'From', commits: 'Commits (95 % confidence)', id: 'Case', change: 'Change' },
     everywhere: 'all servers at once: the machine, the runtime or the reference',
     tooFew: 'A trend needs a case with at least two runs that include the reference server.',

@@ -6,7 +6,6 @@
  */
 
 import { DIMENSIONS, distinguishing, TIMES } from '../../model/dimensions.js';
-import { isOpen } from '../../model/load-model-check.js';
 
 /**
  * @param {Partial<Conditions>} load @param {Words} words
@@ -30,7 +29,8 @@ export function fieldsText(load, fields, words) {
 
 /** @param {Pick<RunCase, 'load'>[]} cases @param {Words} words @returns {string} "closed loop" */
 export function loopText(cases, { loops }) {
-  const open = cases.filter(({ load }) => isOpen(load ?? {})).length;
+  // At a rate, requests do not wait for answers.
+  const open = cases.filter(({ load }) => load?.rate !== undefined).length;
   if (open === 0) return loops.closed;
   return open === cases.length ? loops.open : loops.both;
 }
