@@ -6,8 +6,8 @@
  */
 
 import { startServer } from '../scripts/deploy/start/start.js';
-import { estimate, percent, withoutWrecked } from '../scripts/judge/mean-estimate.js';
-import { BEYOND, halfWidth } from '../scripts/samples/interval.js';
+import { estimate, percent } from '../scripts/judge/mean-estimate.js';
+import { halfWidth } from '../scripts/samples/interval.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';
@@ -34,9 +34,9 @@ try {
   for (const observer of inside) await observer.stop();
   await loading.stop();
 }
-const found = estimate(withoutWrecked(differences).map((difference) => [difference]));
+const found = estimate(differences.map((difference) => [difference]));
 if (found) {
-  const half = halfWidth(found, BEYOND);
+  const half = halfWidth(found);
   const [low, high] = [found.effect - half, found.effect + half].map((log) => percent(log).toFixed(2));
   console.log(
     `CPU per request, observed against not: ${percent(found.effect).toFixed(2)} % (${low} to ${high} %)`,

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 
 /** @param {string} folder @param {string[]} command @returns {Promise<string>} what it printed */
 export async function perfAction(folder, command) {

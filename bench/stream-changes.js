@@ -1,10 +1,10 @@
 /** Changes to the built-in server that streams, and what a comparison says of each. */
 
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { initRepository } from './copy-repository.js';
 import { perfAction } from './perf-action.js';
 
 const SERVER = fileURLToPath(new URL('../servers/streaming', import.meta.url));
@@ -37,13 +37,9 @@ export const CHANGES = {
 /** @param {Change} change @param {string[]} options @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
 export async function judgeChange({ route, from, to }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-streams-'));
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd: folder });
   try {
     cpSync(SERVER, folder, { recursive: true });
-    git('init', '--quiet', '--initial-branch', 'main');
-    git('add', '--all');
-    git('commit', '--quiet', '--message', 'base');
+    initRepository(folder);
     const file = join(folder, 'server.js');
     const code = readFileSync(file, 'utf8');
     if (!code.includes(from)) throw new Error(`the server's code has no ${from}`);

@@ -2,7 +2,6 @@
  * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds and over simulated worlds.
  *
  *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
- *     npm run bench:verdicts -- --short [--tries 1000]    the table of the README
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
  *     npm run bench:verdicts -- --budget 60 --round 7.1   seconds of a run and of a round, with any of these
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
@@ -27,8 +26,6 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     ablate: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: false },
-    short: { type: 'boolean', default: false },
-    live: { type: 'boolean', default: false },
     budget: { type: 'string', default: '300' },
     round: { type: 'string', default: '7' },
   },
@@ -42,12 +39,6 @@ const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
 const SLOWER = [1, 0.98, 0.95];
 /** The margin must be smaller than the change to find. */
 const MARGINS = new Map([[0.98, 0.01]]);
-/** What the README shows. */
-const SHORT = {
-  sources: ['simulated noisy server', 'simulated busy machine'],
-  speeds: [1, 0.95],
-  rules: [0, 1, 5],
-};
 
 /** @typedef {'base' | 'head'} Member */
 /** @typedef {{ speed: number, random: () => number }} Drawing */
@@ -59,17 +50,13 @@ const SHORT = {
  *   head; areTogether: alive at once and loaded in turn, else one after the other
  */
 
-if (options.live)
-  console.error(
-    'bench:verdicts: whole commands are now made by npm run record -- --here 20 --only "fastify autocannon"',
-  );
-else if (options.speed) printSpeed();
+if (options.speed) printSpeed();
 else {
   const sources = [...simulated(), ...(await recorded())].filter(
     ({ name }) => !options.only || name.includes(options.only),
   );
   if (options.ablate) await printAblations(sources.filter(isUnchanged));
-  else printRules(options.short ? sources.filter(({ name }) => SHORT.sources.includes(name)) : sources);
+  else printRules(sources);
 }
 
 /** @param {Source} source @returns {boolean} whether nothing but chance lies between its sides */
@@ -117,18 +104,16 @@ async function recorded() {
 /** @param {Source[]} sources */
 function printRules(sources) {
   const tries = Number(options.tries);
-  const speeds = options.short ? SHORT.speeds : SLOWER;
   const rows = sources.flatMap((source) =>
-    (isUnchanged(source) ? speeds : [1]).map((speed) => ({
+    (isUnchanged(source) ? SLOWER : [1]).map((speed) => ({
       source,
       speed,
       ...playedOut(source, speed, tries),
     })),
   );
   const share = (/** @type {number} */ count) => String(Number(((100 * count) / tries).toFixed(1)));
-  if (options.short) return printShort(rows, share);
   console.log(
-    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within ${ENDS.map((end) => end / 60).join(' / ')} minutes\n`,
+    `${tries} comparisons of ${RUN.budgetSeconds / 60} minutes a cell: % called slower (faster); perf-action: % found within ${ENDS.map((end) => end / 60).join(' / ')} minutes\n`,
   );
   const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
     const within = ENDS.map((end) => share(ours.regressed.filter((at) => at <= end).length));
@@ -148,26 +133,6 @@ function printRules(sources) {
   console.log(
     markdownTable([['noise', 'change', 'perf-action', ...RULES.map(({ name }) => name)], ...cells], {
       align: ['l', ...(cells[0]?.slice(1).map(() => 'r') ?? [])],
-    }),
-  );
-}
-
-/** @param {(ReturnType<typeof playedOut> & { source: Source, speed: number })[]} rows @param {(count: number) => string} share */
-function printShort(rows, share) {
-  const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
-    const counted = [
-      { ...ours, regressed: ours.regressed.length },
-      ...SHORT.rules.map((place) => theirs[place]),
-    ];
-    return [
-      `${name}, ${speed === 1 ? 'no change: **false alarms**' : '5 % slower: **found**'}`,
-      ...counted.map((each) => share((each?.regressed ?? 0) + (speed === 1 ? (each?.improved ?? 0) : 0))),
-    ];
-  });
-  const names = SHORT.rules.map((place) => RULES[place]?.name ?? '');
-  console.log(
-    markdownTable([['of 100 comparisons of five minutes', 'perf-action', ...names], ...cells], {
-      align: ['l', 'r', ...names.map(() => 'r')],
     }),
   );
 }
@@ -224,7 +189,7 @@ function longStarts(draw, { speed, random, ofRivals }) {
 async function printAblations(sources) {
   const tries = Number(options.tries);
   console.log(
-    `${tries} comparisons a cell. false: % of unchanged called slower or faster; found: % of 5 % slower found within 90 s; same: % of unchanged called the same within 90 s; missed: % of 5 % slower called the same\n`,
+    `${tries} comparisons of ${RUN.budgetSeconds / 60} minutes a cell. false: % of unchanged called slower or faster; found: % of 5 % slower found within 90 s; same: % of unchanged called the same within 90 s; missed: % of 5 % slower called the same\n`,
   );
   const names = sources.map(({ name }) => name);
   console.log(`| without | ${names.join(' | ')} |\n| --- |${' ---: |'.repeat(names.length)}`);

@@ -4,7 +4,6 @@
  * with `--runtime java` for one of the JDK alone.
  */
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +16,7 @@ import { readRunConfig } from '../scripts/session/config.js';
 import { asConfigured } from '../scripts/session/experiments/experiment.js';
 import { runSession } from '../scripts/session/session.js';
 import { profileRegressions } from '../scripts/session/profile-regressions.js';
+import { commitAll, initRepository } from './copy-repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
 
@@ -105,11 +105,6 @@ const { usual, more, files, sources, manifest, warmup, first } = chosen;
  * @returns {Promise<string[]>} the functions that are named, the first first
  */
 async function named(top, rounds) {
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
-      cwd: top,
-      stdio: 'ignore',
-    });
   mkdirSync(join(top, 'src'), { recursive: true });
   writeFileSync(join(top, 'package.json'), '{"type":"module"}');
   writeFileSync(
@@ -118,15 +113,10 @@ async function named(top, rounds) {
   );
   writeFileSync(join(top, '.gitignore'), 'classes/\n');
   writeFileSync(join(top, files[0]), sources[0]);
-  git('init', '--quiet');
-  for (const [each, above] of /** @type {const} */ ([
-    [usual, ''],
-    [rounds, '// The lines moved.'],
-  ])) {
-    writeFileSync(join(top, files[1]), sources[1](each, above));
-    git('add', '--all');
-    git('commit', '--quiet', '--message', 'x');
-  }
+  writeFileSync(join(top, files[1]), sources[1](usual, ''));
+  initRepository(top);
+  writeFileSync(join(top, files[1]), sources[1](rounds, '// The lines moved.'));
+  commitAll(top);
   const asked = readRunConfig({ against: 'HEAD~1', rounds: '8' }, top);
   const stderr = { write: () => true };
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };

@@ -6,8 +6,7 @@
 import { posix } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { jsonIn } from '../model/json.js';
-import { REPOSITORY } from '../system/repository.js';
-import { DOCS } from '../system/repository.js';
+import { DOCS, REPOSITORY } from '../system/repository.js';
 import { foldersAbove } from './folders.js';
 
 /** What GitHub's runners lack, by the commands that need it. @type {[used: RegExp, step: string][]} */

@@ -71,7 +71,7 @@ export function changedFunctions(base, head, { ratio, error: ratioError, withCal
   return candidates
     .filter(({ effect }, index) => decisions[index]?.holds && Math.abs(effect) >= LEAST_SHARE)
     .map(({ place, baseShare, headShare, effect, error, df }) => {
-      const half = halfWidth({ error: Math.hypot(error, headShare * ratioError), df }, BEYOND);
+      const half = halfWidth({ error: Math.hypot(error, headShare * ratioError), df });
       return {
         ...place,
         basePct: 100 * baseShare,

@@ -5,7 +5,14 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { logIn } from '../../scripts/deploy/start/log-in.js';
 
-const LOGIN = { id: 'POST /login', method: 'POST', path: '/login', headers: {}, expect: { status: 200 }, token: { json: 'token' } };
+const LOGIN = {
+  id: 'POST /login',
+  method: 'POST',
+  path: '/login',
+  headers: {},
+  expect: { status: 200 },
+  token: { json: 'token' },
+};
 
 /** @param {import('node:http').RequestListener} answer @param {Record<string, string>} [headers] */
 async function tokenOf(answer, headers = {}) {
