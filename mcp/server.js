@@ -179,6 +179,7 @@ function failed(result) {
  * @returns {string | undefined} a line about a path that leads out of the root
  */
 function outsideOf(root, input, cwd) {
+  /** @type {Record<string, any>} */
   const paths = { ...input, against: ELSEWHERE.exec(input.against ?? '')?.[1] };
   for (const name of ['folder', ...PATHS, 'against'])
     // A path may have a comma, and a list has spaces.
