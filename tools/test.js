@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
-/** Seconds that each file took on this machine; before its first run, the CPU seconds of the longest on another. */
+/** Seconds that each file took on this machine; before its first run, those of the longest on another. */
 const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
 const KNOWN = new URL('./durations.json', import.meta.url);
 
