@@ -88,8 +88,8 @@ export const rows = [
       await secondStart(scratch);
       cli.kill('SIGKILL');
       const { signal } = await cli.ended;
-      await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
-      await until(() => filesLeft(scratch).length === 0, 'the removal of scratch folders', 10);
+      await until(() => processesOf(scratch).length === 0, 'the end of all processes');
+      await until(() => filesLeft(scratch).length === 0, 'the removal of scratch folders');
       const result = await settled(scratch, () => `ended by ${signal}`);
       return { ...result, holds: result.holds && signal === 'SIGKILL' };
     },
@@ -192,7 +192,7 @@ export const rows = [
       await new Promise((resolve) => setTimeout(resolve, 100));
       cli.kill('SIGINT');
       const { code: ended } = await cli.ended;
-      await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
+      await until(() => processesOf(scratch).length === 0, 'the end of all processes');
       return { happened: `exit ${ended}`, holds: ended === 130 };
     },
   },
