@@ -67,7 +67,7 @@ function judged(cases) {
 export function alphaOf(run, given) {
   if (given !== undefined) return { whole: given, ofCase: () => given };
   const at = (/** @type {number} */ share, taken = run.looks ?? []) => {
-    const looks = [...taken, 1];
+    const looks = taken.includes(1) ? taken : [...taken, 1];
     return alphasOfLooks({ ...run, looks })[looks.findLastIndex((look) => look <= share)];
   };
   const whole = at(1) ?? FALSE_ALARMS;

@@ -3,7 +3,8 @@
  * @import { CaseComparison, LimitResult, MetricComparison, MetricId, Verdict } from '../types.js'
  */
 
-import { decides, metric, METRICS, SPEEDS } from '../samples/figures.js';
+import { greatest, least } from 'd3-array';
+import { decides, metric, METRICS } from '../samples/figures.js';
 
 /** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
 export const LEANS = 1.64;
@@ -25,7 +26,7 @@ export function caseVerdict(metrics) {
   const speeds = metrics.filter(decides);
   if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
   const isSame = speeds.length > 0 && speeds.every(({ verdict }) => verdict === 'same');
-  const speed = isSame ? 'same' : sharperOf(speeds);
+  const speed = isSame ? 'same' : (aloneOf(speeds)?.verdict ?? 'unsure');
   if (speed === 'same' && verdicts.includes('improved') && !speeds.some(isWorse)) return 'improved';
   return speed;
 }
@@ -33,16 +34,15 @@ export function caseVerdict(metrics) {
 /**
  * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
  * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
- * @param {MetricComparison[]} speeds @returns {Verdict}
+ * @param {MetricComparison[]} speeds @returns {MetricComparison | undefined} the one that decides alone; undefined where both count
  */
-function sharperOf(speeds) {
+function aloneOf(speeds) {
   const errorOf = ({ errorPct = 0 }) => errorPct;
   const known = speeds.filter(({ errorPct }) => errorPct !== undefined);
   const [sharp, dull] = known.toSorted((a, b) => errorOf(a) - errorOf(b));
-  if (!sharp) return 'unsure';
-  if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
+  if (!sharp || !dull) return speeds.length > 1 ? undefined : sharp;
   const leans = Math.abs(dull.effectPct ?? 0) > LEANS * errorOf(dull);
-  return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp.verdict : 'unsure';
+  return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp : undefined;
 }
 
 /** @param {MetricComparison} change */
@@ -52,18 +52,31 @@ function isWorse({ metric: id, effectPct = 0 }) {
 
 /**
  * @param {Pick<CaseComparison, 'verdict' | 'metrics'>} compared
- * @param {boolean} isDisturbed other programs used the machine
- * @returns {MetricId | undefined} the first figure with the case's verdict, of those that count for it; on a disturbed machine, the
- *   most precise of the open speeds
+ * @returns {MetricId | undefined} the first figure with the case's verdict, of those that count for it; of open speeds, the one
+ *   that would settle the case
  */
-export function decisiveOf({ verdict, metrics }, isDisturbed) {
+export function decisiveOf({ verdict, metrics }) {
   const counted = METRICS.filter(({ judged }) => judged.gate)
     .flatMap(({ id }) => metrics.filter((change) => change.metric === id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const fitting = counted.filter((change) => change.verdict === verdict);
-  const open = verdict === 'unsure' && isDisturbed ? fitting.filter(decides) : [];
-  const [precise] = SPEEDS.flatMap(({ id }) => open.filter((change) => change.metric === id));
-  return (precise ?? fitting[0] ?? counted[0] ?? metrics[0])?.metric;
+  const open = verdict === 'unsure' ? fitting.filter(decides) : [];
+  const settling =
+    (open.length > 0 ? aloneOf(metrics.filter(decides)) : undefined) ??
+    // One change is enough; `same` takes all speeds.
+    least(open, (change) => (leadsToSame(change) ? undefined : moreRoundsOf(change))) ??
+    greatest(open, moreRoundsOf);
+  return (settling ?? fitting[0] ?? counted[0] ?? metrics[0])?.metric;
+}
+
+/** @param {MetricComparison} change @returns {number} that would settle it; infinite where none do */
+function moreRoundsOf({ why }) {
+  return ('moreRounds' in why ? why.moreRounds : undefined) ?? Infinity;
+}
+
+/** @param {MetricComparison} change @returns {boolean} whether it is `same`, or more rounds would probably make it so */
+export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
+  return verdict === 'same' || (why.code === 'open' && 2 * Math.abs(effectPct) < marginPct);
 }
 
 /** @param {Pick<CaseComparison, 'decisive' | 'metrics'>} compared @returns {MetricComparison | undefined} the change that decided its verdict */

@@ -8,8 +8,9 @@ import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
 import { levelOf, samplesOf, windowsOf } from '../samples/case-figures.js';
 import { errorsIn } from '../samples/window-figures.js';
-import { estimate, percent, roundsToSettle, sameRounds } from './mean-estimate.js';
+import { estimate, percent, sameRounds } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
+import { MOST_ROUNDS } from './verdicts.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = [
@@ -71,8 +72,10 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
   if (Math.max(-lowPct, highPct) / 100 < margin) return { ...seen, verdict: 'same' };
   if (lowPct > 0) return { ...seen, verdict: 'regressed' };
   if (highPct < 0) return { ...seen, verdict: 'improved' };
-  const effect = effectPct / 100;
-  const moreRounds = roundsToSettle({ effect, half: highPct / 100 - effect, margin, rounds });
+  // An interval shrinks with the root of the rounds until it fits into the margin, or leaves out zero.
+  const room = Math.max(100 * margin - Math.abs(effectPct), Math.abs(effectPct));
+  const needed = Math.ceil(rounds * ((highPct - effectPct) / room) ** 2);
+  const moreRounds = Math.max(1, Math.min(MOST_ROUNDS + 1, needed - rounds));
   return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
 }
 

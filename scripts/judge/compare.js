@@ -12,7 +12,7 @@ import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { startsOf } from '../samples/case-figures.js';
 import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
-import { caseVerdict, decisiveOf, worst } from './case-verdict.js';
+import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
@@ -72,7 +72,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
       ...errorsOf(pair, { method, rule }),
     ]);
-    const decisive = decisiveOf({ verdict, ...found }, isShared(pair, DISTURBED));
+    const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
   });
   const cases = [...compared, ...unpaired];
@@ -225,7 +225,7 @@ function caseOf({ base, head }, judged) {
   const metrics = judged
     .map((change) => ({ ...change, ...kindOf(head) }))
     .map((change) =>
-      isBound && change.verdict === 'same' && decides(change)
+      isBound && decides(change) && leadsToSame(change)
         ? {
             ...change,
             verdict: /** @type {const} */ ('unsure'),

@@ -111,17 +111,6 @@ export function percent(log) {
 }
 
 /**
- * An interval shrinks with the root of the rounds. It settles the matter when it fits into the margin or leaves out
- * zero, whichever the present estimate is nearer to.
- * @param {{ effect: number, half: number, margin: number, rounds: number }} seen
- * @returns {number} how many more rounds, at least 1
- */
-export function roundsToSettle({ effect, half, margin, rounds }) {
-  const needed = Math.max(margin - Math.abs(effect), Math.abs(effect));
-  return Math.max(1, Math.min(LARGEST, Math.ceil(rounds * (half / needed) ** 2) - rounds));
-}
-
-/**
  * The generalised extreme Studentized deviate test: the farthest value is taken off, then the next, and all are left out up
  * to the last that was too far for normal noise.
  * Source: B. Rosner, "Percentage points for a generalized ESD many-outlier procedure", Technometrics 25 (1983).

@@ -7,8 +7,8 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
-import { intervalPct, percent, roundsToSettle } from './mean-estimate.js';
-import { halfWidth } from '../samples/interval.js';
+import { intervalPct, percent } from './mean-estimate.js';
+import { BEYOND, halfWidth } from '../samples/interval.js';
 
 /** Nobody runs more rounds, so no estimate names more. */
 export const MOST_ROUNDS = 1000;
@@ -99,10 +99,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const half = halfWidth(effect) + grain;
   const errors = { errorPct: 100 * effect.error, noisePct: 100 * effect.error * Math.sqrt(rounds) };
   const measured = { ...seen, ...errors, ciPct: intervalPct(effect.effect, half) };
-  const isOfFew = role === 'startup' || (role === 'speed' && rounds < FEW_ROUNDS);
-  const reach = isOfFew ? halfWidth(effect, FEW_BEYOND) + grain : half;
-  if (Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough)
-    return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
+  if (isInside(effect, enough)) return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
     const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(half) };
     return { ...measured, verdict: changed, why };
@@ -111,6 +108,40 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const ciPct = intervalPct(effect.effect, open);
   if (grain > margin)
     return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };
-  const moreRounds = roundsToSettle({ effect: effect.effect, half: open, margin: enough, rounds });
+  const moreRounds = roundsToSettle(effect, { alpha, enough });
   return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds, rounds } };
+}
+
+/** @param {Extract<Reason, { code: 'open' }>} why @returns {boolean} whether about twice the rounds would do; otherwise, noise keeps it open */
+export function hasFewRounds({ rounds = FEW_ROUNDS, moreRounds }) {
+  return rounds < FEW_ROUNDS && moreRounds <= FEW_ROUNDS;
+}
+
+/** @param {Effect} effect @param {number} enough a share @returns {boolean} whether its whole interval lies within that */
+function isInside(effect, enough) {
+  const { role } = metric(effect.metric).judged;
+  const isOfFew = role === 'startup' || (role === 'speed' && effect.rounds < FEW_ROUNDS);
+  const reach = halfWidth(effect, isOfFew ? FEW_BEYOND : BEYOND) + effect.grain;
+  return Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough;
+}
+
+/**
+ * If the mean stays and rounds scatter as they do now.
+ * @param {Effect} effect that is open @param {{ alpha: number, enough: number }} rule enough: the share that it must stay within to be `same`
+ * @returns {number} how many more rounds make it `same` or changed; `MOST_ROUNDS` + 1 where more do
+ */
+function roundsToSettle(effect, { alpha, enough }) {
+  const { error, df, rounds } = effect;
+  const settles = (/** @type {number} */ more) => {
+    const all = rounds + more;
+    const later = { ...effect, error: error * Math.sqrt(rounds / all), df: df + more, rounds: all };
+    return isInside(later, enough) || pValue(later) <= alpha;
+  };
+  let [few, many] = [0, MOST_ROUNDS + 1];
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (settles(middle)) many = middle;
+    else few = middle;
+  }
+  return many;
 }

@@ -5,7 +5,7 @@
  * @import { GroupContext } from './group.js'
  */
 
-import { sum } from 'd3-array';
+import { max, sum } from 'd3-array';
 import { attempt, failDead, isRunning } from './server-run.js';
 import { loadTurn, targetOf, turnsOf } from './turn.js';
 
@@ -54,8 +54,12 @@ export async function warmUp(group, context) {
       });
     warm.push(serverRun);
   }
-  for (const turn of turnsOf([...missing.keys()].filter(isRunning), context.dependencies)) {
-    const seconds = Math.max(...turn.map((serverRun) => missing.get(serverRun) ?? 0));
+  // The sides of a case get as much, or one would be warmer than the other.
+  const missingOf = (/** @type {ServerRun} */ { member }) =>
+    max(missing, ([other, seconds]) => (other.member.case.id === member.case.id ? seconds : 0)) ?? 0;
+  const due = group.filter((serverRun) => isRunning(serverRun) && missingOf(serverRun) > 0);
+  for (const turn of turnsOf(due, context.dependencies)) {
+    const seconds = Math.max(...turn.map(missingOf));
     const waiting = group.filter((serverRun) => !turn.includes(serverRun) && isRunning(serverRun));
     try {
       // In slices a load may take any time; alone, some tools take whole seconds.

@@ -27,7 +27,7 @@ const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
 /** @param {any[]} cases @returns {any} */
 const comparisonOf = (cases) => ({
   method: 'side-by-side',
-  cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared, false) })),
+  cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared) })),
   warnings: [],
 });
 

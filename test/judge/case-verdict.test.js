@@ -25,13 +25,42 @@ test('the figure that decided is the first with the verdict of the case, of thos
     ['failed', [], undefined],
     ['unsure', [OPEN, CPU], 'throughput'],
   ];
-  for (const [verdict, metrics, decisive] of rows)
-    assert.equal(decisiveOf({ verdict, metrics }, false), decisive);
+  for (const [verdict, metrics, decisive] of rows) assert.equal(decisiveOf({ verdict, metrics }), decisive);
 });
 
-test('where other programs used the machine, the most precise of the open speeds decided', () => {
-  assert.equal(decisiveOf({ verdict: 'unsure', metrics: [OPEN, CPU] }, true), 'cpuPerRequest');
-  assert.equal(decisiveOf({ verdict: 'unsure', metrics: [OPEN, WAITS] }, true), 'throughput');
+test('of two open speeds, the case is called by the one that would settle it', () => {
+  /** @type {(metric: string, facts: { effectPct: number, errorPct: number, moreRounds: number }) => MetricComparison} */
+  const open = (metric, { moreRounds, ...figures }) => ({
+    ...{ metric, verdict: 'unsure', marginPct: 5, ...figures },
+    why: { code: 'open', moreRounds },
+  });
+  const decisive = (/** @type {MetricComparison[]} */ ...metrics) =>
+    decisiveOf({ verdict: 'unsure', metrics });
+  const [noisy, precise] = ['throughput', 'cpuPerRequest'];
+  assert.equal(
+    decisive(
+      open(noisy, { effectPct: -1, errorPct: 3, moreRounds: 150 }),
+      open(precise, { effectPct: 1, errorPct: 1, moreRounds: 1 }),
+    ),
+    precise,
+    'which decides alone',
+  );
+  assert.equal(
+    decisive(
+      open(noisy, { effectPct: -1, errorPct: 1.2, moreRounds: 9 }),
+      open(precise, { effectPct: 1, errorPct: 1, moreRounds: 6 }),
+    ),
+    noisy,
+    '`same` takes both',
+  );
+  assert.equal(
+    decisive(
+      open(noisy, { effectPct: -5, errorPct: 1.2, moreRounds: 9 }),
+      open(precise, { effectPct: 6, errorPct: 1, moreRounds: 6 }),
+    ),
+    precise,
+    'one change is enough',
+  );
 });
 
 test('a comparison says of each case which figure decided it', () => {

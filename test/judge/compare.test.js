@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
+import { hasFewRounds, judgeEffect } from '../../scripts/judge/verdicts.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Trial } from '../../scripts/types.js' */
@@ -70,6 +71,37 @@ test('an unsure figure says how many more rounds would settle it', () => {
   assert.equal(throughput?.verdict, 'unsure');
   const why = throughput?.why;
   assert.ok(why?.code === 'open' && why.moreRounds > 5, JSON.stringify(why));
+});
+
+test('how many more rounds takes into account how much more so many rounds show', () => {
+  /** @param {number} effect @param {number} error @param {number} rounds @param {number} [alpha] */
+  const more = (effect, error, rounds, alpha = 0.0005) => {
+    const { why } = judgeEffect(
+      {
+        ...{ metric: 'cpuPerRequest', base: 50, head: 50 * Math.exp(effect), effect, error },
+        ...{ df: rounds - 1, rounds, wrecked: 0, floor: 0, grain: 0, nearest: 0 },
+      },
+      { holds: false, alpha, margin: 0.05 },
+    );
+    return why.code === 'open' && [why.moreRounds, hasFewRounds(why)];
+  };
+  // Seven rounds: 2.447 standard errors of 0.0284 / √7 are less than log 1.05 - 0.0225.
+  assert.deepEqual(more(0.0225, 0.0127, 5), [2, true]);
+  assert.deepEqual(more(0.0225, 0.036, 5), [34, false]);
+  assert.deepEqual(more(0.09, 0.024, 8), [4, false], 'a change that is nearly certain');
+  assert.deepEqual(more(0.0225, 0.5, 5), [1001, false]);
+});
+
+test('where the load tool is the limit, more rounds are not said to make a case the same', () => {
+  const ofSeed = seededNormal(2);
+  const busy = () => {
+    const trials = startsOf({ level: 30000, noise: 0.05, starts: 6, random: ofSeed });
+    return { ...caseOf('a', trials), summary: /** @type {any} */ ({ clientBound: true }) };
+  };
+  const [only] = compare(runOf([busy()]), runOf([busy()])).cases;
+  assert.deepEqual(only?.metrics.find(({ metric }) => metric === 'throughput')?.why, {
+    code: 'client-bound',
+  });
 });
 
 test('the same files get the same answer, to the last digit', () => {

@@ -104,7 +104,7 @@ test('an interval without an end is given with the largest figure there is', () 
   // All of the risk was spent on looks before.
   const [only] = compare(
     runOf([caseOf('a', base)]),
-    { ...runOf([caseOf('a', head)]), looks: [1] },
+    { ...runOf([caseOf('a', head)]), looks: [1, 1] },
     ALLOWED,
   ).cases;
   const errors = only?.metrics.find(({ metric: id }) => id === 'errors');

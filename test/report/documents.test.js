@@ -465,6 +465,10 @@ test('the option that would decide an unsure comparison', () => {
       ...counted,
       warnings: [{ code: 'budget-ended', seconds: 300, rounds: 10 }],
     }),
+    'a budget that ended with time for the startup left is not advised again': shown(needing(2), {
+      ...counted,
+      warnings: [{ code: 'budget-ended', seconds: 360, rounds: 10 }],
+    }),
     'no number of rounds is known to help': shown([{ code: 'one-start' }]),
     'no budget of two hours would do': shown(needing(5000)),
     'runs that were not measured side by side': shown(needing(14), run, { method: 'stored' }),

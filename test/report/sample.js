@@ -158,7 +158,7 @@ export const WAITS = change('p99', 'regressed', [12, 35], [191.7, 150, 240]);
 
 /** @param {string} server @param {CaseComparison['verdict']} verdict @param {MetricComparison[]} metrics @returns {CaseComparison} */
 export function compared(server, verdict, metrics) {
-  const decisive = decisiveOf({ verdict, metrics }, false);
+  const decisive = decisiveOf({ verdict, metrics });
   return { id: `${server} / autocannon c100`, verdict, metrics, ...(decisive && { decisive }) };
 }
 

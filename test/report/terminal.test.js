@@ -78,7 +78,10 @@ test('while it goes on, each case has its estimate, and its interval narrows', a
   const late = linesAt(1000);
   assert.equal(late.length, 2);
   for (const line of late) {
-    assert.match(line, /^ {2}Shop \S+ +[·┊━◆◂▸]{31} {2}CPU per request [+−][\d.]+ % \(.* to .* %\)$/);
+    assert.match(
+      line,
+      /^ {2}Shop \S+ +[·┊━◆◂▸]{31} {2}(CPU per request|Throughput) [+−][\d.]+ % \(.* to .* %\)$/,
+    );
     assert.ok(stringWidth(line) < 120);
   }
   const bars = [4, 16].map((rounds) => linesAt(rounds)[1]?.match(/[━◆]/g)?.length ?? 0);

@@ -448,6 +448,7 @@ test('a look that is due before there are enough rounds is taken as soon as ther
     [0.12, 2],
     [0.285, 3],
     [0.5, 5],
+    [1, 10],
   ]);
 });
 
@@ -474,7 +475,7 @@ test('the last round in time for a look depends on what the next round measures'
       },
     },
   });
-  assert.deepEqual(seen, [15]);
+  assert.deepEqual(seen, [15, 27], 'then at the end');
 });
 
 test('a resumed run measures the missing rounds within the rest of the budget', async () => {

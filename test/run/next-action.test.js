@@ -54,6 +54,15 @@ test('a round must end within the budget, except the first', () => {
   assert.deepEqual(after(13.1), { type: 'end', reason: 'budget', rounds: 1 });
 });
 
+test('what is left of a budget goes to the cases that it is long enough for', () => {
+  const plan = planOf(configOf(['a', 'b'], { rounds: 9, budgetSeconds: 20 }), ['base', 'head']);
+  const after = (/** @type {number} */ elapsed) =>
+    next(plan, { rounds: 1, trials: measured(plan, [0]), elapsed });
+  assert.deepEqual(/** @type {any} */ (after(6)).groups.length, 2, 'two groups of 7 s');
+  assert.deepEqual(/** @type {any} */ (after(6.1)).groups.length, 1);
+  assert.deepEqual(after(13.1), { type: 'end', reason: 'budget', rounds: 1 });
+});
+
 test('a resumed run skips the rounds that are whole, and looks at none of them again', () => {
   const plan = planOf(configOf(['a', 'b'], { rounds: 4 }));
   const trials = measured(plan, [0, 1]);
@@ -101,6 +110,16 @@ test('a look is due after the last round that ends in time for it, once a round'
   assert.deepEqual(after(9, { lastLook: 0.25 }), { type: 'look', share: 0.5 });
 });
 
+test('the last look comes after the last round that fits, and passes over those before it', () => {
+  const plan = planOf(configOf(['a', 'b'], { rounds: 99, budgetSeconds: 30 }));
+  const trials = measured(plan, [0, 1, 2, 3]);
+  const after = (/** @type {Partial<Situation>} */ situation) =>
+    next(plan, { rounds: 4, trials, elapsed: 28, ...situation }, LOOKS);
+  assert.deepEqual(after({ isNew: true }), { type: 'look', share: 1 });
+  assert.deepEqual(after({ lastLook: 1 }), { type: 'end', reason: 'budget', rounds: 4 });
+  assert.equal(after({ lastLook: 1, decided: new Set([A, B]) }).type, 'end');
+});
+
 test('without a budget, looks are due by rounds, the last of them after the last round', () => {
   const plan = planOf(configOf(['a', 'b'], { rounds: 4 }));
   const looks = { shares: [0.5, 0.9], leastRounds: 1 };
@@ -113,6 +132,5 @@ test('without a budget, looks are due by rounds, the last of them after the last
   assert.equal(after(1, 0).type, 'measure');
   assert.deepEqual(after(2, 0), { type: 'look', share: 0.5 });
   assert.equal(after(3, 0.5).type, 'look');
-  assert.deepEqual(after(4, 0.5), { type: 'look', share: 0.9 });
-  assert.deepEqual(after(4, 0.9), { type: 'end', reason: 'complete', rounds: 4 });
+  assert.deepEqual(after(4, 0.5), { type: 'look', share: 1 });
 });

@@ -125,7 +125,7 @@ export function figuresText(change, { method, reference }, words) {
 export function openText(change, words, { hasInterval = true } = {}) {
   const { why } = change;
   const text = hasInterval ? changeText(change, words) : '';
-  const reason = why.code === 'open' ? words.change.open(why.rounds) : whyText(change, words);
+  const reason = why.code === 'open' ? words.change.open(why) : whyText(change, words);
   if (text === words.change.inconclusive) return `${text}: ${reason}`;
   return words.change.unsure([text, reason].filter(Boolean).join(', '));
 }

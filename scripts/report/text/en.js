@@ -5,7 +5,7 @@
  * @import { Limit, LeftOut, LimitReason, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
  */
 
-import { FEW_ROUNDS, MOST_ROUNDS } from '../../judge/verdicts.js';
+import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
@@ -92,8 +92,8 @@ const GROWS = {
   unsure: '; unsure whether with requests or with time',
 };
 
-/** @param {number} [rounds] that were measured */
-const tooFew = (rounds = FEW_ROUNDS) => `too ${rounds < FEW_ROUNDS ? 'few rounds' : 'much noise'}`;
+/** @param {Extract<Reason, { code: 'open' }>} why */
+const openText = (why) => `too ${hasFewRounds(why) ? 'few rounds' : 'much noise'}`;
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
@@ -102,11 +102,11 @@ const reasons = {
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `${percent(byPct)} against the base, and ten times or more in every pair of windows, which no noise reaches`,
-  open: ({ moreRounds, rounds }) =>
-    `${tooFew(rounds)}; ${
-      moreRounds > MOST_ROUNDS
+  open: (why) =>
+    `${openText(why)}; ${
+      why.moreRounds > MOST_ROUNDS
         ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
-        : `about ${some(moreRounds, 'more round')} would decide it`
+        : `about ${some(why.moreRounds, 'more round')} would decide it`
     }`,
   'one-start': () => 'one start per side cannot tell a change from chance; measure more rounds',
   'one-run': () => 'one stored run does not show how far the share of errors varies; store more',
@@ -307,7 +307,7 @@ export const en = {
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     unsure: (/** @type {string} */ text) => `unsure: ${text}`,
-    open: tooFew,
+    open: openText,
     /** @param {string} _metric its id @param {string} name @param {Verdict} verdict */
     changed: (_metric, name, verdict) => `${name} ${VERDICTS[verdict]}`,
     verdicts: VERDICTS,

@@ -5,7 +5,7 @@
  * @import { Words } from './words.js'
  */
 
-import { FEW_ROUNDS, MOST_ROUNDS } from '../../judge/verdicts.js';
+import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
@@ -132,8 +132,8 @@ const GROWS = {
   unsure: '요청에 따른 것인지 시간에 따른 것인지는 불확실',
 };
 
-/** @param {number} [measured] */
-const tooFew = (measured = FEW_ROUNDS) => (measured < FEW_ROUNDS ? '라운드 부족' : '노이즈 과다');
+/** @param {Extract<Reason, { code: 'open' }>} why */
+const openText = (why) => (hasFewRounds(why) ? '라운드 부족' : '노이즈 과다');
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
@@ -142,11 +142,11 @@ const reasons = {
     `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
     `변경 전 대비 ${percent(byPct)}, 모든 이웃 구간에서 열 배 이상: 잡음으로는 생기지 않는 차이`,
-  open: ({ moreRounds, rounds: measured }) =>
-    `${tooFew(measured)}; ${
-      moreRounds > MOST_ROUNDS
+  open: (why) =>
+    `${openText(why)}; ${
+      why.moreRounds > MOST_ROUNDS
         ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
-        : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
+        : `판정에 더 필요한 측정: 약 ${rounds(why.moreRounds)}`
     }`,
   'one-start': () => '서버를 한 번만 기동해서는 변화와 우연을 구분할 수 없음. 라운드를 늘리세요',
   'one-run': () => '저장된 실행 하나로는 오류 비율의 변동을 알 수 없음. 실행을 더 저장하세요',
@@ -323,7 +323,7 @@ export const ko = {
     within: (way, pct, ciPct) =>
       `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
     unsure: (text) => `불확실: ${text}`,
-    open: tooFew,
+    open: openText,
     verdicts: VERDICTS,
     changed: (metric, text, verdict) => {
       const isMore = (verdict === 'improved') === (metric === 'throughput');
