@@ -30,8 +30,9 @@ async function listen(server) {
   return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
 }
 
-/** @param {import('node:http').RequestListener} answer */
-const serve = (answer) => listen(createServer(answer));
+/** 5 ms an answer: what counts as one needs no full load. @param {import('node:http').RequestListener} answer */
+const serve = (answer) =>
+  listen(createServer((request, response) => void setTimeout(answer, 5, request, response)));
 
 /** @param {string} answer to every request, as it is sent; then the connection ends */
 const close = (answer) =>
@@ -86,7 +87,7 @@ for (const { tool, version } of installed) {
     });
 
   test(`${tool.id}: an answer that says so ends its connection`, { skip }, async () => {
-    const server = createServer((_request, response) => response.end(BODY));
+    const server = createServer((_request, response) => setTimeout(() => response.end(BODY), 5));
     // Node announces the end, does not close, and answers further requests with 503.
     server.maxRequestsPerSocket = 10;
     const url = await listen(server);

@@ -80,7 +80,8 @@ for (const { id, folder } of servers.filter(({ runtime }) => runtime === 'node')
 
 /** @param {string} url @param {string | undefined} path */
 async function measuresHead(url, path) {
-  const { requests, errors } = await loading.load({ ...target(url, {}, { method: 'HEAD', path }), signal });
+  const asked = target(url, { rate: 200 }, { method: 'HEAD', path });
+  const { requests, errors } = await loading.load({ ...asked, signal });
   assert.ok(requests > 50, `${requests} requests`);
   assert.deepEqual(errors, { timeouts: 0, connect: 0, non2xx: 0 });
 }

@@ -82,9 +82,10 @@ export async function openWorkshop() {
   const files = output.split('\0').filter((name) => name && existsSync(join(ROOT, name)));
   mkdirSync(action);
   await runTool(['cp', '--parents', ...files, action]);
-  await addressPackages(join(action, 'package-lock.json'));
+  const modules = await prepareModules();
+  cpSync(join(modules, 'package-lock.json'), join(action, 'package-lock.json'));
   const bin = join(folder, 'bin');
-  writeNpm(bin, await prepareModules(), [join(ROOT, 'package-lock.json'), join(action, 'package-lock.json')]);
+  writeNpm(bin, modules, [join(ROOT, 'package-lock.json'), join(action, 'package-lock.json')]);
   const local = { [OURS]: action, ...makeStandIns(join(folder, '_actions')) };
   await makeRepository(repository);
   return {
@@ -115,7 +116,7 @@ async function addressPackages(file) {
 }
 
 /**
- * @returns {Promise<string>} a folder with the modules that the action installs, made once for one lock file
+ * @returns {Promise<string>} a folder with the modules that the action installs and their addressed lock file, made once for one lock file
  */
 async function prepareModules() {
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
@@ -126,6 +127,7 @@ async function prepareModules() {
     const folder = `${prepared}-${process.pid}`;
     mkdirSync(folder, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
+    await addressPackages(join(folder, 'package-lock.json'));
     const install = 'npm ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'.split(' ');
     const { code, output } = await runTool(install, { cwd: folder });
     if (code !== 0) throw new Error(output);

@@ -13,17 +13,17 @@ const SCRATCH = scratchFolder();
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
 const ONCE = '--rate 100 --rounds 1'.split(' ');
 
-/** @param {string} work what a request costs on top of an answer */
+/** 5 ms an answer: what a request costs decides, which needs no full load. @param {string} work what it costs on top of an answer */
 const server = (work) => `
 import { createServer } from 'node:http';
 let x = 1;
 createServer((request, response) => {
   ${work}
   response.setHeader('content-type', 'text/plain');
-  response.end('hello');
+  setTimeout(() => response.end('hello'), 5);
 }).listen(process.env.PORT, process.env.HOST);
 `;
-const SLOW = 'for (let i = 0; i < 30000; i++) x = (x * 31 + i) | 0;';
+const SLOW = 'for (let i = 0; i < 300_000; i++) x = (x * 31 + i) | 0;';
 
 const JAVA_SERVER = `package shop;
 

@@ -7,11 +7,12 @@ import { test } from 'node:test';
 import { ALONE, cli, folder, QUICK, toyFolder } from '../command-line.js';
 
 test('the framework servers and the reference are measured, and compared with a stored baseline', async () => {
+  const calm = [...QUICK, '--rate', '100'];
   const first = await cli(
     'run',
     '--servers',
     'express,fastify,nest-express,nest-fastify',
-    ...QUICK,
+    ...calm,
     '--relative-to',
     'express',
     '--out',
@@ -30,7 +31,7 @@ test('the framework servers and the reference are measured, and compared with a 
   const saved = await cli('baseline', 'save', 'first/run.json');
   const file = saved.stdout.trim();
   assert.ok(existsSync(join(folder, file)), file);
-  const second = await cli('run', '--servers', 'express', ...QUICK, '--baseline', file, '--out', 'second');
+  const second = await cli('run', '--servers', 'express', ...calm, '--baseline', file, '--out', 'second');
   assert.equal(second.code, 0, second.stderr);
   const comparison = JSON.parse(readFileSync(join(folder, 'second/comparison.json'), 'utf8'));
   assert.equal(
@@ -55,7 +56,8 @@ test('wrk and ab measure', async () => {
 test('what goes wrong with a server is exit 3, and the rest is measured', async () => {
   const bad = ['exits-at-start', 'never-ready', 'wrong-body', 'dies-under-load'].map(toyFolder);
   const servers = [...bad, toyFolder('good')].join(',');
-  const { code, stdout } = await cli('run', '--servers', servers, ...ALONE, ...QUICK, '--out', 'bad');
+  const asked = ['--servers', servers, ...ALONE, ...QUICK, '--rate', '200', '--out', 'bad'];
+  const { code, stdout } = await cli('run', ...asked);
   assert.equal(code, 3);
   assert.match(
     stdout,

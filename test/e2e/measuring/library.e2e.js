@@ -184,7 +184,7 @@ describe(
   { concurrency: true },
   () => {
     for (const [what, library] of Object.entries(LIBRARIES))
-      test(`of a ${what}`, async () => {
+      test(`of a ${what}`, { skip: what === 'middleware' && !process.env.PERF_TEST_ALL }, async () => {
         const { run, result, commit, git } = await repository(library);
         await commit({ [library.slow]: library.text(20_000) }, 'slower');
         const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '5', '--rate', '100');

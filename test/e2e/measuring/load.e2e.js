@@ -33,7 +33,7 @@ const notingServer = (note) =>
     note({ method: request.method, bytes: Buffer.concat(chunks), headers: request.headers });
     response.setHeader('content-length', 2);
     // Tests of what is sent need no full load.
-    setTimeout(() => response.end('ok'), request.method === 'GET' ? 0 : 5);
+    setTimeout(() => response.end('ok'), 5);
   });
 
 /** @param {import('node:http').Server} listening @param {string} [host] @returns {Promise<string>} its address */
@@ -102,7 +102,7 @@ describe('where a load tool goes', { concurrency: true }, () => {
       const redirects = await listen(redirecting, '0.0.0.0');
       try {
         // Locust starts anew for each.
-        const paths = tool === 'locust' && !process.env.PERF_TEST_ALL ? LURES.slice(0, 4) : LURES;
+        const paths = tool === 'locust' && !process.env.PERF_TEST_ALL ? LURES.slice(0, 2) : LURES;
         for (const path of paths) {
           const asked = {
             load: { ...LOAD, tool },
@@ -202,7 +202,12 @@ describe('odd bodies and headers', { concurrency: true }, () => {
         ['POST', Buffer.from([...Array(256).keys()])],
         ['PUT', Buffer.from([0xff, 0x00, 0xc3])],
       ];
-      for (const [method, body] of sent) {
+      // Locust starts anew for each: text, odd text and bytes.
+      const some =
+        tool === 'locust' && !process.env.PERF_TEST_ALL
+          ? sent.filter(([method]) => ['POST', 'DELETE'].includes(method))
+          : sent;
+      for (const [method, body] of some) {
         const window = await loading.load({
           load,
           request: { ...request, method, body },

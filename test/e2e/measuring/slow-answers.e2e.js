@@ -128,7 +128,7 @@ test('both sides of a comparison have the figures of a plain window', async () =
     [25, 0],
     [25, 0],
   ]);
-  const more = ['--against', 'HEAD~1', '--rounds', '1'];
+  const more = ['--against', 'HEAD~1', '--rounds', '1', '--warmup', '0', '--duration', '1s'];
   const { code, stderr } = await cli(...options('autocannon', 16, more));
   assert.equal(code, 0, stderr);
   for (const run of [readRun('base'), readRun()]) assertCounted(run);
@@ -140,7 +140,7 @@ test('both sides of a comparison have the figures of a plain window', async () =
 
 /** An answer of base and head: milliseconds of CPU, and of waiting. @type {[tool: string, base: [number, number], head: [number, number], connections: number, verdict: string][]} */
 const COMPARED = [
-  ['autocannon', [7, 0], [1000, 0], 8, 'regressed'],
+  ['autocannon', [7, 0], [1000, 0], 4, 'regressed'],
   ...(isWhole
     ? /** @type {typeof COMPARED} */ ([
         ['autocannon', [7, 0], [3000, 0], 8, 'regressed'],
@@ -163,7 +163,8 @@ for (const [tool, base, head, connections, verdict] of COMPARED) {
     { skip },
     async () => {
       await commit([base, head]);
-      const more = ['--against', 'HEAD~1', '--budget', isWhole ? '60s' : '30s', '--no-explain'];
+      const length = isWhole ? ['--budget', '60s'] : ['--budget', '20s', '--warmup', '0'];
+      const more = ['--against', 'HEAD~1', ...length, '--no-explain'];
       const { code, stderr, stdout } = await cli(...options(tool, connections, more));
       const comparison = JSON.parse(readFileSync(join(folder, 'perf-results/comparison.json'), 'utf8'));
       assert.equal(comparison.verdict, verdict, stderr + stdout);

@@ -24,8 +24,11 @@ while True:
     sys.stdout.buffer.write(data)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
+/** 5 ms an answer: what the terminal shows needs no full load. */
 const SERVER = `import http from 'node:http';
-http.createServer((_, answer) => answer.end('Hello')).listen(process.env.PORT, process.env.HOST);
+http
+  .createServer((_, answer) => setTimeout(() => answer.end('Hello'), 5))
+  .listen(process.env.PORT, process.env.HOST);
 `;
 const CONFIG = `servers:
   - { id: hello, name: A server with a long name, start: node app.mjs, routes: [{ path: / }, { path: /more }] }
