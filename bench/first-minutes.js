@@ -26,7 +26,7 @@ export const SHAPES = {
   'fastify-plugins': { shape: 'Fastify, a plugin with a prefix', change: 'src/items.js' },
   'koa-no-start': { shape: 'Koa, no start script, app.mjs listens', change: 'app.mjs' },
   'hono-base-path': { shape: 'Hono, a base path', change: 'src/books.js' },
-  polka: { shape: 'Polka', change: 'index.js', quick: true },
+  polka: { shape: 'Polka', change: 'index.js' },
   trpc: { shape: 'tRPC, its own server', change: 'server.js' },
   'graphql-yoga': { shape: 'GraphQL, Yoga', change: 'index.js' },
   nest: { shape: 'NestJS, built, a global prefix', change: 'src/cats.controller.ts' },

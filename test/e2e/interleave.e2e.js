@@ -114,8 +114,8 @@ test('wrk beside a server that is not there fails at once', async () => {
 test('bytes of a body are sent as they are', async () => {
   const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const urls = [
-    await serve('a', 0, Buffer.from(body).toString('latin1')),
-    await serve('b', 0, Buffer.from(body).toString('latin1')),
+    await serve('a', 2, Buffer.from(body).toString('latin1')),
+    await serve('b', 2, Buffer.from(body).toString('latin1')),
   ];
   const windows = await loading.interleave(
     urls.map((url) => target(url, {}, { method: 'POST', body })),
@@ -126,7 +126,7 @@ test('bytes of a body are sent as they are', async () => {
 
 test('a server that is not there counts errors, and the other is loaded all the same', async () => {
   const windows = await loading.interleave(
-    [target('http://127.0.0.1:9'), target(await serve('b', 0))],
+    [target('http://127.0.0.1:9'), target(await serve('b', 2))],
     signal,
   );
   const [gone, there] = windows;

@@ -43,7 +43,7 @@ test('a limit far above the delay passes without a baseline', async () => {
 });
 
 test('a limit below the delay fails and closes the gate', async () => {
-  const { code, stdout, judged } = await run('{ p50: 10ms, at: 100/s }');
+  const { code, stdout, judged } = await run('{ p50: 3ms, at: 100/s }');
   assert.equal(code, 1, stdout);
   assert.match(stdout, /^🔴 Beyond a limit: slow$/m);
   assert.equal(judged[0].verdict, 'fails');
@@ -56,7 +56,7 @@ test('a server at 90 % of its limit does not fail', { skip: !process.env.PERF_TE
 });
 
 test('a side-by-side run judges the limits of the head too', async () => {
-  const { code, stdout, judged } = await run('{ p50: 10ms, at: 100/s }', '--against', 'self');
+  const { code, stdout, judged } = await run('{ p50: 3ms, at: 100/s }', '--against', 'self');
   assert.equal(code, 1, stdout);
   assert.equal(judged.length, 1);
   assert.match(stdout, /^🔴 Beyond a limit: slow; \S/m);

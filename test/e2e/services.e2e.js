@@ -139,9 +139,8 @@ test('each side gets its own migration, once, and a failed one is told with its 
   git('add', '.');
   git('commit', '-qm', 'old');
   write('new');
-  const options = '--against main --connections 4 --duration 1s --warmup 0 --rounds 2 --no-explain'.split(
-    ' ',
-  );
+  const options =
+    '--against main --connections 4 --duration 1s --warmup 0 --rate 100 --rounds 2 --no-explain'.split(' ');
   const { code, stdout, stderr } = await runCli(['run', ...options], { cwd: folder, env });
   assert.equal(code, 3, stdout + stderr);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));

@@ -32,7 +32,7 @@ require('node:http').createServer(async (request, response) => {
   const isRight =
     request.headers.authorization === 'Bearer ' + token && request.url === '/me/' + token && body === '{"token":"' + token + '"}' ||
     request.headers.cookie === 'sid=' + token + '; a=b';
-  answer(isRight && !process.env.LEAKS ? 200 : 401, isRight ? 'right' : 'wrong: ' + token);
+  setTimeout(answer, 5, isRight && !process.env.LEAKS ? 200 : 401, isRight ? 'right' : 'wrong: ' + token);
 }).listen(process.env.PORT, process.env.HOST);
 `;
 

@@ -122,9 +122,3 @@ test('a commit of that name wins', async () => {
   assert.equal(result('comparison.json').base.versions, undefined);
   await gitIn(top)('branch', '-D', 'depd@1.1.2');
 });
-
-test('a version that the registry does not have is one line, and nothing is started', async () => {
-  const { code, output } = await run('depd@99.0.0');
-  assert.equal(code, 2);
-  assert.match(output, /^perf-action: --against .*: the registry has no version "99\.0\.0" of depd; .*\n$/);
-});

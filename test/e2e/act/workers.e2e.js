@@ -10,7 +10,7 @@ import { gitIn, ROOT } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
 const APP = scratchFolder();
-const SERVER = `require('node:http').createServer((_, answer) => answer.end('hello')).listen(process.env.PORT);`;
+const SERVER = `require('node:http').createServer((_, answer) => setTimeout(() => answer.end('hello'), 20)).listen(process.env.PORT);`;
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
@@ -36,7 +36,7 @@ test('workers.yml sends the load from three workers that join the measuring job'
       (/** @type {{ run?: string }} */ { run }) => !run?.startsWith('pip install'),
     );
   const measure = workflow.jobs.measure.steps.at(-1);
-  measure.run = `${measure.run.trimEnd().replace('npx github:org/perf-action', `node '${ROOT}/scripts/cli.js'`)} --duration 2s --rounds 1`;
+  measure.run = `${measure.run.trimEnd().replace('npx github:org/perf-action', `node '${ROOT}/scripts/cli.js'`)} --connections 6 --duration 2s --warmup 0 --rounds 1 --reference off`;
   // Neither installing nor measuring may take longer than a worker waits.
   assert.doesNotMatch(workflow.jobs.worker.steps.at(-1).run, /timeout/);
   const { code, log } = await workshop.runWorkflow({

@@ -14,7 +14,15 @@ import { configOf } from '../../run/fakes.js';
 /** @param {string[]} behaviours @param {Partial<import('../../../scripts/types.js').Config>} [changes] */
 function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
-  const load = { tool: 'autocannon', connections: 4, ...one, keepAlive: true, pipelining: 1, threads: 1 };
+  const load = {
+    tool: 'autocannon',
+    connections: 4,
+    rate: 1000,
+    ...one,
+    keepAlive: true,
+    pipelining: 1,
+    threads: 1,
+  };
   // On a crowded machine a start takes seconds; who never is ready need not be waited for as long.
   const servers = behaviours.map((behaviour) =>
     toy(behaviour, { ready: { path: '/', timeoutSeconds: behaviour === 'never-ready' ? 1 : 30 } }),

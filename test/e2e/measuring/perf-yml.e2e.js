@@ -24,12 +24,10 @@ before(() => {
   writeFileSync(join(orders, 'server.js'), SERVER);
 });
 
-/**
- * @param {string} more of perf.yml
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
- */
-function run(more, ...args) {
+const CONFIG = ['--config', 'repository/perf/my.yml'];
+
+/** @param {string} more of perf.yml */
+function write(more) {
   const text = `servers:
   - id: orders
     folder: ../services/orders
@@ -48,7 +46,12 @@ out: results
 ${more}`;
   mkdirSync(join(folder, 'repository/perf'), { recursive: true });
   writeFileSync(join(folder, 'repository/perf/my.yml'), text);
-  return runCli(['run', '--config', 'repository/perf/my.yml', ...args], { cwd: folder });
+}
+
+/** @param {string} more of perf.yml */
+function run(more) {
+  write(more);
+  return runCli(['run', ...CONFIG], { cwd: folder });
 }
 
 const RESULTS = 'repository/perf/results';
@@ -93,7 +96,9 @@ test('a gate of one metric has the say over it', async () => {
   const closed = await run(`${load}baseline: base.json\ngates: { memory: regressed }\n`);
   assert.equal(closed.code, 1, closed.stderr);
   assert.match(closed.stdout, /Memory: regressed; its own gate \(regressed\) fails the check/);
-  const open = await run(`${load}baseline: base.json\ngates: { memory: never }\n`);
+  write(`${load}gates: { memory: never }\n`);
+  const stored = ['--base', 'repository/perf/base.json', '--head', `${RESULTS}/run.json`];
+  const open = await runCli(['compare', ...CONFIG, ...stored], { cwd: folder });
   assert.equal(open.code, 0, open.stderr);
   assert.match(open.stdout, /Memory: regressed; its own gate \(never\) lets it pass/);
 });
