@@ -9,6 +9,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -68,8 +69,8 @@ const TOOLS = {
 const NOT_OFFERED = ['json', 'shard', 'resume'];
 /** An assistant may have been told by a stranger's text what to read and where to write. */
 const PATHS = ['config', 'servers', 'reference', 'script', 'library', 'baseline', 'base', 'head', 'out'];
-/** A package from elsewhere: express@file:../fork. */
-const ELSEWHERE = /@file:(.+)$/s;
+/** A package from elsewhere on this machine, as npm reads it: express@file:../fork, lib@git+file:///repository. */
+const ELSEWHERE = /@(?:git\+)?file:(?:\/\/)?(.+)$/s;
 /** Characters of one argument: Linux starts no program with one of more than 128 KiB. */
 const LONGEST = 32_768;
 
@@ -179,8 +180,10 @@ function failed(result) {
  * @returns {string | undefined} a line about a path that leads out of the root
  */
 function outsideOf(root, input, cwd) {
+  const [, place] = ELSEWHERE.exec(input.against ?? '') ?? [];
+  // npm takes ~ for the home folder.
   /** @type {Record<string, any>} */
-  const paths = { ...input, against: ELSEWHERE.exec(input.against ?? '')?.[1] };
+  const paths = { ...input, against: place?.replace(/^~(?=\/|$)/, homedir()) };
   for (const name of ['folder', ...PATHS, 'against'])
     // A path may have a comma, and a list has spaces.
     for (const path of [paths[name] ?? []].flat().flatMap((value) => [value, ...splitList(value)]))

@@ -54,7 +54,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
   const alpha = alphaOf(head, given);
   const ofLoad = pairs.map((pair) => ({
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
-    share: alpha.ofCase(pair.head) / alpha.whole,
+    share: alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0,
   }));
   const ofStarts = pairs.map(({ effects }) => ({ effects: effects.filter(isOfStart), share: 1 }));
   const decisions = new Map([

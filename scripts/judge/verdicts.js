@@ -72,7 +72,7 @@ export function holm(claims, alpha) {
   const order = [...claims.entries()].sort(([, a], [, b]) => a.p / a.weight - b.p / b.weight);
   for (const [index, { p, weight }] of order) {
     const level = (alpha * weight) / left;
-    if (p > level) break;
+    if (!(p <= level)) break;
     decisions[index] = { holds: true, alpha: level };
     left -= weight;
   }

@@ -1,6 +1,7 @@
 /** Versions and the ranges that manifests write: of npm, Composer, Python, Ruby. */
 
-const COMPARATOR = /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)(?:[-+][\w.+-]*)?/gi;
+const COMPARATOR =
+  /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)(?:[-+][\w.+-]*|\.?[a-z][\w.+-]*)?/gi;
 
 /** @type {Record<string, (order: number, isNear: boolean) => boolean>} order: of the version against the written parts */
 const OPERATORS = {

@@ -45,6 +45,8 @@ export function nextAction(plan, situation, looks) {
   const fitting = (/** @type {Step[][]} */ groups) => {
     /** @type {Step[][]} */
     const inTime = [];
+    // The look at the end has spent all alpha.
+    if (lastLook >= 1) return inTime;
     for (const group of groups) if (endOf([...inTime, group]) <= budgetSeconds) inTime.push(group);
     return inTime;
   };

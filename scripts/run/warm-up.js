@@ -43,9 +43,11 @@ export async function warmUp(group, context) {
   );
   /** @type {Map<ServerRun, number>} */
   const missing = new Map();
+  const isQuick = (/** @type {ServerRun} */ { member, answerSeconds }) =>
+    member.case.load.warmupSeconds > answerSeconds;
   for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
     const { load, warmupRequests } = serverRun.member.case;
-    if (load.warmupSeconds > serverRun.answerSeconds)
+    if (isQuick(serverRun))
       await attempt(serverRun, context, async () => {
         const others = { waiting: warm.filter(isRunning), context };
         const [window] = await warmTurn([serverRun], load.warmupSeconds, others);
@@ -57,7 +59,7 @@ export async function warmUp(group, context) {
   // The sides of a case get as much, or one would be warmer than the other.
   const missingOf = (/** @type {ServerRun} */ { member }) =>
     max(missing, ([other, seconds]) => (other.member.case.id === member.case.id ? seconds : 0)) ?? 0;
-  const due = group.filter((serverRun) => isRunning(serverRun) && missingOf(serverRun) > 0);
+  const due = group.filter((each) => isRunning(each) && isQuick(each) && missingOf(each) > 0);
   for (const turn of turnsOf(due, context.dependencies)) {
     const seconds = Math.max(...turn.map(missingOf));
     const waiting = group.filter((serverRun) => !turn.includes(serverRun) && isRunning(serverRun));

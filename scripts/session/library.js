@@ -25,6 +25,9 @@ import { parseVersions } from './other-versions.js';
 const ELSEWHERE =
   /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@((?:file|git|git\+\w+|github|gitlab|bitbucket|https?):.+)$/;
 
+/** Of registries and archives that take a token in the address. */
+const SECRET_PARAMETER = /[?&][^=&#]*(?:token|secret|passw|signature|key)[^=&#]*=/i;
+
 /** @type {State} */
 const INSTALLED = { named: 'the servers' };
 
@@ -46,9 +49,9 @@ export function otherPackage({ against = '', library = [] }) {
   const own = library.map((folder) => readManifest(folder, readIfThere).name);
   const [, name, spec] = ELSEWHERE.exec(against) ?? [];
   if (name !== undefined && spec !== undefined) {
-    if (withoutPasswords(spec) !== spec)
+    if (withoutPasswords(spec) !== spec || SECRET_PARAMETER.test(spec))
       throw new UserError(
-        `--against: the address of ${name} has a password, which results would contain; leave it out, and let git or npm know it`,
+        `--against: the address of ${name} has a password or a token, which results would contain; leave it out, and let git or npm know it`,
       );
     if (own.length === 0 || own.includes(name)) return { name, spec, of: spec.replace(/^file:/, '') };
     throw new UserError(

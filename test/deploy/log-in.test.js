@@ -47,6 +47,15 @@ test('an answer that is no HTTP after its headers gives no token', () =>
     { kind: 'no-token' },
   ));
 
+test('an answer that is no HTTP in the packet of its headers gives no token', () =>
+  assert.rejects(
+    tokenOf(
+      (_, response) =>
+        void response.socket?.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnot a length\r\n'),
+    ),
+    { kind: 'no-token' },
+  ));
+
 test('headers are sent as UTF-8, as load tools send them', async () => {
   const token = await tokenOf(
     ({ headers }, response) =>

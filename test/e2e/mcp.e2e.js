@@ -105,6 +105,8 @@ const OUTSIDE = [
   { servers: 'node-http\n../evil' },
   { library: '../other' },
   { against: 'express@file:../fork' },
+  { against: 'express@file:~/fork' },
+  { against: 'express@git+file:///elsewhere' },
   { folder: '..' },
   { folder: 'away' },
 ];

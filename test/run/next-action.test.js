@@ -118,6 +118,8 @@ test('the last look comes after the last round that fits, and passes over those 
   assert.deepEqual(after({ isNew: true }), { type: 'look', share: 1 });
   assert.deepEqual(after({ lastLook: 1 }), { type: 'end', reason: 'budget', rounds: 4 });
   assert.equal(after({ lastLook: 1, decided: new Set([A, B]) }).type, 'end');
+  const quicker = { lastLook: 1, isNew: false, decided: new Set([A]), secondsOf: () => 1 };
+  assert.deepEqual(after(quicker), { type: 'end', reason: 'budget', rounds: 4 }, 'no alpha is left');
 });
 
 test('without a budget, looks are due by rounds, the last of them after the last round', () => {

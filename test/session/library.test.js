@@ -259,7 +259,13 @@ const MISTAKES = [
     'an address with a password',
     {},
     { against: 'lib@git+https://ci:s3cret@h/x/lib.git' },
-    /^--against: the address of lib has a password, which results would contain; [^3]*$/,
+    /^--against: the address of lib has a password or a token, which results would contain; [^3]*$/,
+  ],
+  [
+    'an address with a token',
+    {},
+    { against: 'lib@https://h/x/lib.tgz?ref=main&private_token=s3cret' },
+    /^--against: the address of lib has a password or a token, which results would contain; [^3]*$/,
   ],
   [
     'a folder elsewhere that is no package',

@@ -31,9 +31,9 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
     const sent = asBytes({ ...headers, ...length });
     const options = { hostname, port, method, path, headers: sent, agent: false, ...ca };
     const request = send(protocol === 'https:', { ...options, signal: bounds }, body);
-    const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
-    // Reading the answer fails, too.
+    // An answer may break off in the tick of its headers, after which `once` no longer listens.
     request.on('error', () => {});
+    const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
     const text = await textOf(answer);
     // A login form answers with a redirect and a cookie.
     if (Number(answer.statusCode) >= 400) throw refused(`it answers ${answer.statusCode}`);

@@ -21,7 +21,7 @@ const LOOKS = {
   same: ['green', '='],
 };
 
-/** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.0 has no styleText yet. */
+/** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.3 has no styleText yet. */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };
 
 /** @typedef {{ width: number, styles: ReturnType<typeof styler>, words: Words }} Screen */
