@@ -11,6 +11,9 @@ export const LEANS = 1.64;
 /** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
 export const SHARPER = 1.5;
 
+/** Up to this part of the margin, the interval of 95 % fits into it before a claim holds at alpha. */
+const LEADS = 0.6;
+
 /** Of changes and of limits. @type {(Verdict | LimitResult['verdict'])[]} */
 const WORST_FIRST = ['failed', 'fails', 'regressed', 'unsure', 'improved', 'passes', 'same'];
 
@@ -76,7 +79,7 @@ function moreRoundsOf({ why }) {
 
 /** @param {MetricComparison} change @returns {boolean} whether it is `same`, or more rounds would probably make it so */
 export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
-  return verdict === 'same' || (why.code === 'open' && 2 * Math.abs(effectPct) < marginPct);
+  return verdict === 'same' || (why.code === 'open' && Math.abs(effectPct) < LEADS * marginPct);
 }
 
 /** @param {Pick<CaseComparison, 'decisive' | 'metrics'>} compared @returns {MetricComparison | undefined} the change that decided its verdict */

@@ -138,6 +138,7 @@ function estimateAmongRuns(row, { stored, head }) {
     ...now,
     effect: now.effect - mean(effects),
     error: Math.sqrt(ofRuns + ofHead),
+    lasting: Math.sqrt(ofRuns),
     df: now.df > 0 ? df : 0,
   };
 }

@@ -20,6 +20,7 @@ const LARGEST = 1e9;
  * @typedef {object} Estimate of a mean, on the logarithmic scale unless its maker says otherwise
  * @property {number} effect the mean
  * @property {number} error its standard error
+ * @property {number} [lasting] the part of that error that more rounds do not lessen
  * @property {number} df degrees of freedom of the error; 0 where a single round says nothing of the spread
  * @property {number} rounds how many it rests on
  * @property {number} wrecked how many were left out

@@ -131,10 +131,16 @@ function isInside(effect, enough) {
  * @returns {number} how many more rounds make it `same` or changed; `MOST_ROUNDS` + 1 where more do
  */
 function roundsToSettle(effect, { alpha, enough }) {
-  const { error, df, rounds } = effect;
+  const { error, lasting = 0, df, rounds } = effect;
+  const fading = Math.sqrt(Math.max(0, error ** 2 - lasting ** 2));
   const settles = (/** @type {number} */ more) => {
     const all = rounds + more;
-    const later = { ...effect, error: error * Math.sqrt(rounds / all), df: df + more, rounds: all };
+    const later = {
+      ...effect,
+      error: Math.hypot(lasting, fading * Math.sqrt(rounds / all)),
+      df: lasting > 0 ? df : df + more,
+      rounds: all,
+    };
     return isInside(later, enough) || pValue(later) <= alpha;
   };
   let [few, many] = [0, MOST_ROUNDS + 1];

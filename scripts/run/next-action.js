@@ -41,21 +41,12 @@ export function nextAction(plan, situation, looks) {
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
   const endOf = (/** @type {Step[][]} */ groups) =>
     elapsed + sum(groups.flat(), (step) => secondsOf(caseOf(step)));
-  // What is left may be too short for a round, and long enough for one of its cases.
-  const fitting = (/** @type {Step[][]} */ groups) => {
-    /** @type {Step[][]} */
-    const inTime = [];
-    // The look at the end has spent all alpha.
-    if (lastLook >= 1) return inTime;
-    for (const group of groups) if (endOf([...inTime, group]) <= budgetSeconds) inTime.push(group);
-    return inTime;
-  };
 
   if (looks && isNew && rounds >= looks.leastRounds) {
-    const groups = fitting(wantedIn(rounds, plan, situation));
-    const next = Math.max(endOf(groups) / budgetSeconds, (rounds + 1) / order.length);
+    const endOfNext = endOf(wantedIn(rounds, plan, situation));
+    const next = Math.max(endOfNext / budgetSeconds, (rounds + 1) / order.length);
     // An earlier look at rounds that no round follows would spend alpha that the last one needs.
-    const share = groups.length === 0 ? 1 : lookDue(looks.shares, { lastLook, next });
+    const share = next > 1 ? 1 : lookDue(looks.shares, { lastLook, next });
     if (share !== undefined) return { type: 'look', share };
   }
   const hasOnlyReferences = cases.every(({ reference }) => reference);
@@ -65,9 +56,10 @@ export function nextAction(plan, situation, looks) {
       return { type: 'end', reason: 'decided', rounds: round };
     const groups = wanted.filter((group) => !isWhole(group, round, trials));
     if (groups.length === 0) continue;
-    const inTime = round > 0 ? fitting(groups) : groups;
-    if (inTime.length === 0) return { type: 'end', reason: 'budget', rounds: round };
-    return { type: 'measure', round, groups: inTime };
+    // The look at the end has spent all alpha.
+    const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
+    if (round > 0 && isOver) return { type: 'end', reason: 'budget', rounds: round };
+    return { type: 'measure', round, groups };
   }
   return { type: 'end', reason: 'complete', rounds: order.length };
 }

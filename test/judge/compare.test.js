@@ -74,14 +74,14 @@ test('an unsure figure says how many more rounds would settle it', () => {
 });
 
 test('how many more rounds takes into account how much more so many rounds show', () => {
-  /** @param {number} effect @param {number} error @param {number} rounds @param {number} [alpha] */
-  const more = (effect, error, rounds, alpha = 0.0005) => {
+  /** @param {number} effect @param {number} error @param {number} rounds @param {{ lasting?: number }} [days] */
+  const more = (effect, error, rounds, days) => {
     const { why } = judgeEffect(
       {
         ...{ metric: 'cpuPerRequest', base: 50, head: 50 * Math.exp(effect), effect, error },
-        ...{ df: rounds - 1, rounds, wrecked: 0, floor: 0, grain: 0, nearest: 0 },
+        ...{ df: rounds - 1, rounds, wrecked: 0, floor: 0, grain: 0, nearest: 0, ...days },
       },
-      { holds: false, alpha, margin: 0.05 },
+      { holds: false, alpha: 0.0005, margin: 0.05 },
     );
     return why.code === 'open' && [why.moreRounds, hasFewRounds(why)];
   };
@@ -90,6 +90,7 @@ test('how many more rounds takes into account how much more so many rounds show'
   assert.deepEqual(more(0.0225, 0.036, 5), [34, false]);
   assert.deepEqual(more(0.09, 0.024, 8), [4, false], 'a change that is nearly certain');
   assert.deepEqual(more(0.0225, 0.5, 5), [1001, false]);
+  assert.deepEqual(more(0.01, 0.06, 8, { lasting: 0.05 }), [1001, false], 'days lie so far apart');
 });
 
 test('where the load tool is the limit, more rounds are not said to make a case the same', () => {

@@ -109,6 +109,7 @@ test('an interval without an end is given with the largest figure there is', () 
   ).cases;
   const errors = only?.metrics.find(({ metric: id }) => id === 'errors');
   assert.deepEqual([errors?.verdict, errors?.ciPct], ['unsure', [-100, 1e9]]);
+  assert.ok(only?.metrics.every(({ verdict }) => verdict !== 'regressed' && verdict !== 'improved'));
   assert.ok(errors?.why && 'moreRounds' in errors.why && Number.isFinite(errors.why.moreRounds));
 });
 

@@ -471,6 +471,16 @@ test('the option that would decide an unsure comparison', () => {
     }),
     'no number of rounds is known to help': shown([{ code: 'one-start' }]),
     'no budget of two hours would do': shown(needing(5000)),
+    'more rounds than anybody runs': shown(needing(1001), {
+      ...run,
+      cases: run.cases.map((measured) => ({
+        ...measured,
+        trials: measured.trials.map((trial) => ({
+          ...trial,
+          windows: trial.windows.map((window) => ({ ...window, at: trial.round, seconds: 1 })),
+        })),
+      })),
+    }),
     'runs that were not measured side by side': shown(needing(14), run, { method: 'stored' }),
     'of several cases, those that a run of two hours would decide': shown(needing(43, 245, 300)),
   });

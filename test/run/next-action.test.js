@@ -54,15 +54,6 @@ test('a round must end within the budget, except the first', () => {
   assert.deepEqual(after(13.1), { type: 'end', reason: 'budget', rounds: 1 });
 });
 
-test('what is left of a budget goes to the cases that it is long enough for', () => {
-  const plan = planOf(configOf(['a', 'b'], { rounds: 9, budgetSeconds: 20 }), ['base', 'head']);
-  const after = (/** @type {number} */ elapsed) =>
-    next(plan, { rounds: 1, trials: measured(plan, [0]), elapsed });
-  assert.deepEqual(/** @type {any} */ (after(6)).groups.length, 2, 'two groups of 7 s');
-  assert.deepEqual(/** @type {any} */ (after(6.1)).groups.length, 1);
-  assert.deepEqual(after(13.1), { type: 'end', reason: 'budget', rounds: 1 });
-});
-
 test('a resumed run skips the rounds that are whole, and looks at none of them again', () => {
   const plan = planOf(configOf(['a', 'b'], { rounds: 4 }));
   const trials = measured(plan, [0, 1]);

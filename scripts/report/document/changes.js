@@ -9,6 +9,7 @@
 import { rollup } from 'd3-array';
 import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
 import { POWER } from '../../judge/power.js';
+import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { LEADING, METRICS } from '../../samples/figures.js';
 import {
   answerText,
@@ -222,7 +223,7 @@ function rerunItems({ run, comparison, words: { changes } }) {
   const ended = run.warnings?.flatMap((warning) => (warning.code === 'budget-ended' ? warning.seconds : []));
   const spent = Math.max(0, ...(ended ?? []), ...windows.map(({ at = 0, seconds }) => at + seconds));
   const secondsOf = (/** @type {number} */ extra) => (spent / rounds) * (rounds + extra);
-  const within = more.filter((extra) => secondsOf(extra) <= LONGEST_SECONDS);
+  const within = more.filter((extra) => extra <= MOST_ROUNDS && secondsOf(extra) <= LONGEST_SECONDS);
   const hours = LONGEST_SECONDS / 3600;
   if (within.length === 0) return [{ text: changes.unsettled(hours) }];
   const most = Math.max(...within);
