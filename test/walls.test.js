@@ -102,7 +102,7 @@ const BUDGETS = {
   observe: 974,
   plan: 503,
   profile: 556,
-  report: 7056,
+  report: 7057,
   run: 2460,
   samples: 726,
   secrets: 385,
