@@ -118,6 +118,8 @@ export const GOOD = `require('node:http')
   .createServer((_, response) => response.end('hello'))
   .listen(process.env.PORT, process.env.HOST);
 `;
+/** The same, which no load keeps busy. */
+export const CALM = GOOD.replace("response.end('hello')", "setTimeout(() => response.end('hello'), 5)");
 
 /** Stands before a server's code and notes in its folder that more requests arrived than checks send. */
 export const TELLS_LOAD = `let asked = 0;

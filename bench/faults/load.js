@@ -12,6 +12,7 @@ import {
   failuresOf,
   until,
   writeServer,
+  CALM,
   GOOD,
 } from '../provoke.js';
 
@@ -21,7 +22,7 @@ export const rows = [
     fault: 'the load tool is killed under load',
     promised: 'that trial fails and says so, the other one is measured, exit 3',
     async run(scratch) {
-      const server = writeServer(scratch, 'good', { code: GOOD });
+      const server = writeServer(scratch, 'good', { code: CALM });
       const run = startCli(
         ['run', `--servers=${server}`, ...BUSY, '--tool=wrk', '--duration=3s', '--rounds=2'],
         { scratch },

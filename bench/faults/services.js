@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import {
-  GOOD,
+  CALM,
   killAll,
   processesOf,
   programOf,
@@ -90,7 +90,7 @@ function withSilentRedis(scratch) {
 function writeTwo(scratch, { service, code } = { service: 'redis', code: ASKS_REDIS }) {
   const manifest = `needs: [${service}]\n`;
   const needy = writeServer(scratch, 'needy', { code: `${TELLS_LOAD}${code}`, manifest });
-  return `--servers=${needy},${writeServer(scratch, 'good', { code: GOOD })}`;
+  return `--servers=${needy},${writeServer(scratch, 'good', { code: CALM })}`;
 }
 
 /** @param {string} scratch @param {number | null} code */

@@ -117,38 +117,43 @@ test('a clone without its packages is one line that says how to install them', (
   }
 });
 
+/** What is asked for, and what a machine without anything says that it lacks. @type {[options: string[], says: string][]} */
+const LACKING = [
+  [
+    ['--servers', 'node-http', '--tool', 'wrk'],
+    'perf-action: load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
+  ],
+  [
+    ['--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--proxy', 'https'],
+    'perf-action: proxy openssl is not installed; install it with: sudo apt-get install openssl\n' +
+      'perf-action: manager pm2 is not installed; install it with: ' +
+      'sudo apt-get install npm && npm install --global pm2\n',
+  ],
+  [
+    ['--servers', 'gin,webman,spring-tomcat', '--routes', '/'],
+    'perf-action: server "gin": go is not installed: sudo apt-get install golang-go\n' +
+      'perf-action: server "webman": composer is not installed: sudo apt-get install composer; ' +
+      'php is not installed: sudo apt-get install php-cli\n' +
+      'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven; ' +
+      'javac is not installed: sudo apt-get install default-jdk-headless\n',
+  ],
+];
+
 for (const verb of ['plan', 'run'])
   test(`${verb} refuses what this machine lacks, with its install command, and keeps the last results`, async () => {
     const bare = mkdtempSync(join(folder, 'bare-'));
     const results = join(bare, 'perf-results');
     mkdirSync(results);
     writeFileSync(join(results, 'report.md'), 'the last');
-    /** @param {string[]} args */
-    const refused = async (...args) => {
-      const options = { cwd: bare, env: { PATH: bare, HOME: bare } };
-      const { stderr, code } = await runCli([verb, ...args], options);
-      assert.equal(code, 2);
-      assert.equal(readFileSync(join(results, 'report.md'), 'utf8'), 'the last');
-      return stderr;
-    };
-    assert.equal(
-      await refused('--servers', 'node-http', '--tool', 'wrk'),
-      'perf-action: load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
+    const ended = await runCommands(
+      LACKING.map(([options]) => ({ args: [verb, ...options] })),
+      { cwd: bare, env: { PATH: bare, HOME: bare } },
     );
-    assert.equal(
-      await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--proxy', 'https'),
-      'perf-action: proxy openssl is not installed; install it with: sudo apt-get install openssl\n' +
-        'perf-action: manager pm2 is not installed; install it with: ' +
-        'sudo apt-get install npm && npm install --global pm2\n',
+    assert.deepEqual(
+      ended.map(({ code, stderr }) => [code, stderr]),
+      LACKING.map(([, says]) => [2, says]),
     );
-    assert.equal(
-      await refused('--servers', 'gin,webman,spring-tomcat', '--routes', '/'),
-      'perf-action: server "gin": go is not installed: sudo apt-get install golang-go\n' +
-        'perf-action: server "webman": composer is not installed: sudo apt-get install composer; ' +
-        'php is not installed: sudo apt-get install php-cli\n' +
-        'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven; ' +
-        'javac is not installed: sudo apt-get install default-jdk-headless\n',
-    );
+    assert.equal(readFileSync(join(results, 'report.md'), 'utf8'), 'the last');
   });
 
 test('a run measures the servers for which nothing is missing, and fails the others with the reason', async () => {

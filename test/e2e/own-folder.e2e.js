@@ -125,8 +125,7 @@ test('two servers of a workspace share one install, and runs at the same time to
     '--loglevel=error',
   );
   commit();
-  const runs = await Promise.all([run('--out', '../a'), run('--out', '../b')]);
-  for (const { code, stdout, stderr } of [...runs, await run('--out', '../a')])
+  for (const { code, stdout, stderr } of await Promise.all([run('--out', '../a'), run('--out', '../b')]))
     assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(installs(), ['installed']);
   assert.equal(existsSync(join(top, 'node_modules')), false);

@@ -75,7 +75,7 @@ test('an Express app is compared with its base behind nginx, over HTTPS, at a ra
     start: node server.js
     routes: [{ path: /json, expect: { json: { hello: world } } }]
 reference: off
-load: { connections: 8, duration: 1s, warmup: 0s }
+load: { connections: 8, rate: 1000, duration: 1s, warmup: 0s }
 proxy: [nginx, https]
 include:
   - { proxy: direct, rate: 200 }
@@ -93,7 +93,7 @@ include:
   const differing = comparison.cases.map((/** @type {{ id: string }} */ { id }) =>
     id.replace('app /json autocannon c8 ', ''),
   );
-  assert.deepEqual(differing.sort(), ['https', 'i2', 'nginx', 'r200']);
+  assert.deepEqual(differing.sort(), ['r1000 https', 'r1000 i2', 'r1000 nginx', 'r200']);
   for (const { id, verdict } of comparison.cases)
     assert.match(verdict, /^(same|unsure|improved|regressed)$/, `${id}: ${verdict}`);
   const { cases, environment } = runIn(app);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { runCommands } from '../commands.js';
 import { runCli } from './tools.js';
 import { scratchFolder } from '../scratch.js';
 
@@ -75,7 +76,7 @@ require('node:http').createServer(async (request, response) => {
   for await (const chunk of request) body += chunk;
   response.statusCode = isRight(request, body) ? 200 : 400;
   response.setHeader('content-length', 5);
-  response.end(response.statusCode === 200 ? 'right' : 'wrong');
+  setTimeout(() => response.end(response.statusCode === 200 ? 'right' : 'wrong'), 5);
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
@@ -99,10 +100,11 @@ before(() => {
 
 /** What all commands printed. @type {string[]} */
 const printed = [];
+const OPTIONS = { cwd: folder, env: { ...process.env, ...ENV } };
 
 /** @param {string[]} args */
 async function cli(...args) {
-  const ended = await runCli(args, { cwd: folder, env: { ...process.env, ...ENV } });
+  const ended = await runCli(args, OPTIONS);
   printed.push(ended.stdout, ended.stderr);
   return ended;
 }
@@ -142,12 +144,17 @@ test('secrets are sent by every load tool, and stand in no result and no output'
   assert.equal(leaky.trials[0].failure.kind, 'wrong-answer');
   assert.match(leaky.trials[0].failure.logTail.join('\n'), /\$\{SHOP_LICENCE\}/);
 
-  assert.equal((await cli('baseline', 'save', 'first/run.json')).code, 0);
+  const reports = ['html', 'md', 'json', 'benchmark-action'].map((format) => ({
+    args: ['report', 'leaked/run.json', '--format', format],
+  }));
+  const lists = ['plan', 'list'].map((verb) => ({ args: [verb, '--json'] }));
+  const commands = [{ args: ['baseline', 'save', 'first/run.json'] }, ...reports, ...lists];
+  for (const { code, stdout, stderr } of await runCommands(commands, OPTIONS)) {
+    assert.equal(code, 0, stderr);
+    printed.push(stdout, stderr);
+  }
   await cli('run', ...QUICK, '--servers=shop', '--tool=wrk', '--baseline=baselines', '--out=third');
   assert.match(readFileSync(join(folder, 'third/comparison.json'), 'utf8'), /"shop POST/);
-  for (const format of ['html', 'md', 'json', 'benchmark-action'])
-    assert.equal((await cli('report', 'leaked/run.json', '--format', format)).code, 0);
-  for (const verb of ['plan', 'list']) assert.equal((await cli(verb, '--json')).code, 0);
 
   const results = ['first', 'leaked', 'second', 'third', 'baselines'].flatMap((name) =>
     filesIn(join(folder, name)),

@@ -58,7 +58,7 @@ function folderOf(name, entry) {
   return top;
 }
 
-const QUICK = '--connections 4 --duration 1s --warmup 1s --rounds 1'.split(' ');
+const QUICK = '--connections 4 --duration 1s --warmup 0 --rounds 1'.split(' ');
 
 /** @param {string} top @param {string[]} options @param {NodeJS.ProcessEnv} [env] */
 async function run(top, options, env) {

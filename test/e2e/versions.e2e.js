@@ -113,12 +113,3 @@ test('a commit that changes lock files says which packages moved', async () => {
   assert.equal(code, 0, output);
   assert.match(output, /api\/package-lock\.json`?: depd 1\.1\.2 → 2\.0\.0(, and \d+ that it brings)?/);
 });
-
-test('a commit of that name wins', async () => {
-  await gitIn(top)('branch', 'depd@1.1.2', 'HEAD~1');
-  const { code, output } = await run('depd@1.1.2');
-  assert.equal(code, 0, output);
-  assert.match(output, /depd@1\.1\.2`? names a commit here/);
-  assert.equal(result('comparison.json').base.versions, undefined);
-  await gitIn(top)('branch', '-D', 'depd@1.1.2');
-});

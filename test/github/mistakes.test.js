@@ -11,6 +11,7 @@ import { plan } from '../../scripts/github/action/plan.js';
 import { splitCases } from '../../scripts/github/shards.js';
 import { sampleRun } from '../report/sample.js';
 import { scratch } from '../store/scratch.js';
+import { assertHarmless, HOSTILE } from './hostile-log.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCRATCH = scratch();
@@ -47,6 +48,15 @@ test('a mistake in perf.yml is shown beside its line', () => {
     runStep('plan', cwd).stdout,
     /^::error title=perf-action,file=perf\.yml,line=2::perf\.yml:2: unknown key "budgt"/m,
   );
+});
+
+test('the keys of a YAML file are text', () => {
+  const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
+  const cwd = folderOf('keys', { 'perf.yml': `servers: [node-http]\n${keys}` });
+  const { status, stdout, stderr } = runStep('plan', cwd);
+  assert.equal(status, 2);
+  const shown = /^::error title=perf-action,file=perf\.yml,line=\d+::.*unknown key.*EVIL-a/m;
+  assertHarmless(stdout + stderr, shown);
 });
 
 test('mistakes in the inputs are annotations of the step that plans, in one job or for several', () => {

@@ -5,11 +5,14 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
+import { report } from '../../scripts/github/log.js';
+import { endingOf } from '../../scripts/system/exit.js';
 import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';
 import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 import { hostileRun } from '../report/hostile.js';
 import { scratch } from '../store/scratch.js';
+import { assertHarmless, HOSTILE, PRINTED } from './hostile-log.js';
 import { job } from './job.js';
 
 const SHA = 'a'.repeat(40);
@@ -348,4 +351,36 @@ test('an invalid comparison rejects the whole artifact', async () => {
   });
   assert.deepEqual(bodies, []);
   assert.match(outputs.message, /^the artifact was rejected: [^\n]*; none of it was used$/);
+});
+
+test('what an artifact says is text in the log, whether it is used or rejected', async (t) => {
+  const { mock } = t.mock.method(process.stdout, 'write');
+  const failure = { kind: PRINTED, message: PRINTED, logTail: HOSTILE };
+  const window = { seconds: 1, requests: 5 };
+  const run = {
+    schema: 'perf-action/run@1',
+    id: 'x',
+    startedAt: '2026-01-01T00:00:00Z',
+    title: PRINTED,
+    environment: { fingerprint: PRINTED, cpuModel: PRINTED },
+    revision: { sha: SHA },
+    warnings: [{ code: PRINTED, message: PRINTED }],
+    cases: [
+      {
+        id: PRINTED,
+        server: PRINTED,
+        serverName: PRINTED,
+        trials: [{ windows: [], failure }, { windows: [window] }],
+      },
+    ],
+  };
+  const used = await received({ bytes: alone(JSON.stringify(run)) });
+  assert.match(used.summary, /EVIL-a/);
+  const trials = [{ windows: [{ ...window, latencyMs: { p50: 2, p99: 1 } }] }];
+  const broken = { ...run, cases: [{ id: PRINTED, trials }] };
+  const rejected = await received({ bytes: alone(JSON.stringify(broken)) });
+  report(endingOf(rejected.outputs).lines);
+  // The test runner writes there, too, in no lines.
+  const log = mock.calls.map(({ arguments: [text] }) => String(text)).join('\n');
+  assertHarmless(log, /^::error title=perf-action::the artifact was rejected: .*EVIL-a$/m);
 });

@@ -5,7 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { wordsIn } from '../../scripts/report/text/words.js';
+import { readRunConfig } from '../../scripts/session/config.js';
 import { parseVersions, sidesWithVersions } from '../../scripts/session/other-versions.js';
+import { sidesOf } from '../../scripts/session/sides.js';
 import { toy } from '../deploy/toys/toys.js';
 import { scratchFolder } from '../scratch.js';
 
@@ -103,14 +106,24 @@ test('another Node runs every Node server of the base', async () => {
   assert.deepEqual([pair[0]?.versions, warnings], [{ node: '22' }, []]);
 });
 
-test('a commit of that name wins', async () => {
+test('a commit of that name wins, and a warning says so', async () => {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd: scratch });
+  write('perf.yml', 'servers: [{ id: api, start: node server.js, routes: [{ path: / }] }]\n');
   git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '--message', 'a');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'a');
   git('branch', 'fastify@5.2.0');
   assert.equal(await sides('fastify@5.2.0'), undefined);
   assert.ok(await sides('fastify@^5.2.0'));
+  const config = readRunConfig({ against: 'fastify@5.2.0' }, scratch);
+  const { sides: pair, warnings } = await sidesOf(config, {
+    cwd: scratch,
+    env: { XDG_CACHE_HOME: scratchFolder() },
+  });
+  assert.equal(pair[0]?.versions, undefined);
+  const [said = ''] = warnings.map((warning) => wordsIn().warning(warning));
+  assert.match(said, /fastify@5\.2\.0.* names a commit here/);
 });
 
 /** @type {[what: string, against: string, message: RegExp][]} */

@@ -1,55 +1,27 @@
-/** A job's log: what a server, a load tool, a YAML file and an artifact print is text there, under act. */
+/** A job's log: what a server and a load tool print is text there, under act. */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openWorkshop, readRecipe } from '../actions/workshop.js';
-import { zip } from '../actions/zip.js';
+import { openWorkshop } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
 import { gitIn, toolEnvironment } from '../tools.js';
+import { assertHarmless, PRINTED } from '../../github/hostile-log.js';
 import { scratchFolder } from '../../scratch.js';
 
-/** Each as a line of its own; the word tells whether it was shown at all. */
-const HOSTILE = [
-  '::error::EVIL-a',
-  '  ::set-env name=EVIL::EVIL-b',
-  'EVIL ##[error]EVIL-c',
-  '\u001b]8;;https://evil.example\u0007EVIL-d\u001b]8;;\u0007',
-  '\u001b[2J\u009b31mEVIL-e\r::add-mask::EVIL-f',
-  '\u200b::stop-commands::EVIL-g',
-];
-const PRINTED = HOSTILE.join('\n');
+/** act prints what a step says behind the job's name, and then the job's summary, which is no log. */
+const PREFIX = /^\[[^\]]+\](\s+(\||❗|⚙|💬|❓)?\s*)?/u;
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
-let sha = '';
 const scratch = scratchFolder();
 before(async () => {
   workshop = await openWorkshop();
-  sha = await gitIn(workshop.repository)('rev-parse', 'HEAD');
 });
 after(() => {
   workshop.remove();
 });
-
-/**
- * act prints what a step says behind the job's name, and then the job's summary, which is no log.
- * @param {string} log
- * @param {RegExp} shown
- */
-function assertHarmless(log, shown) {
-  assert.match(log, shown);
-  const lines = log.split('\n').filter((line) => /^\[[^\]]+\].*EVIL/.test(line));
-  // Our own command, whose text is escaped by the toolkit.
-  const others = lines.filter((line) => !/::(error|warning|notice) (file=[^:]*,)?title=/.test(line));
-  for (const line of others) {
-    const text = line.replace(/^\[[^\]]+\]\s+(\||❗|⚙|💬|❓)?\s*/u, '');
-    assert.doesNotMatch(text, /^[\s\p{Cf}]*::(?!\u200b)|##\[/u, JSON.stringify(line));
-  }
-  for (const line of lines)
-    assert.doesNotMatch(line.replaceAll('\t', ''), /[\u0000-\u001f\u007f-\u009f]/, JSON.stringify(line));
-}
 
 test('what a server and a load tool print is text, in the live log and in the report of what failed', () =>
   withGitHub({}, async ({ url }) => {
@@ -80,7 +52,7 @@ test('what a server and a load tool print is text, in the live log and in the re
       reference: 'off',
     };
     const { log } = await workshop.run(inputs, url, { env: { PATH } });
-    assertHarmless(log, /ended with 1[^]*EVIL-a/);
+    assertHarmless(log, /ended with 1[^]*EVIL-a/, PREFIX);
     assert.match(log, /wrk .* ended with 1/);
   }));
 
@@ -146,66 +118,10 @@ test('what a server prints into the output of the engine and its parents is text
     assertHarmless(
       log,
       /❗ +::error title=perf-action::measured code wrote to the runner's GITHUB_ENV, GITHUB_STEP_SUMMARY/,
+      PREFIX,
     );
     assert.deepEqual(comments, []);
     assert.ok(existsSync(join(scratch, 'evil.sh')), 'the attack was made');
     assert.ok(!existsSync(join(scratch, 'ran')), 'a step that always runs has run measured code');
     assert.doesNotMatch(log, /\*\*\*/);
   }));
-
-test('the keys of a YAML file are text', () =>
-  withGitHub({}, async ({ url }) => {
-    const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
-    writeFileSync(join(workshop.repository, 'perf.yml'), `servers: [./app]\n${keys}`);
-    await gitIn(workshop.repository)('add', '-A');
-    await gitIn(workshop.repository)('commit', '-q', '-m', 'keys');
-    const { log, code } = await workshop.run({}, url);
-    assert.notEqual(code, 0);
-    assert.match(log, /::error title=perf-action,file=perf\.yml,line=\d+::.*unknown key.*EVIL-a/);
-    for (const line of log.split('\n').filter((each) => each.includes('EVIL')))
-      assert.doesNotMatch(line, /[\u001b\u009b]|##\[/, JSON.stringify(line));
-    await gitIn(workshop.repository)('reset', '-q', '--hard', sha);
-  }));
-
-test('what an artifact says is text', () => {
-  const run = {
-    schema: 'perf-action/run@1',
-    id: 'x',
-    startedAt: '2026-01-01T00:00:00Z',
-    title: PRINTED,
-    environment: { fingerprint: PRINTED, cpuModel: PRINTED },
-    revision: { sha },
-    warnings: [{ code: PRINTED, message: PRINTED }],
-    cases: [
-      {
-        id: PRINTED,
-        server: PRINTED,
-        serverName: PRINTED,
-        trials: [
-          { round: 0, windows: [], failure: { kind: PRINTED, message: PRINTED, logTail: HOSTILE } },
-          { round: 1, windows: [{ seconds: 1, requests: 5 }] },
-        ],
-      },
-    ],
-  };
-  const bytes = zip([{ name: 'run.json', data: Buffer.from(JSON.stringify(run)) }]);
-  const workflow = readRecipe('comment.yml');
-  const measuring = {
-    id: 99,
-    event: 'pull_request',
-    conclusion: 'success',
-    head_sha: sha,
-    head_branch: 'fast',
-    pull_requests: [],
-    head_repository: { full_name: 'mallory/app' },
-  };
-  const site = {
-    artifacts: () => [{ id: 5, run: 99, name: 'perf-results-perf', bytes }],
-    pullRequests: [{ number: 7, sha, from: 'mallory/app:fast' }],
-  };
-  return withGitHub(site, async ({ url: apiUrl }) => {
-    const event = { workflow_run: measuring };
-    const { log } = await workshop.runWorkflow({ workflow, on: 'workflow_run', event, apiUrl });
-    assertHarmless(log, /EVIL-a/);
-  });
-});

@@ -12,7 +12,8 @@ const SERVER = `require('node:http').createServer(async (request, response) => {
   for await (const chunk of request) body += chunk;
   const isRight = request.headers['content-type'] === 'application/json' && body === '{"n":1}';
   if (request.url === '/orders') response.writeHead(isRight ? 201 : 400, { 'content-type': 'application/json' });
-  response.end(request.url === '/orders' ? body : process.env.GREETING + ' ' + process.cwd());
+  const answer = request.url === '/orders' ? body : process.env.GREETING + ' ' + process.cwd();
+  setTimeout(() => response.end(answer), 5);
 }).listen(process.env.PORT, process.env.HOST);
 `;
 
