@@ -133,7 +133,7 @@ const cache = new Map();
 require('node:http').createServer((request, response) => {
   if (!cache.has(request.url)) {
     let x = 1;
-    for (let i = 0; i < 10_000_000; i++) x = (x * 31 + i) | 0;
+    for (let i = 0; i < 3_000_000; i++) x = (x * 31 + i) | 0;
     ${isLarge ? '' : 'cache.clear();'}
     cache.set(request.url, String(x & 1));
   }
@@ -180,7 +180,7 @@ test('a cache of one entry looks as fast as the whole one to one request, and is
     );
     assert.deepEqual([code, verdicts['/items/${id}']], [1, 'regressed'], stdout + stderr);
     assert.equal(verdicts['/items/7'], 'unsure', stdout);
-    assert.match(stdout, /\/items\/\$\{id\}: 10 different requests/);
+    assert.match(stdout, /\/items\/\$\{id\}: (the first \d+ of )?10 different requests/);
     const { data } = read('run.json').cases[1].request;
     assert.deepEqual(Object.keys(data), ['name', 'requests', 'different', 'sha256']);
   }
