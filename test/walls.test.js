@@ -103,7 +103,7 @@ const BUDGETS = {
   plan: 503,
   profile: 556,
   report: 7057,
-  run: 2460,
+  run: 2458,
   samples: 726,
   secrets: 385,
   session: 2269,

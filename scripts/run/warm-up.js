@@ -5,7 +5,7 @@
  * @import { GroupContext } from './group.js'
  */
 
-import { max, sum } from 'd3-array';
+import { sum } from 'd3-array';
 import { attempt, failDead, isRunning } from './server-run.js';
 import { loadTurn, targetOf, turnsOf } from './turn.js';
 
@@ -41,24 +41,22 @@ export async function warmUp(group, context) {
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
     context,
   );
-  /** @type {Map<ServerRun, number>} */
+  /** Seconds by case: its sides get as much, or one would be warmer than the other. @type {Map<string, number>} */
   const missing = new Map();
   const isQuick = (/** @type {ServerRun} */ { member, answerSeconds }) =>
     member.case.load.warmupSeconds > answerSeconds;
   for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
-    const { load, warmupRequests } = serverRun.member.case;
+    const { id, load, warmupRequests } = serverRun.member.case;
     if (isQuick(serverRun))
       await attempt(serverRun, context, async () => {
         const others = { waiting: warm.filter(isRunning), context };
         const [window] = await warmTurn([serverRun], load.warmupSeconds, others);
         const seconds = window ? secondsMissing(window, warmupRequests) : 0;
-        if (seconds > 0) missing.set(serverRun, seconds);
+        missing.set(id, Math.max(seconds, missing.get(id) ?? 0));
       });
     warm.push(serverRun);
   }
-  // The sides of a case get as much, or one would be warmer than the other.
-  const missingOf = (/** @type {ServerRun} */ { member }) =>
-    max(missing, ([other, seconds]) => (other.member.case.id === member.case.id ? seconds : 0)) ?? 0;
+  const missingOf = (/** @type {ServerRun} */ { member }) => missing.get(member.case.id) ?? 0;
   const due = group.filter((each) => isRunning(each) && isQuick(each) && missingOf(each) > 0);
   for (const turn of turnsOf(due, context.dependencies)) {
     const seconds = Math.max(...turn.map(missingOf));

@@ -29,38 +29,21 @@ test('the figure that decided is the first with the verdict of the case, of thos
 });
 
 test('of two open speeds, the case is called by the one that would settle it', () => {
-  /** @type {(metric: string, facts: { effectPct: number, errorPct: number, moreRounds: number }) => MetricComparison} */
-  const open = (metric, { moreRounds, ...figures }) => ({
-    ...{ metric, verdict: 'unsure', marginPct: 5, ...figures },
+  /** @type {(metric: string, effectPct: number, errorPct: number, moreRounds: number) => MetricComparison} */
+  const open = (metric, effectPct, errorPct, moreRounds) => ({
+    ...{ metric, verdict: 'unsure', marginPct: 5, effectPct, errorPct },
     why: { code: 'open', moreRounds },
   });
-  const decisive = (/** @type {MetricComparison[]} */ ...metrics) =>
-    decisiveOf({ verdict: 'unsure', metrics });
-  const [noisy, precise] = ['throughput', 'cpuPerRequest'];
-  assert.equal(
-    decisive(
-      open(noisy, { effectPct: -1, errorPct: 3, moreRounds: 150 }),
-      open(precise, { effectPct: 1, errorPct: 1, moreRounds: 1 }),
-    ),
-    precise,
-    'which decides alone',
-  );
-  assert.equal(
-    decisive(
-      open(noisy, { effectPct: -1, errorPct: 1.2, moreRounds: 9 }),
-      open(precise, { effectPct: 1, errorPct: 1, moreRounds: 6 }),
-    ),
-    noisy,
-    '`same` takes both',
-  );
-  assert.equal(
-    decisive(
-      open(noisy, { effectPct: -5, errorPct: 1.2, moreRounds: 9 }),
-      open(precise, { effectPct: 6, errorPct: 1, moreRounds: 6 }),
-    ),
-    precise,
-    'one change is enough',
-  );
+  /** @type {[what: string, [effectPct: number, errorPct: number, moreRounds: number], [number, number, number], decisive: string][]} */
+  const rows = [
+    ['the more precise decides alone', [-1, 3, 150], [1, 1, 1], 'cpuPerRequest'],
+    ['`same` takes both', [-1, 1.2, 9], [1, 1, 6], 'throughput'],
+    ['one change is enough', [-5, 1.2, 9], [6, 1, 6], 'cpuPerRequest'],
+  ];
+  for (const [what, throughput, cpu, expected] of rows) {
+    const metrics = [open('throughput', ...throughput), open('cpuPerRequest', ...cpu)];
+    assert.equal(decisiveOf({ verdict: 'unsure', metrics }), expected, what);
+  }
 });
 
 test('a comparison says of each case which figure decided it', () => {

@@ -220,15 +220,15 @@ function rerunItems({ run, comparison, words: { changes } }) {
   const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
   const windows = trials.flatMap((trial) => trial.windows);
   // A budget that ended is longer than its windows: the next round did not fit.
-  const ended = run.warnings?.flatMap((warning) => (warning.code === 'budget-ended' ? warning.seconds : []));
-  const spent = Math.max(0, ...(ended ?? []), ...windows.map(({ at = 0, seconds }) => at + seconds));
+  const ended = (run.warnings ?? []).flatMap((each) => (each.code === 'budget-ended' ? each.seconds : []));
+  const spent = Math.max(0, ...ended, ...windows.map(({ at = 0, seconds }) => at + seconds));
   const secondsOf = (/** @type {number} */ extra) => (spent / rounds) * (rounds + extra);
   const within = more.filter((extra) => extra <= MOST_ROUNDS && secondsOf(extra) <= LONGEST_SECONDS);
   const hours = LONGEST_SECONDS / 3600;
   if (within.length === 0) return [{ text: changes.unsettled(hours) }];
   const most = Math.max(...within);
   // A run with a fixed number of rounds gets more rounds.
-  const isBudgeted = run.looks || ended?.length;
+  const isBudgeted = run.looks || ended.length > 0;
   const option = isBudgeted ? `--budget ${Math.ceil(secondsOf(most) / 60)}m` : `--rounds ${rounds + most}`;
   return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
 }

@@ -157,7 +157,7 @@ test('a cache of one entry looks as fast as the whole one to one request, and is
     'perf.yml',
     "reference: 'off'\nrounds: 1\nservers:\n  - id: shop\n    start: [node, shop.js]\n    routes:\n      - /items/7\n      - { path: '/items/${id}', data: items.jsonl }\n",
   );
-  write('items.jsonl', Array.from({ length: 10 }, (_, id) => `{"id":${id}}\n`).join(''));
+  write('items.jsonl', Array.from({ length: 4 }, (_, id) => `{"id":${id}}\n`).join(''));
   write('shop.js', server(true));
   await git('init', '--quiet', '--initial-branch', 'main');
   await commit('all of the cache');
@@ -180,7 +180,7 @@ test('a cache of one entry looks as fast as the whole one to one request, and is
     );
     assert.deepEqual([code, verdicts['/items/${id}']], [1, 'regressed'], stdout + stderr);
     assert.equal(verdicts['/items/7'], 'unsure', stdout);
-    assert.match(stdout, /\/items\/\$\{id\}: (the first \d+ of )?10 different requests/);
+    assert.match(stdout, /\/items\/\$\{id\}: 4 different requests/);
     const { data } = read('run.json').cases[1].request;
     assert.deepEqual(Object.keys(data), ['name', 'requests', 'different', 'sha256']);
   }
