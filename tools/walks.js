@@ -161,6 +161,61 @@ const WALKS = [
       },
     ],
   },
+  {
+    title: '`--budget`, from an input or a flag to the length of a window and to the report',
+    goal: 14,
+    parts: [
+      {
+        named: ['budget', 'options', 'inputs', 'settings', 'layers', 'budgetSeconds'],
+        legs: [
+          ['#OPTIONS'],
+          ['#readInputs', '#readOptions', 'action/plan.js#plan', '#readRunConfig'],
+          ['slash-command.js#ask'],
+          ['#readArguments', 'cli/experiment.js#run', '#readRunConfig', '#readConfig', '#readLayers'],
+          ['#readLayers', '#changedDefaults'],
+          ['#readConfig', '#readSettings', 'kinds.js#KINDS', '#parseDuration'],
+        ],
+      },
+      {
+        named: [
+          'budgetSeconds',
+          'secondsLeft',
+          'estimateSeconds',
+          'mostSeconds',
+          'endsAt',
+          'deadline',
+          'budget',
+          'fits',
+        ],
+        legs: [
+          ['#runSession', '#planOf', '#makePlan', '#makeOrder'],
+          ['#makePlan', 'estimate.js#shortened'],
+          ['#makePlan', '#estimated'],
+          ['#planOf', '#requireWholeRound'],
+          ['#watching'],
+          ['experiments/soak.js#soak'],
+          ['experiments/prove.js#prove'],
+          ['#searchCapacity'],
+          ['#runSession', '#measure', '#conduct', '#nextAction'],
+          ['#conduct', '#reservedSeconds'],
+          ['#conduct', '#measureGroup', 'window-length.js#windowsOf'],
+          ['#runGroup', '#lengthenWindows'],
+          ['#runGroup', '#warmUp', '#warmUntilLevel'],
+          ['#attempt', 'server-run.js#fail'],
+          ['#progressOn'],
+          ['#profileRegressions'],
+        ],
+      },
+      {
+        named: ['budget', 'budgetSeconds', 'estimateSeconds'],
+        legs: [
+          ['finish.js#finish', '#documentOf', 'changes.js#rerunItems'],
+          ['report/plan.js#renderPlan'],
+          ['en.js#en'],
+        ],
+      },
+    ],
+  },
 ];
 
 /** on: the declarations on the walk, in its order; names: those of the value in them @typedef {{ file: string, on: string[], names: string[] }} WalkedFile */
@@ -260,7 +315,7 @@ export function asMarkdown(walks) {
     ...files.map(({ file, on, names }) => `| ${file} | ${on.join(', ')} | ${names.join(', ')} |`),
   ]);
   return [
-    '# Four walks through `scripts/`',
+    '# Five walks through `scripts/`',
     '',
     'Written by `npm run walks`; `tools/walks.js` says how a file counts.',
     '',
