@@ -1,4 +1,4 @@
-/** The action and the workflows by the rules of the site: actionlint, the published schemas, zizmor. All offline. */
+/** The action, workflows and scripts by their rules: actionlint, shellcheck, schemas, zizmor. All offline. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,20 @@ const schemaCheck = (kind) => ['check-jsonschema', '--builtin-schema', `vendor.g
 test('actionlint has nothing to say of the workflows', async () => {
   const { code, output } = await runTool(['actionlint', ...WORKFLOWS]);
   assert.equal(code, 0, output);
+});
+
+test('shellcheck has nothing to say of the scripts and of the steps of the action', async () => {
+  const scripts = await runTool(['shellcheck', 'scripts/bench', 'scripts/test', '.ci/run']);
+  assert.equal(scripts.code, 0, scripts.output);
+  const { runs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+  const steps = runs.steps.filter((/** @type {{ run?: string }} */ { run }) => run);
+  assert.ok(steps.length > 0);
+  for (const { name, run } of steps) {
+    // "node" comes by an eval of what an earlier step recorded.
+    const argv = ['shellcheck', '--shell=bash', '--exclude=SC2154', '-'];
+    const { code, output } = await runTool(argv, { stdin: run });
+    assert.equal(code, 0, `${name}: ${output}`);
+  }
 });
 
 test('actionlint refuses an expression that reads what is not there', async () => {
