@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { examine } from '../../scripts/run/prepare/doctor.js';
+import { examine, nodeRows } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
 import { scratchFolder } from '../scratch.js';
@@ -41,6 +41,12 @@ test('a program that the installation brings may be missing before it', async ()
   assert.deepEqual(await commands('.venv/bin/serve', { install: 'env true', build: './made.sh' }), [
     ['command env', 'found'],
   ]);
+});
+
+test('doctor says that the support for Node 20 ended', () => {
+  const found = nodeRows('20.20.2').map(({ found }) => found);
+  assert.deepEqual(found, ['Node 20.20.2, whose support ended in April 2026: prefer 22, 24 or 26']);
+  assert.deepEqual(nodeRows('22.3.0'), []);
 });
 
 test('servers that cannot be built here are listed', async () => {

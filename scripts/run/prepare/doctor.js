@@ -32,6 +32,7 @@ export async function examine({ servers, cases }, env) {
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
   return [
+    ...nodeRows(process.versions.node),
     ...(await toolFindings(cases)),
     ...topologyRows(cases, env).map((row) => ({ ...row, needed: true })),
     ...(await Promise.all(
@@ -60,6 +61,12 @@ export async function examine({ servers, cases }, env) {
       }),
     ),
   ];
+}
+
+/** @param {string} version @returns {Finding[]} none for a Node that is still supported */
+export function nodeRows(version) {
+  const found = `Node ${version}, whose support ended in April 2026: prefer 22, 24 or 26`;
+  return version.startsWith('20.') ? [{ what: 'perf-action runs on', found, mend: '' }] : [];
 }
 
 /** @param {Case[]} cases @returns {Promise<Finding[]>} of the tools that they use; without cases, of those that are there */
