@@ -16,7 +16,7 @@ import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 import { readData } from './data.js';
-import { checkRequest, routeName, withJson } from './requests.js';
+import { checkRequest, requestTarget, routeName, splitRoute, withJson } from './requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
 export const SERVER_SCHEMA = structuredClone(createRequire(import.meta.url)('./server.schema.json'));
@@ -147,8 +147,7 @@ function readLimits({ heap, processors }, { runtime, where }) {
  * @throws {UserError} for what cannot be sent, or a body file that cannot be read
  */
 export function resolveRoute(written, { folder, where, caller, given = [] }) {
-  const [name, verb] = typeof written === 'string' ? written.split(/\s+/).reverse() : [];
-  const request = name === undefined ? written : { path: name, method: verb };
+  const request = typeof written === 'string' ? splitRoute(written) : written;
   /** @type {Pick<Route, 'path'> & Partial<Route>} */
   const { path, method = 'GET', headers = {}, secretHeaders, body, needs = [] } = request;
   const { bodyFile, data, stream, expect } = request;
@@ -186,14 +185,4 @@ function firstPath(route) {
   return path.replace(REFERENCE, (_, name) =>
     Object.hasOwn(row, name) ? encodeURIComponent(String(row[name])) : kept(name),
   );
-}
-
-/**
- * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes %20, other characters
- * that no request may contain their UTF-8; a fragment is not sent. A `${NAME}` stays as it is: its value is encoded when it is sent.
- * @param {string} path that begins with a slash
- */
-function requestTarget(path) {
-  const { pathname, search } = new URL(`http://localhost${path}`);
-  return (pathname + search).replace(/\$%7B([A-Za-z_]\w*)%7D/g, '${$1}');
 }

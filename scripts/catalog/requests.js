@@ -17,10 +17,27 @@ const BODILESS = [204, 205, 304];
 /** A tab is allowed inside a value. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** @param {string} method @param {string} path @returns {string} as configurations and tables name the request */
+/** @param {string} method @param {string} path as written or as sent @returns {string} the one name by which the request is looked up */
 export function routeName(method, path) {
-  const shown = withoutPasswords(path);
+  const shown = withoutPasswords(requestTarget(path));
   return method === 'GET' ? shown : `${method} ${shown}`;
+}
+
+/** @param {string} written such as "POST /items" @returns {{ path: string, method?: string | undefined }} path: the text itself, where it names no path */
+export function splitRoute(written) {
+  const [, method, path = written] = /^(?:([A-Z]+)\s+)?(\/.*)$/.exec(written) ?? [];
+  return { path, method };
+}
+
+/**
+ * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes %20, other characters
+ * that no request may contain their UTF-8; a fragment is not sent. A `${NAME}` stays as it is: its value is encoded when it is sent.
+ * @param {string} path with a slash before it; another text stays as it is
+ */
+export function requestTarget(path) {
+  if (!path.startsWith('/')) return path;
+  const { pathname, search } = new URL(`http://localhost${path}`);
+  return (pathname + search).replace(/\$%7B([A-Za-z_]\w*)%7D/g, '${$1}');
 }
 
 /**

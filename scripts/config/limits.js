@@ -14,6 +14,7 @@ import { isNamed, limitedCases } from '../model/limits.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
+import { routeId } from './servers/routes.js';
 
 /** where: names the place of the rule's metric. @typedef {LimitRule & { where: string }} PlacedRule */
 /** An entry, valid by the schema: its other keys are metrics. @typedef {{ at?: string | number, server?: string, route?: string, [metric: string]: string | number | undefined }} Entry */
@@ -84,7 +85,7 @@ function rulesOf({ at, server, route, ...bounds }, where) {
       throw new UserError(
         `${place}: at ${rate} requests per second none can answer ${bound}; use at most the rate, or leave at out`,
       );
-    return { ...defined({ metric, bound, rate, server, route }), where: place };
+    return { ...defined({ metric, bound, rate, server, route: route && routeId(route) }), where: place };
   });
 }
 

@@ -231,6 +231,7 @@ export type Warning = {
   | { code: 'cancelled'; measured: number; planned: number }
   | { code: 'unfinished'; measured: number; planned: number }
   | { code: 'resumed'; times: number }
+  | { code: 'never-started'; cases: string[] }
   | { code: 'shards-missing'; shards: number[]; of: number; cases?: string[] }
   | { code: 'machines-missing'; machines: string[] }
   | { code: 'mixed-machines'; machines: string[] }

@@ -14,7 +14,7 @@ import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { redactedCases } from '../secrets/secrets.js';
-import { assembleRuns } from './record/assemble.js';
+import { assembleRuns, neverStarted } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
 import { earlierOf } from './resume-state.js';
@@ -113,7 +113,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   if (signal.aborted) {
     const counts = { measured: measured.trials.flat(2).length, planned: plan.order.flat(2).length };
     measured.warnings.push({ code: 'cancelled', ...counts });
-  }
+  } else measured.warnings.push(...neverStarted(plan, measured.trials));
   const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);
   return { runs, elapsed: measured.elapsed };

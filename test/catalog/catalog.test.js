@@ -44,7 +44,7 @@ test('a route may be written as its name', () => {
       [
         ['/healthz', 'GET', '/healthz'],
         ['POST /items', 'POST', '/items'],
-        ['/a b/${HOME}', 'GET', '/a%20b/${HOME}'],
+        ['/a%20b/${HOME}', 'GET', '/a%20b/${HOME}'],
       ],
     );
   });

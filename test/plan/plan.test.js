@@ -305,3 +305,29 @@ test('a case says that its server has other routes, measured or not', () => {
     [undefined, true, true],
   );
 });
+
+const ENCODED = ['/caf%C3%A9', '/a%20b', 'POST /items/%7Bid%7D', '/?filter={%22a%22:1}'];
+const PATHS = `reference: off
+servers:
+  - id: api
+    start: node o.js
+    routes: [/café, /a b, { path: '/items/{id}', method: POST }, '/?filter={"a":1}']
+limits: { route: /café, throughput: 1/s }
+exclude: [{ route: /a b, connections: 50 }]
+`;
+
+/** @type {[routes: string | undefined, planned: string[]][]} */
+const NAMED = [
+  [undefined, ENCODED],
+  ['/a b,/café', ['/a%20b', '/caf%C3%A9']],
+  ['POST /items/{id}', ['POST /items/%7Bid%7D']],
+  ...ENCODED.map((route) => /** @type {[string, string[]]} */ ([route, [route]])),
+];
+for (const [routes, planned] of NAMED)
+  test(`a path that needs encoding is measured under its one name: ${routes ?? 'all'}`, () => {
+    const asked = { connections: '100,50', ...(routes !== undefined && { routes }) };
+    const plan = makePlan(configOf({ ...asked, rounds: '1' }, PATHS));
+    const started = new Set(plan.order.flat(2).map((step) => plan.cases[step.case]?.route));
+    assert.deepEqual([...started].sort(), [...planned].sort());
+    assert.ok(!ids(plan).includes('api /a%20b autocannon c50'), 'excluded as it is written');
+  });

@@ -13,8 +13,9 @@ const LOAD = { tool: 'autocannon' };
  * @param {Partial<import('../../scripts/types.js').Config>} changes
  * @param {Partial<Parameters<typeof measure>[1]>} [hooks]
  * @param {import('./fakes.js').Behaviour} [behaviour]
+ * @param {Partial<Parameters<typeof measure>[0]>} [order]
  */
-async function measureFakes(changes, hooks, behaviour) {
+async function measureFakes(changes, hooks, behaviour, order = {}) {
   const { dependencies, signal, words } = fakeDependencies(behaviour);
   const config = configOf(['a', 'b'], { load: LOAD, ...changes });
   /** @type {number[]} */
@@ -27,6 +28,7 @@ async function measureFakes(changes, hooks, behaviour) {
       command: 'perf-action run',
       cwd: process.cwd(),
       warnings: [{ code: /** @type {any} */ ('noticed'), message: 'before' }],
+      ...order,
     },
     {
       env: process.env,
@@ -87,6 +89,32 @@ test('a cancelled run says how many starts it measured', async () => {
   });
   assert.deepEqual(run.warnings?.at(-1), { code: 'cancelled', measured: 3, planned: 6 });
   assert.equal(words.at(-1), 'end load');
+});
+
+test('a case that was planned and never started is named, whatever kept it from that', async () => {
+  const config = configOf(['a', 'b'], { load: LOAD, rounds: 1 });
+  const plan = planOf(config, ['base', 'head']);
+  const without = (/** @type {(step: import('../../scripts/types.js').Step) => boolean} */ isLeft) => ({
+    plan: {
+      ...plan,
+      order: plan.order.map((groups) => groups.map((group) => group.filter((step) => !isLeft(step)))),
+    },
+  });
+  const [, b = ''] = plan.cases.map(({ id }) => id);
+  const { run } = await measureFakes(
+    { rounds: 1 },
+    undefined,
+    undefined,
+    without((step) => step.case === 1),
+  );
+  assert.deepEqual(run.warnings?.at(-1), { code: 'never-started', cases: [b] });
+  const { run: known } = await measureFakes(
+    {},
+    undefined,
+    undefined,
+    without(({ side, case: index }) => side === 0 && index === 1),
+  );
+  assert.ok(!known.warnings?.some(({ code }) => code === 'never-started'), 'new in the head');
 });
 
 test('load tools end even if measuring throws', async () => {

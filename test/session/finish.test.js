@@ -23,6 +23,26 @@ test('an explanation that fails leaves the whole report', async () => {
   assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /<a href="run\.json">/);
 });
 
+test('a planned case that was never started ends with 3, and title and notes say so', async () => {
+  const out = scratch();
+  const warnings = [{ code: /** @type {const} */ ('never-started'), cases: ['b / autocannon c10'] }];
+  const io = { cwd: out, signal: new AbortController().signal };
+  const ending = async (/** @type {object} */ changes) => {
+    const head = run({ id: 'head', cases: [runCase('a')], ...changes });
+    const { code, text } = await finish(
+      { head, base: run({ cases: [runCase('a')] }) },
+      { ...configOf(['a']), out },
+      io,
+    );
+    return { code, text: text() };
+  };
+  assert.equal((await ending({})).code, 0);
+  const { code, text } = await ending({ warnings });
+  assert.equal(code, 3);
+  assert.match(text, /incomplete: 1 case never started/);
+  assert.match(text, /planned, but never started: b \/ autocannon c10/);
+});
+
 /** @param {string} id @param {object} changes @returns {CaseComparison} */
 const caseOf = (id, changes) => /** @type {any} */ ({ id, verdict: 'regressed', metrics: [], ...changes });
 /** @param {CaseComparison[]} cases @returns {Comparison} */

@@ -8,10 +8,9 @@
 
 import { UserError } from '../../model/errors.js';
 import { nearestAndAll } from '../../model/nearest.js';
-import { withoutPasswords } from '../../secrets/secrets.js';
 import { TOKEN } from '../../secrets/variables.js';
 import { resolveRoute } from '../../catalog/catalog.js';
-import { routeName } from '../../catalog/requests.js';
+import { routeName, splitRoute } from '../../catalog/requests.js';
 
 /**
  * @param {Server[]} servers
@@ -67,8 +66,8 @@ export function asMeasured(server, measured) {
 
 /** @param {any} route as a file or a flag names it, or writes it out @returns {string} */
 export function routeId(route) {
-  if (typeof route === 'string') return withoutPasswords(route.replace(/^GET\s+/, ''));
-  return routeName(route.method ?? 'GET', route.path);
+  const { method = 'GET', path } = typeof route === 'string' ? splitRoute(route) : route;
+  return routeName(method, path);
 }
 
 /** @param {Point[]} points @param {Settings} settings @throws {UserError} for every server that lacks a route it is to be measured on */

@@ -137,6 +137,13 @@ function movedText(packages) {
   return list([...texts, ...(more > 0 ? [`${count(more)} more`] : [])]);
 }
 
+/** @param {any} lost a warning that something has no results */
+function lostText({ code, shards = [], of: all = 0, machines, cases = [] }) {
+  if (code === 'never-started') return `${some(cases.length, 'case')} never started`;
+  const names = `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)}`;
+  return `${machines ? list(machines) : names} left no results`;
+}
+
 /** @type {{ [C in Warning['code']]: (facts: Extract<Warning, { code: C }>) => string }} */
 const warnings = {
   'baseline-unreadable': () => 'a stored run was skipped, since it cannot be read',
@@ -217,6 +224,7 @@ const warnings = {
     times === 1
       ? 'the run was interrupted once and resumed'
       : `the run was interrupted ${count(times)} times and resumed`,
+  'never-started': ({ cases }) => `planned, but never started: ${list(cases)}`,
   'shards-missing': ({ shards, of: all, cases }) =>
     `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
   'machines-missing': ({ machines }) => `${list(machines)} left no results`,
@@ -418,8 +426,7 @@ export const en = {
   headline: {
     skipped: (/** @type {string} */ why) => `⚪ Skipped: ${why}`,
     /** @param {string} text the headline without it @param {any} lost the warning */
-    incomplete: (text, { shards = [], of: all = 0, machines }) =>
-      `${text.replace('🟢', '🟡')} (incomplete: ${machines ? list(machines) : `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)}`} left no results)`,
+    incomplete: (text, lost) => `${text.replace('🟢', '🟡')} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
     answer: (text, what, names) =>

@@ -250,6 +250,7 @@ const warnings = {
   'base-unfinished': () => '변경 전의 값은 끝나지 않은 실행에서 나왔습니다',
   'head-unfinished': () => '변경 후의 값은 끝나지 않은 실행에서 나왔습니다',
   resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
+  'never-started': ({ cases: missing }) => `계획했지만 한 번도 시작하지 않음: ${list(missing)}`,
   'shards-missing': ({ shards, of: all, cases: missing }) =>
     `샤드 ${count(all)}개 중 ${list(shards.map(String))}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
   'machines-missing': ({ machines }) => `${list(machines)}: 결과를 남기지 않았습니다`,
@@ -421,8 +422,14 @@ export const ko = {
       `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}${names && ` (${names})`}`,
     answersChanged: '응답이 달라짐',
     skipped: (why) => `⚪ 건너뜀: ${why}`,
-    incomplete: (text, { shards = [], of: all = 0, machines }) =>
-      `${text.replace('🟢', '🟡')} (불완전: ${machines ? list(machines) : `샤드 ${count(all)}개 중 ${list(shards.map(String))}번`}의 결과 없음)`,
+    incomplete: (text, { code: kind, shards = [], of: all = 0, machines, cases: missing = [] }) => {
+      const parts = machines ? list(machines) : `샤드 ${count(all)}개 중 ${list(shards.map(String))}번`;
+      const why =
+        kind === 'never-started'
+          ? `케이스 ${count(missing.length)}개를 시작하지 않음`
+          : `${parts}의 결과 없음`;
+      return `${text.replace('🟢', '🟡')} (불완전: ${why})`;
+    },
     onMachine: (text, machine) => `${text} (${machine}에서)`,
     beyondLimit: (names, rest) =>
       `🔴 한도 초과: ${names}${rest && `; ${rest.replace(/^\p{Emoji_Presentation}\s*/u, '')}`}`,

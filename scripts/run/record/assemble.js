@@ -92,3 +92,22 @@ export function serverCoresOf(server, cores) {
 export function isMeasured({ order }, wanted) {
   return order.flat(2).some((step) => step.side === wanted.side && step.case === wanted.case);
 }
+
+/**
+ * Nothing may pass for measured that was only planned, whatever kept it from being started.
+ * @param {Plan} plan @param {Trial[][][]} trials by side and case
+ * @returns {Warning[]} one with the cases, the reference excepted, that a side with a place in the plan, or every side, never started
+ */
+export function neverStarted(plan, trials) {
+  const isNever = (/** @type {number} */ index) => {
+    const started = trials.map((side) => (side[index] ?? []).length > 0);
+    return (
+      !started.includes(true) || started.some((is, side) => !is && isMeasured(plan, { side, case: index }))
+    );
+  };
+  const isAllReference = plan.cases.every(({ reference }) => reference);
+  const cases = plan.cases.flatMap(({ id, reference }, index) =>
+    (isAllReference || !reference) && isNever(index) ? [id] : [],
+  );
+  return cases.length > 0 ? [{ code: 'never-started', cases }] : [];
+}
