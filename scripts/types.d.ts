@@ -204,6 +204,8 @@ export interface Config {
   /** The part of the cases that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
+  /** The preset's folder of stored runs, absolute: shown last, they decide nothing. */
+  presetRuns?: string;
   against?: string;
   /** The commit that is measured in place of the working tree. */
   commit?: string;

@@ -1,4 +1,7 @@
-/** @import { Comparison, Run } from '../types.js' */
+/**
+ * @import { Run } from '../types.js'
+ * @import { Results } from '../session/results.js'
+ */
 
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
@@ -16,7 +19,7 @@ import { readHistory, whyUnusable } from '../history/past-runs.js';
 import { siteOf } from '../system/git.js';
 import { remoteOf, withBranch } from '../history/branch.js';
 
-/** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run | undefined }) => string>} */
+/** @type {Record<string, (run: Run, options: Omit<Results, 'run'>) => string>} */
 const FORMATS = {
   md: renderReport,
   html: renderHtml,

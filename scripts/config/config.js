@@ -58,7 +58,9 @@ export function readConfig({ options, seed, ...context }) {
   const library = settings.get('library');
   const areRoundsDefault = rounds?.layer.isDefault === true;
   // A base measured in the same rounds is more precise than any stored run.
-  const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
+  const stored = against === undefined ? settings.get('baseline') : undefined;
+  const presetRuns = stored?.layer.isPreset && resolve(stored.layer.folder, stored.value);
+  const baseline = stored && !presetRuns ? pathOf(settings, 'baseline', cwd) : undefined;
   const isCompared = (against ?? baseline) !== undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
   const untilDecided = budgetSeconds !== undefined && isCompared && areRoundsDefault;
@@ -101,6 +103,7 @@ export function readConfig({ options, seed, ...context }) {
     shard: settingOf(settings, 'shard'),
     library: library?.value.map((folder) => resolve(library.layer.folder, folder)),
     baseline,
+    presetRuns,
     against,
     out: pathOf(settings, 'out', cwd) ?? '',
     ...rules,

@@ -47,6 +47,7 @@ const BOUNDS = [
  * @property {string} folder what its paths are relative to
  * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
+ * @property {true} [isPreset] the preset set it
  */
 
 /** @template {{ properties: Record<string, any> }} T @param {T} schema @returns {T} margins and gates have the judged figures as keys, and tools are known */
@@ -133,7 +134,7 @@ function readPreset(source, { cwd, root }) {
       `${source.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
     );
   const preset = fileLayer(file, relative(cwd, file));
-  if (preset.get('preset') === undefined) return preset;
+  if (preset.get('preset') === undefined) return { ...preset, isPreset: true };
   throw new UserError(
     `${preset.where('preset')}: a preset cannot use another preset; copy its settings instead`,
   );

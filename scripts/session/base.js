@@ -3,7 +3,8 @@
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { defined } from '../model/defined.js';
 import { describeMachine } from '../observe/machine.js';
 import { readBaselines } from '../history/baselines.js';
 import { poolRuns } from '../history/pooled-base.js';
@@ -12,10 +13,6 @@ import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { chooseRuns } from '../history/select-baseline.js';
 import { isFolder } from '../system/folder.js';
-import { ROOT } from '../system/repository.js';
-
-/** Stored runs of the catalogue. They are a base only on the same kind of machine, so that a first run opens with its figures. */
-const OWN_BASELINES = join(ROOT, 'baselines');
 
 /** The base for a run on this machine. @param {Config} config @param {string} cwd */
 export function readStored(config, cwd) {
@@ -34,22 +31,34 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };
   const path = resolve(cwd, baseline);
   if (!isFolder(path)) return { base: await readRun(path), warnings: [] };
-  const { baselines, broken } = await readBaselines(path);
-  const onlyHere = path === OWN_BASELINES;
-  const { runs, stored } = chooseRuns(
-    baselines.map(({ run }) => run),
-    { ...head, ...(preset !== undefined && { preset }), onlyHere },
-  );
+  const { base, stored, broken } = await pooledFrom(path, defined({ ...head, preset }));
   const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
   const warnings = unreadable.map((message) => ({
     code: /** @type {const} */ ('baseline-unreadable'),
     message,
   }));
-  if (runs.length > 0) return { base: { ...poolRuns(runs, head.cases), stored }, warnings };
+  if (base) return { base, warnings };
   const left = stored.left.map(({ why }) => why);
-  return {
-    warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }],
-  };
+  return { warnings: [...warnings, { code: 'not-compared', baseline, left }] };
+}
+
+/**
+ * @param {Pick<Config, 'presetRuns'>} config @param {Run} head
+ * @returns {Promise<Run | undefined>} the preset's stored runs on this kind of machine as one; undefined where it has none
+ */
+export async function readPresetRuns({ presetRuns }, { id, preset, cases, environment: { fingerprint } }) {
+  if (presetRuns === undefined) return undefined;
+  const head = defined({ id, preset, cases, fingerprint, onlyHere: true });
+  return (await pooledFrom(presetRuns, head)).base;
+}
+
+/** @param {string} folder @param {Parameters<typeof chooseRuns>[1]} head */
+async function pooledFrom(folder, head) {
+  const { baselines, broken } = await readBaselines(folder);
+  const all = baselines.map(({ run }) => run);
+  const { runs, stored } = chooseRuns(all, head);
+  const base = runs.length > 0 ? { ...poolRuns(runs, head.cases), stored } : undefined;
+  return { base, stored, broken };
 }
 
 /**

@@ -25,6 +25,7 @@ import { writeText } from '../store/json-file.js';
 import { LOST } from '../store/merge.js';
 import { isEmpty, SKIPPED } from '../store/skipped.js';
 import { PAGE, SIDES, UNFINISHED } from '../store/result-files.js';
+import { readPresetRuns } from './base.js';
 import { readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
@@ -55,7 +56,9 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
   const out = resolve(cwd, config.out);
   const previous = isEmpty(sides.head) ? await setAside(out) : undefined;
   const earlier = earlierFolder === undefined ? undefined : await readResults(earlierFolder);
-  let results = judge({ ...sides, earlier }, config);
+  const stored = await readPresetRuns(config, sides.head);
+  const presetRuns = stored && compare(stored, sides.head, config);
+  let results = defined({ ...judge({ ...sides, earlier }, config), presetRuns });
   await writeAll(out, results);
   await rm(join(out, UNFINISHED), { recursive: true, force: true });
   // Explaining takes long and may fail: the report is complete without it.

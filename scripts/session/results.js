@@ -10,7 +10,7 @@ import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { loadSeconds } from '../plan/estimate.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
-import { COMPARISON, PAGES, SIDES } from '../store/result-files.js';
+import { COMPARISON, PAGES, PRESET_RUNS, SIDES } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isEmpty } from '../store/skipped.js';
 import { alone } from '../system/lock.js';
@@ -20,7 +20,10 @@ const LOCK = 'run.lock';
 
 const RESULTS = [...SIDES, ...PAGES];
 
-/** @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison }} Results */
+/**
+ * presetRuns: with the stored runs of the preset, which decide nothing
+ * @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison, presetRuns?: Comparison }} Results
+ */
 
 /**
  * One process at a time writes to the folder.
@@ -43,7 +46,7 @@ export function withResults(dir, { cwd, stderr, signal }, work) {
 }
 
 /**
- * Ignores a comparison that an earlier run left in the folder.
+ * Ignores comparisons that an earlier run left in the folder.
  * @param {string} dir
  * @param {string} [name] the run file's
  * @returns {Promise<Results>}
@@ -51,10 +54,15 @@ export function withResults(dir, { cwd, stderr, signal }, work) {
  */
 export async function readResults(dir, name = SIDES[0]) {
   const run = await readRun(join(dir, name));
-  const file = join(dir, COMPARISON);
-  const comparison = existsSync(file) ? await readComparison(file) : undefined;
   const base = existsSync(join(dir, SIDES[1])) ? await readRun(join(dir, SIDES[1])) : undefined;
-  return { run, base, ...(comparison?.head.id === run.id && { comparison }) };
+  const [comparison, presetRuns] = await Promise.all(
+    [COMPARISON, PRESET_RUNS].map(async (file) => {
+      const path = join(dir, file);
+      const found = existsSync(path) ? await readComparison(path) : undefined;
+      return found?.head.id === run.id ? found : undefined;
+    }),
+  );
+  return { run, base, ...(comparison && { comparison }), ...(presetRuns && { presetRuns }) };
 }
 
 /**
@@ -97,10 +105,13 @@ export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
 }
 
 /** Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing. @param {string} dir @param {Results} results */
-export async function writeResults(dir, { run, base, comparison }) {
+export async function writeResults(dir, { run, base, comparison, presetRuns }) {
   await writeRuns(dir, base ? [base, run] : [run]);
-  if (comparison) await writeComparison(dir, comparison);
-  else await rm(join(dir, COMPARISON), { force: true });
+  for (const [name, compared] of /** @type {const} */ ([
+    [COMPARISON, comparison],
+    [PRESET_RUNS, presetRuns],
+  ]))
+    await (compared ? writeComparison(join(dir, name), compared) : rm(join(dir, name), { force: true }));
   if (!base) await rm(join(dir, SIDES[1]), { force: true });
 }
 

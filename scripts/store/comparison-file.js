@@ -1,6 +1,5 @@
 /** @import { Comparison } from '../types.js' */
 
-import { join } from 'node:path';
 import { kindOf, readJson, writeJson } from './json-file.js';
 
 /** @type {import('./json-file.js').Kind<Comparison>} */
@@ -13,7 +12,7 @@ export function readComparison(file, bounds) {
   return readJson(file, KIND, bounds);
 }
 
-/** @param {string} dir @param {Comparison} comparison @returns {Promise<void>} see `writeText` */
-export function writeComparison(dir, comparison) {
-  return writeJson(join(dir, 'comparison.json'), comparison);
+/** @param {string} file @param {Comparison} comparison @returns {Promise<void>} see `writeText` */
+export function writeComparison(file, comparison) {
+  return writeJson(file, comparison);
 }

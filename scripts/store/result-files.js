@@ -5,6 +5,9 @@ export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
 export const COMPARISON = 'comparison.json';
 
+/** A comparison with the stored runs of the preset. */
+export const PRESET_RUNS = 'preset-runs.json';
+
 /** The folder of a run's files until it ends: the results of the last one stay until then. */
 export const UNFINISHED = 'unfinished';
 
@@ -15,4 +18,4 @@ export const BISECTION = 'bisection.json';
 export const PAGE = 'report.html';
 
 /** What is made of the run files. */
-export const PAGES = [COMPARISON, 'report.md', PAGE, 'badge.json'];
+export const PAGES = [COMPARISON, PRESET_RUNS, 'report.md', PAGE, 'badge.json'];

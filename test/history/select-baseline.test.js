@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readBaseline } from '../../scripts/session/base.js';
+import { readBaseline, readPresetRuns } from '../../scripts/session/base.js';
 import { chooseRuns } from '../../scripts/history/select-baseline.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { readConfig } from '../../scripts/config/config.js';
@@ -145,22 +145,25 @@ test('the choice is in the comparison, through the files, and reported', async (
   ]);
 });
 
-test('the quick preset is compared on the kinds of machine that its stored runs are from, and on no other', async () => {
+test('the quick preset shows its stored runs on the kinds of machine that they are from, and on no other', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const cwd = scratch();
-  const quick = readConfig({ options: { preset: 'quick' }, cwd, root, seed: 1, caller: thisProcess() });
+  const configWith = (/** @type {object} */ options) =>
+    readConfig({ options: { preset: 'quick', ...options }, cwd, root, seed: 1, caller: thisProcess() });
+  const named = configWith({ baseline: '.' });
+  assert.deepEqual([named.baseline, named.presetRuns], ['.', undefined]);
+  const quick = configWith({});
+  assert.equal(quick.baseline, undefined);
   const { cases: planned } = makePlan(quick);
   const { baselines, broken } = await readBaselines(join(root, 'baselines'));
   assert.deepEqual(broken, []);
-  assert.ok(baselines.length > 0);
   for (const { run } of baselines) {
-    const head = { cwd, cases: planned, fingerprint: run.environment.fingerprint };
-    const { base } = await readBaseline(quick, head);
+    const base = await readPresetRuns(quick, { ...run, id: 'head' });
     assert.deepEqual(base?.cases.map(({ id }) => id).sort(), planned.map(({ id }) => id).sort());
   }
-  assert.deepEqual(await readBaseline(quick, { cwd, cases: planned, fingerprint: 'elsewhere' }), {
-    warnings: [],
-  });
+  const [{ run } = assert.fail()] = baselines;
+  const elsewhere = { ...run, environment: { ...run.environment, fingerprint: 'elsewhere' } };
+  assert.equal(await readPresetRuns(quick, elsewhere), undefined);
 });
 
 test('where no stored run can be compared with, a warning says why, and without a folder nothing does', async () => {

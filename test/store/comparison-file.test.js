@@ -10,16 +10,13 @@ import { scratch } from './scratch.js';
 const starts = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
 
 test('what the judge says is written and read again, whole', async () => {
-  const dir = scratch();
+  const file = join(scratch(), 'comparison.json');
   const cases = [runCase('a', starts), runCase('b')];
   const comparison = compare(run({ cases: cases.slice(0, 1) }), run({ cases }));
   assert.equal(comparison.cases.length, 2);
-  await writeComparison(dir, comparison);
+  await writeComparison(file, comparison);
   // JSON has no undefined, so only what the file can hold is asked for.
-  assert.deepEqual(
-    await readComparison(join(dir, 'comparison.json')),
-    JSON.parse(JSON.stringify(comparison)),
-  );
+  assert.deepEqual(await readComparison(file), JSON.parse(JSON.stringify(comparison)));
 });
 
 test('a verdict that is none, and a run in the place of a comparison, are refused', async () => {

@@ -107,7 +107,7 @@ async function post({ key, env, pullRequest: given, ...comment }) {
  *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
 function render({ key, env, sha, reportUrl, origin, acceptance, pullRequest: given }, content) {
-  const { run, base, comparison, limit, before } = content;
+  const { run, base, comparison, presetRuns, limit, before } = content;
   const { pullRequest = given } = readEvent(env);
   const isOld = isSkipped(run);
   const commit = isOld ? before : (sha ?? run.revision.sha);
@@ -118,6 +118,7 @@ function render({ key, env, sha, reportUrl, origin, acceptance, pullRequest: giv
     base,
     ...(wantsHint && { baselineHint: HINT }),
     ...(comparison && { comparison }),
+    ...(presetRuns && { presetRuns }),
     ...(reportUrl && !isOld && { reportUrl }),
     ...(origin && { origin }),
     ...(acceptance && { accepted: renderAcceptance(acceptance, run.language) }),

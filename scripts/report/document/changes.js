@@ -173,9 +173,19 @@ function floorBlocks({ comparison: { cases }, words, nameOf }) {
 }
 
 /** @param {Context} context @returns {Block[]} every metric of every case */
-export function comparedBlocks({ comparison, words, nameOf }) {
-  const rows = worstFirst(comparison?.cases ?? []).flatMap(({ id, metrics }) =>
-    metrics.map((change) => ({ id, change })),
+export const comparedBlocks = (context) => comparedTable(context, ({ metrics }) => metrics);
+
+/** @param {Context} context @returns {Block[]} the metric that decided each case */
+export const decisiveBlocks = (context) =>
+  comparedTable(context, (compared) => decisiveChange(compared) ?? []);
+
+/**
+ * @param {Context} context @param {(compared: CaseComparison) => MetricComparison | MetricComparison[]} changesIn
+ * @returns {Block[]}
+ */
+function comparedTable({ comparison, words, nameOf }, changesIn) {
+  const rows = worstFirst(comparison?.cases ?? []).flatMap((compared) =>
+    [changesIn(compared)].flat().map((change) => ({ id: compared.id, change })),
   );
   if (rows.length === 0) return [];
   const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));

@@ -14,7 +14,7 @@ import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
-import { changeBlocks, comparedBlocks } from './changes.js';
+import { changeBlocks, comparedBlocks, decisiveBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
@@ -38,6 +38,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
 /**
  * @typedef {object} Options
  * @property {Comparison} [comparison]
+ * @property {Comparison} [presetRuns] with the stored runs of the preset: shown last
  * @property {Run | undefined} [base] what the comparison's base is of: names its cases that the head lacks
  * @property {string} [file] the run's file, from where the page is
  * @property {string} [baselineHint] how a baseline is made, for a run that was compared with nothing
@@ -53,7 +54,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  */
 
 /** @param {Run} run @param {Options} options @returns {Document} */
-export function documentOf(run, { comparison, base, baselineHint }) {
+export function documentOf(run, { comparison, presetRuns, base, baselineHint }) {
   const words = wordsIn(run.language);
   /** @type {Context} */
   const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
@@ -85,6 +86,11 @@ export function documentOf(run, { comparison, base, baselineHint }) {
     { id: 'compared', fold: 'always', blocks: comparedBlocks(context) },
     { id: 'conditions', fold: 'always', blocks: conditionBlocks(run, words) },
     { id: 'boxes', fold: 'always', blocks: boxes.filter(({ blocks }) => blocks.length > 0) },
+    {
+      id: 'presetRuns',
+      fold: 'brief',
+      blocks: presetRuns ? presetBlocks({ ...context, comparison: presetRuns }) : [],
+    },
   ];
   return {
     language: words.language,
@@ -99,6 +105,15 @@ export function documentOf(run, { comparison, base, baselineHint }) {
         isTitled: part.id === 'functions' || (folded !== 'never' && !BARE.includes(part.id)),
       })),
   };
+}
+
+/** @param {import('./changes.js').Compared} context of the preset's stored runs @returns {Block[]} */
+function presetBlocks(context) {
+  const { comparison, run, words } = context;
+  return [
+    ...decisiveBlocks(context),
+    text([...trust(comparison, run, words), ...differences(comparison, words)].join(' ')),
+  ];
 }
 
 /** @param {Context} context @returns {Block[]} the limits, the worst first, and on which machine they are judged */

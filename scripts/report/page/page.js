@@ -99,6 +99,7 @@ function renderPage(document, { run, options, detail }) {
         ? ''
         : `<p><a href="${entities(options.file)}">${entities(page.file)}</a></p>`,
     ),
+    sectionOf('presetRuns'),
   ].filter(({ html }) => html);
   return wholePage(
     { language: document.language, title: entities(document.title) },

@@ -723,6 +723,7 @@ export const en = {
     compared: 'Everything compared',
     conditions: 'How it was measured',
     boxes: 'Statistics of each case',
+    presetRuns: 'Compared with the stored runs of this preset',
     moreChanges: 'More changes',
     details: 'Details',
   },

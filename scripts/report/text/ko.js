@@ -679,6 +679,7 @@ export const ko = {
     compared: '전체 비교',
     conditions: '측정 방법',
     boxes: '케이스별 통계',
+    presetRuns: '이 프리셋의 저장된 실행과 비교',
     moreChanges: '그 밖의 변화',
     details: '자세히',
   },
