@@ -44,6 +44,13 @@ const METRICS = {
 };
 const LATENCIES = ['p50', 'p99'];
 
+/** @param {MetricId} id @param {number} bound @returns {string} as perf.yml says it: 50ms */
+export function limitAmount(id, bound) {
+  const units = Object.entries(UNITS[METRICS[id]?.units ?? ''] ?? {}).toSorted(([, a], [, b]) => b - a);
+  const [unit = '', factor = 1] = units.find(([, size]) => bound >= size) ?? units.at(-1) ?? [];
+  return `${Number((bound / factor).toPrecision(12))}${unit}`;
+}
+
 /** @param {Layer[]} layers @returns {PlacedRule[]} @throws {UserError} with every mistake, one a line */
 export function readLimits(layers) {
   const { value, layer } = writtenIn(layers, 'limits') ?? {};

@@ -17,15 +17,16 @@ import { readSettings, settingOf } from './settings.js';
 /**
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
  * @param {{ options: Asked, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
- * @returns {Rules & { file?: string }} file: perf.yml, absolute
+ * @returns {Rules & { file?: string, written: Partial<Rules> }} file: perf.yml, absolute; written: those that somebody set
  * @throws {import('../model/errors.js').UserError} with every mistake, one a line
  */
 export function readRules({ caller, ...sources }) {
   return everyMistake((attempt) => {
     const { layers, file } = readLayers(sources, attempt);
-    const settings = readSettings(layers, { attempt, caller });
-    const rules = /** @type {Rules} */ (attempt(() => rulesIn(layers, settings)));
-    return { ...rules, ...defined({ file }) };
+    const rulesOf = (/** @type {Layer[]} */ some) =>
+      attempt(() => rulesIn(some, readSettings(some, { attempt, caller })));
+    const written = rulesOf(layers.filter(({ isDefault }) => !isDefault));
+    return { .../** @type {Rules} */ (rulesOf(layers)), written: written ?? {}, ...defined({ file }) };
   });
 }
 

@@ -92,6 +92,16 @@ export interface StoredRun {
 export type LeftOut =
   'other-cases' | 'gate-failed' | 'other-machine' | 'older' | 'before-a-change' | 'no-reference';
 
+/** A setting of which the head's perf.yml asks for less. */
+export interface Loosened {
+  /** Like failOn, or gates.p99. */
+  setting: string;
+  /** As perf.yml says it. */
+  base: string;
+  /** Absent where the head has none. */
+  head?: string;
+}
+
 /** Latest first. */
 export interface StoredRuns {
   used: StoredRun[];
@@ -185,6 +195,16 @@ export type Warning = {
   | { code: 'not-touched'; servers: string[] }
   | { code: 'described-by-head'; servers: string[] }
   | { code: 'new-in-head'; servers: string[] }
+  | {
+      code: 'looser-than-base';
+      settings?: Loosened[];
+      /** With their servers: "shop /items". */
+      routes?: string[];
+      /** Its changes no longer affect a server that they affect in the base. */
+      file?: string;
+      /** How many files that is true of. */
+      files?: number;
+    }
   | {
       code: 'same-versions';
       servers: string[];

@@ -1,7 +1,7 @@
 /**
  * A run over several machines: the first job distributes the cases, the last one joins what the others measured. Machines of one
  * kind share the cases; each kind measures all of them.
- * @import { Warning } from '../types.js'
+ * @import { Config, Warning } from '../types.js'
  * @import { Sides } from '../session/finish.js'
  * @import { Step } from './action/outputs.js'
  */
@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { range } from 'd3-array';
 import { mergeSides } from '../session/base.js';
+import { asCommitAsks } from '../session/base-config.js';
 import { finish } from '../session/finish.js';
 import { readRunConfig } from '../session/config.js';
-import { sidesHere } from '../session/sides.js';
+import { isOtherCommit, sidesHere } from '../session/sides.js';
 import { UserError } from '../model/errors.js';
 import { makePlan } from '../plan/plan.js';
 import { shardCount } from '../plan/shard.js';
@@ -21,6 +22,7 @@ import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/text/words.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
+import { fetchRef, findBase } from './baselines/merge-base.js';
 import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './action/inputs.js';
 import { publish } from './action/results.js';
 import { collect, MOST_JOBS } from './collect.js';
@@ -90,11 +92,12 @@ export async function mergeShards({ env, signal }) {
   const isUnbased = asked.against === 'base' && here.every(({ bases }) => bases.length === 0);
   const read = isUnbased ? readRunConfig({ ...options, against: 'off' }, directory) : asked;
   const stored = read.baseline === undefined ? await findStored(env) : undefined;
-  const config = stored === undefined ? read : { ...read, baseline: stored };
+  const { config: judged, warnings } = await judgedByBase(read, { env, directory, scratch });
+  const config = stored === undefined ? judged : { ...judged, baseline: stored };
   const whyNone = asked.against === undefined ? whyNoneStored(env) : undefined;
   const sides = await Promise.all(
     here.map(async ({ machine, heads, bases, comparisons: claims, ...each }) => {
-      const lost = [...each.lost, ...lostMachines];
+      const lost = [...each.lost, ...lostMachines, ...warnings];
       return { machine, claims, ...(await mergeSides({ heads, bases, lost, whyNone }, config, directory)) };
     }),
   );
@@ -106,4 +109,24 @@ export async function mergeShards({ env, signal }) {
   );
   print(outcome.text());
   return publish(join(scratch, OUT), outcome);
+}
+
+/**
+ * The measuring machines read the base's perf.yml, too, but what they hand over may be made up.
+ * @param {Config} config
+ * @param {{ env: NodeJS.ProcessEnv, directory: string, scratch: string }} context
+ * @returns {ReturnType<typeof asCommitAsks>}
+ */
+async function judgedByBase(config, { env, directory: cwd, scratch }) {
+  const { against = '' } = config;
+  try {
+    const base = against === 'base' ? await findBase(env, cwd) : { sha: against };
+    if ('none' in base || !isOtherCommit(config)) return { config, warnings: [] };
+    await fetchRef(base.sha, cwd, env);
+    return await asCommitAsks(base.sha, config, { cwd, scratch: join(scratch, 'base') });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    warning(`perf.yml of the base could not be read, so that of the head decides: ${message}`);
+    return { config, warnings: [] };
+  }
 }

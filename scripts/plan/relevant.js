@@ -3,7 +3,8 @@
  * @import { Case, Config, Server } from '../types.js'
  */
 
-import { basename } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { MANIFEST } from '../catalog/catalog.js';
 import { STANDARD_CONFIG } from '../config/layers.js';
@@ -19,11 +20,38 @@ const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];
  * @param {string[]} changedFiles as `git diff --name-only` prints them: relative to the repository's root, with slashes
  * @returns {Server[]} in the order of the config
  */
-export function relevantServers({ servers, ignore }, changedFiles) {
+export function relevantServers(config, changedFiles) {
+  return config.servers.filter((server) => changedFiles.some(affecting(server, config)));
+}
+
+/** @param {Server} server @param {Pick<Config, 'ignore'>} config @returns {(file: string) => boolean} */
+function affecting({ paths }, { ignore }) {
   const isIgnored = matcher(ignore);
-  const files = changedFiles.filter((file) => !isIgnored(file));
-  if (files.some((file) => DESCRIPTIONS.includes(basename(file)))) return servers;
-  return servers.filter(({ paths }) => files.some(paths ? matcher(paths) : () => true));
+  const isMeant = paths ? matcher(paths) : () => true;
+  return (file) => !isIgnored(file) && (DESCRIPTIONS.includes(basename(file)) || isMeant(file));
+}
+
+/**
+ * @param {Pick<Config, 'servers' | 'ignore'>} head @param {Pick<Config, 'servers' | 'ignore'>} base
+ * @param {string[]} files as for {@link relevantServers}
+ * @returns {string[]} those that affect a server of both by the base alone
+ */
+export function noLongerRelevant(head, base, files) {
+  const pairs = base.servers.flatMap((server) => {
+    const own = head.servers.find(({ id }) => id === server.id);
+    return own ? [[affecting(server, base), affecting(own, head)]] : [];
+  });
+  return files.filter((file) => pairs.some(([before, now]) => before?.(file) && !now?.(file)));
+}
+
+/**
+ * @param {Pick<Config, 'file'>} config @param {{ top: string, changed: string[] }} change paths, relative to the repository's folder
+ * @returns {boolean} whether its file changed, be it the link by which it is found or what that leads to
+ */
+export function isConfigurationChanged({ file }, { top, changed }) {
+  if (file === undefined) return false;
+  const places = [realpathSync(file), join(realpathSync(dirname(file)), basename(file))];
+  return places.some((place) => changed.includes(relative(top, place)));
 }
 
 /**

@@ -84,12 +84,15 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
  * @returns {Server[] | undefined} undefined if the checkout has no configuration that can be read
  */
 function readServers(readAgain, { cwd, folder, top }) {
+  return unlessMistaken(() => readAgain(cwd).servers.map((server) => asNamedIn(top, server, folder)));
+}
+
+/**
+ * A server at the top is named after its folder, which has another name in a checkout.
+ * @param {string} top @param {Server} server of the checkout @param {string} folder of the checkout @returns {Server}
+ */
+export function asNamedIn(top, server, folder) {
   const [checkoutName, name] = [basename(folder), basename(top)];
-  return unlessMistaken(() =>
-    readAgain(cwd).servers.map((server) => {
-      // A server at the top is named after its folder, which has another name in the checkout.
-      if (server.folder !== folder || server.id !== checkoutName) return server;
-      return { ...server, id: name, name: server.name === checkoutName ? name : server.name };
-    }),
-  );
+  if (server.folder !== folder || server.id !== checkoutName) return server;
+  return { ...server, id: name, name: server.name === checkoutName ? name : server.name };
 }

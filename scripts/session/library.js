@@ -8,16 +8,18 @@
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { treeOf } from '../deploy/source/build-cache.js';
 import { fetchPackage, libraryAt } from '../deploy/source/library.js';
 import { resolveRef, snapshot } from '../deploy/source/worktrees.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
-import { onlyServers, relevantServers } from '../plan/relevant.js';
+import { isConfigurationChanged, onlyServers, relevantServers } from '../plan/relevant.js';
 import { withoutPasswords } from '../secrets/secrets.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { placeInside } from '../system/folder.js';
 import { changedFiles } from '../system/git.js';
 import { readManifest } from '../system/workspaces.js';
+import { asBaseAsks } from './base-config.js';
 import { requireFit, requireSameNames, serversWith } from './library-checks.js';
 import { parseVersions } from './other-versions.js';
 
@@ -70,8 +72,13 @@ export function otherPackage({ against = '', library = [] }) {
  * @returns {Promise<Measured>} config: with only the servers that have the packages, and may be affected
  * @throws {import('../model/errors.js').UserError} for packages that cannot be had, that no server has, or that do not fit
  */
-export async function withLibrary({ config, sides, warnings }, context) {
-  const { top, base, head, changed } = await statesOf(config, context);
+export async function withLibrary({ config: given, sides, warnings }, context) {
+  const { top, base, head, changed } = await statesOf(given, context);
+  const folder = context.base === 'commit' ? base.made?.library.buildDir : undefined;
+  const { config, warnings: looser } =
+    folder === undefined
+      ? { config: given, warnings: [] }
+      : await asBaseAsks(given, { ...context, top, folder: treeOf(folder) });
   const names = Object.keys({ ...base.made?.ranges, ...head.made?.ranges });
   const having = serversWith(names, config);
   for (const state of [base, head]) requireFit(state, having);
@@ -103,6 +110,7 @@ export async function withLibrary({ config, sides, warnings }, context) {
     }),
     warnings: [
       ...warnings,
+      ...looser,
       ...movedRanges(base, head),
       ...(without.length > 0
         ? [{ code: /** @type {const} */ ('not-installed'), servers: without, names }]
@@ -144,8 +152,7 @@ async function statesOf(config, { cwd, env, base }) {
  * @param {Server[]} servers @param {{ config: Config, top: string, changed: string[], states: State[] }} change
  */
 function affected(servers, { config, top, changed, states }) {
-  const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
-  if (isConfigured) return servers;
+  if (isConfigurationChanged(config, { top, changed })) return servers;
   const packages = states.flatMap(
     ({ made }) => made?.library.packages.flatMap(({ folder }) => folder ?? []) ?? [],
   );

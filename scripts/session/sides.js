@@ -3,16 +3,17 @@
  * @import { Config, Side, Warning } from '../types.js'
  */
 
-import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
 import { checkOutSides, resolveRef } from '../deploy/source/worktrees.js';
 import { makePlan } from '../plan/plan.js';
-import { onlyRelevant } from '../plan/relevant.js';
+import { isConfigurationChanged, onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
 import { serversById, serversIn } from '../plan/sides.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { commitNamed } from '../system/git.js';
+import { asBaseAsks } from './base-config.js';
 import { readRunConfig } from './config.js';
 import { otherPackage, withLibrary } from './library.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
@@ -27,9 +28,14 @@ export function sidesHere(config) {
 
 /** @param {Config} config @param {string} cwd @throws {import('../model/errors.js').UserError} where there is no such commit */
 export async function requireOther(config, cwd) {
-  const { against, library: [place] = [cwd] } = config;
-  if (against === undefined || against === 'self' || otherPackage(config) || parseVersions(against)) return;
-  await resolveRef(against, place ?? cwd);
+  const { against = '', library: [place] = [cwd] } = config;
+  if (isOtherCommit(config)) await resolveRef(against, place ?? cwd);
+}
+
+/** @param {Pick<Config, 'against' | 'library'>} config @returns {boolean} whether `against` names a commit, by its form */
+export function isOtherCommit(config) {
+  const { against } = config;
+  return against !== undefined && against !== 'self' && !otherPackage(config) && !parseVersions(against);
 }
 
 /**
@@ -52,8 +58,10 @@ export async function sidesOf(config, { cwd, env, sides: given }) {
   const out = resolve(cwd, config.out);
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });
   if (parseVersions(against)) warnings.push({ code: 'commit-not-package', ref: against });
-  const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
-  const touched = isConfigured ? config : onlyRelevant(config, changed);
+  const asked = await asBaseAsks(config, { cwd, top, folder: base.folder });
+  warnings.push(...asked.warnings);
+  const isConfigured = isConfigurationChanged(config, { top, changed });
+  const touched = isConfigured ? asked.config : onlyRelevant(asked.config, changed);
   /** For a checkout other than the working tree. @param {string} folder */
   const elsewhere = (folder) => ({
     readAgain: (/** @type {string} */ place) => readRunConfig(config.asked, place),

@@ -1,6 +1,7 @@
 /** Shards are merged, also if some are missing. */
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -102,6 +103,32 @@ test('two machines become one run with both sides', async () => {
     ['a', 'b'],
   );
   assert.ok(isCompared);
+});
+
+test("the base's perf.yml decides, whatever that of the head and the machines say", async () => {
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd });
+  git('init', '--quiet');
+  for (const rule of ['unsure', 'never']) {
+    writeFileSync(join(cwd, 'perf.yml'), `failOn: ${rule}\nservers: [./app]\n`);
+    git('add', 'app', 'perf.yml');
+    git('commit', '--quiet', '--message', rule);
+  }
+  for (const label of /** @type {const} */ (['base', 'head']))
+    await hand(1, { cases: [runCase('a')] }, label, 1);
+  const { code, result } = await merged({ count: '1', against: 'HEAD~1' });
+  assert.deepEqual(
+    [code, result.warnings],
+    [
+      '1',
+      [
+        {
+          code: 'looser-than-base',
+          settings: [{ setting: 'failOn', base: 'unsure', head: 'never' }],
+        },
+      ],
+    ],
+  );
 });
 
 test('a machine with nothing to measure does not count as lost', async () => {

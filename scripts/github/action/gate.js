@@ -134,7 +134,7 @@ function lineOf(name, compared, comparison) {
 export function uncomparedIn({ run, comparison }) {
   const words = wordsIn();
   const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
-    .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
+    .filter(({ code }) => ['not-compared', 'other-machine', 'looser-than-base'].includes(code))
     .map((warning) => unmarked(words.warning(warning)));
   const stored = comparison?.method === 'stored' ? comparison.cases : [];
   const ids = stored.filter(({ only }) => only === 'head').map(({ id }) => id);

@@ -19,7 +19,8 @@ const NAMES = 3;
 /** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
 export function headline(context) {
   const { run, words } = context;
-  const text = withMachine(withLimits(withAnswers(wholeHeadline(context), context), context), context);
+  const judged = withLimits(withAnswers(wholeHeadline(context), context), context);
+  const text = withMachine(asksForLess(context) ? words.headline.asksForLess(judged) : judged, context);
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const whole = sentence(lost ? words.headline.incomplete(text, lost) : text);
   const verdict = isSkipped(run) ? undefined : signOf(context);
@@ -27,13 +28,19 @@ export function headline(context) {
   return defined({ headline: whole, verdict, isUnchanged });
 }
 
+/** @param {Pick<Context, 'run'>} context @returns {boolean} whether the head's perf.yml asks for less than the base's */
+function asksForLess({ run: { warnings = [] } }) {
+  return warnings.some(({ code }) => code === 'looser-than-base');
+}
+
 /** @param {Context} context @returns {Verdict | undefined} the comparison's, unless a limit, an answer or a false alarm counts for more */
-function signOf({ run: { limits = [] }, comparison }) {
+function signOf({ run, comparison }) {
+  const { limits = [] } = run;
   const { verdict, against, cases = [] } = comparison ?? {};
   const isFalseAlarm = against === 'self' && verdict === 'improved';
   if (isFalseAlarm || limits.some((limit) => limit.verdict === 'fails')) return 'regressed';
   const isFine = verdict === 'same' || verdict === 'improved';
-  return isFine && cases.some(({ answer }) => answer) ? 'unsure' : verdict;
+  return isFine && (asksForLess({ run }) || cases.some(({ answer }) => answer)) ? 'unsure' : verdict;
 }
 
 /** @param {string} text the headline without limits @param {Context} context */

@@ -126,6 +126,11 @@ const reasons = {
   'not-measured': () => 'nothing was measured',
 };
 
+/** @param {string} text a headline @param {string} what keeps it from being green */
+function withBut(text, what) {
+  return `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}`;
+}
+
 /** @param {{ name: string, from?: string, to?: string }[]} packages */
 function movedText(packages) {
   const texts = packages
@@ -184,6 +189,16 @@ const warnings = {
   'described-by-head': ({ servers }) =>
     `the base has no perf.yml entry for ${list(servers)}, so it was started as the head describes it`,
   'new-in-head': ({ servers }) => `new in this branch, with nothing to compare it with: ${list(servers)}`,
+  'looser-than-base': ({ settings = [], routes = [], file, files = 0 }) =>
+    `perf.yml asks for less than in the base: ${list([
+      ...settings.map(({ setting, base, head }) => `${code(setting)} ${head ?? 'none'} instead of ${base}`),
+      ...(routes.length > 0 ? [`without ${list(routes)}`] : []),
+      ...(file === undefined
+        ? []
+        : [
+            `changes of ${code(file)}${files > 1 ? ` and ${some(files - 1, 'other file')}` : ''} are no longer measured`,
+          ]),
+    ])}${settings.length > 0 ? '; what the base asks for decided' : ''}`,
   'lfs-missing': ({ side, files }) =>
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'connection-closed': ({ tool, closes }) =>
@@ -429,9 +444,9 @@ export const en = {
     incomplete: (text, lost) => `${text.replace('🟢', '🟡')} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
-    answer: (text, what, names) =>
-      `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}${names && ` (${names})`}`,
+    answer: (text, what, names) => withBut(text, `${what}${names && ` (${names})`}`),
     answersChanged: 'answers changed',
+    asksForLess: (/** @type {string} */ text) => withBut(text, 'perf.yml asks for less than in the base'),
     nothing: 'Nothing was measured',
     /** Titles of runs that were compared with nothing. */
     answers: {

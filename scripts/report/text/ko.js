@@ -28,6 +28,11 @@ const storedRuns = (/** @type {number} */ n) => `저장된 실행 ${count(n)}건
 const machineText = ({ cores: number, model }) =>
   `${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개`;
 
+/** @param {string} text a headline @param {string} what keeps it from being green */
+function withBut(text, what) {
+  return `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}`;
+}
+
 /** By a metric's id. @type {Record<string, string>} */
 const METRICS = {
   throughput: '처리량',
@@ -212,6 +217,16 @@ const warnings = {
   'described-by-head': ({ servers }) =>
     `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers)}`,
   'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers)}`,
+  'looser-than-base': ({ settings = [], routes = [], file, files = 0 }) =>
+    `perf.yml의 요구가 기준보다 느슨함: ${list([
+      ...settings.map(({ setting, base, head }) => `${code(setting)} ${base} → ${head ?? '없음'}`),
+      ...(routes.length > 0 ? [`제외된 경로 ${list(routes)}`] : []),
+      ...(file === undefined
+        ? []
+        : [
+            `변경되어도 더는 측정되지 않는 파일 ${code(file)}${files > 1 ? ` 외 ${count(files - 1)}개` : ''}`,
+          ]),
+    ])}${settings.length > 0 ? '. 판정에는 기준의 설정을 적용했습니다' : ''}`,
   'lfs-missing': ({ side, files }) =>
     `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}: 파일 내용 대신 Git LFS 포인터만 있습니다. ${code('git lfs pull')} 명령을 실행하거나 checkout에 ${code('lfs: true')} 옵션을 설정하세요`,
   'connection-closed': ({ tool, closes }) =>
@@ -418,9 +433,9 @@ export const ko = {
   },
 
   headline: {
-    answer: (text, what, names) =>
-      `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}${names && ` (${names})`}`,
+    answer: (text, what, names) => withBut(text, `${what}${names && ` (${names})`}`),
     answersChanged: '응답이 달라짐',
+    asksForLess: (text) => withBut(text, 'perf.yml의 요구가 기준보다 느슨함'),
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     incomplete: (text, { code: kind, shards = [], of: all = 0, machines, cases: missing = [] }) => {
       const parts = machines ? list(machines) : `샤드 ${count(all)}개 중 ${list(shards.map(String))}번`;

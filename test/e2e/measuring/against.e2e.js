@@ -212,6 +212,16 @@ test('a server that the base lacks is new, one that it cannot build is reported,
   assert.equal(code, 3);
 });
 
+test('a head that asks for less is judged as the base asks, and title, warnings and exit code say so', async () => {
+  commit({ 'perf.yml': `failOn: unsure\nservers:${entry('api')}` });
+  commit({ 'perf.yml': `failOn: never\nservers:${entry('api')}` });
+  const { code, stdout } = await run('--against', 'HEAD~1', ...ONCE);
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /^🟡 Unsure about .*; perf\.yml asks for less than in the base\n/);
+  assert.match(stdout, /`failOn` never instead of unsure; what the base asks for decided/);
+  assert.equal(result('run.json').warnings[0].code, 'looser-than-base');
+});
+
 test('an unchanged base is built once', async () => {
   const build = `    build: [node, -e, "require('fs').writeFileSync('built-' + Date.now(), '')"]`;
   commit({ 'perf.yml': `servers:${entry('api', build)}` });

@@ -1,0 +1,104 @@
+/**
+ * What the base's own perf.yml asks for: a change must not loosen unnoticed what it is judged by.
+ * @import { Case, Config, Warning } from '../types.js'
+ */
+
+import { join, relative } from 'node:path';
+import { rulesWithBase } from '../config/base-rules.js';
+import { readRules } from '../config/rules.js';
+import { addWorktree } from '../deploy/source/detached-worktree.js';
+import { resolveRef } from '../deploy/source/worktrees.js';
+import { unlessMistaken } from '../model/attempt.js';
+import { defined } from '../model/defined.js';
+import { limitedCases } from '../model/limits.js';
+import { noLongerRelevant } from '../plan/relevant.js';
+import { asNamedIn } from '../plan/sides.js';
+import { thisProcess } from '../system/caller.js';
+import { placeInside } from '../system/folder.js';
+import { tryGit } from '../system/git.js';
+import { ROOT } from '../system/repository.js';
+import { readRunConfig } from './config.js';
+
+/**
+ * @param {Config} config the head's
+ * @param {{ cwd: string, top: string, folder: string }} places cwd, top: the head's working directory and repository; folder: a checkout
+ *   of the base
+ * @returns {Promise<{ config: Config, warnings: Warning[] }>} config: judged by the base's rules, where it has a perf.yml
+ */
+export async function asBaseAsks(config, { cwd: here, top, folder }) {
+  const asIs = { config, warnings: [] };
+  const place = placeInside(top, here);
+  const { asked: options, commit } = config;
+  // A search compares commits as this working tree asks, and so does a capacity.
+  if (commit !== undefined || options.capacity || place === undefined) return asIs;
+  const cwd = join(folder, place);
+  const base = unlessMistaken(() => readRules({ options, cwd, root: ROOT, caller: thisProcess() }));
+  // One that an absolute path names is the head's, too.
+  if (base?.file === undefined || relative(folder, base.file).startsWith('..')) return asIs;
+  const { rules, looser } = rulesWithBase(config, base);
+  // The requests of a base whose servers cannot be read are unknown, as are those of a server that only the head has.
+  const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
+  const { limits: _, gates: __, margins: ___, ...others } = config;
+  const judged = { ...others, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
+  const [file, ...files] = described ? await filesLost(config, described, top) : [];
+  const routes = (described?.cases ?? [])
+    .filter((planned) => !planned.reference && !twinIn(config, planned))
+    .map(({ server, route }) => `${server} ${route}`);
+  const lost = defined({
+    settings: looser.length > 0 ? looser : undefined,
+    routes: routes.length > 0 ? [...new Set(routes)] : undefined,
+    ...(file !== undefined && { file, files: files.length + 1 }),
+  });
+  const isLooser = Object.keys(lost).length > 0;
+  return { config: judged, warnings: isLooser ? [{ code: 'looser-than-base', ...lost }] : [] };
+}
+
+/**
+ * The same for a base that is not checked out.
+ * @param {string} ref @param {Config} config the head's
+ * @param {{ cwd: string, scratch: string }} places scratch: a folder that is not there yet
+ * @returns {ReturnType<typeof asBaseAsks>}
+ * @throws {Error} where there is no such commit, or git fails
+ */
+export async function asCommitAsks(ref, config, { cwd, scratch }) {
+  const { top, sha } = await resolveRef(ref, cwd);
+  const folder = join(scratch, 'tree');
+  await addWorktree(top, { tree: folder, gitDir: join(scratch, 'git'), commit: sha });
+  return asBaseAsks(config, { cwd, top, folder });
+}
+
+/** @param {Config} base @param {{ top: string, folder: string }} places @returns {Config} */
+function asNamedHere(base, { top, folder }) {
+  const servers = base.servers.map((server) => asNamedIn(top, server, folder));
+  const cases = base.cases.map((planned) => {
+    const server = servers[base.servers.findIndex(({ id }) => id === planned.server)]?.id ?? planned.server;
+    return { ...planned, server, id: planned.id.replace(planned.server, () => server) };
+  });
+  return { ...base, servers, cases };
+}
+
+/**
+ * Cases at the rate of a limit that the head no longer has.
+ * @param {Pick<Config, 'limits'>} rules @param {Config} head @param {Config | undefined} base @returns {Case[]}
+ */
+function limitedOnly({ limits = [] }, head, base) {
+  return (base?.cases ?? []).flatMap((planned) => {
+    const twin = twinIn(head, planned);
+    const isLimited = limits.some(
+      (rule) => rule.rate !== undefined && limitedCases(rule, [planned]).length > 0,
+    );
+    const isMeasured = head.cases.some(({ id }) => id === planned.id);
+    return twin && isLimited && !isMeasured ? { ...planned, request: twin.request } : [];
+  });
+}
+
+/** @param {Pick<Config, 'cases'>} config @param {Case} planned @returns {Case | undefined} a case of the same route */
+function twinIn({ cases }, { server, route }) {
+  return cases.find((each) => each.server === server && each.route === route);
+}
+
+/** @param {Config} head @param {Config} base @param {string} top */
+async function filesLost(head, base, top) {
+  const listed = await tryGit(top, 'ls-files', '-z');
+  return noLongerRelevant(head, base, listed?.split('\0').filter(Boolean) ?? []);
+}
