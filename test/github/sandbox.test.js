@@ -7,7 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { removeDiagnostics } from '../../scripts/github/action/sandbox.js';
+import { asAnotherGroup, removeDiagnostics } from '../../scripts/github/action/sandbox.js';
+import { readDescendants } from '../../scripts/system/process/proc.js';
+import { findSupervisor } from '../../scripts/system/process/supervisor.js';
 import { scratchFolder } from '../scratch.js';
 
 const scratch = scratchFolder();
@@ -16,12 +18,19 @@ const scratch = scratchFolder();
 const PROGRAM = join(scratch, 'action.mjs');
 writeFileSync(
   PROGRAM,
-  `import { readFileSync, writeFileSync } from 'node:fs';
+  `import { spawn } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { runStep } from ${JSON.stringify(new URL('../../scripts/github/action/step.js', import.meta.url).href)};
 const [, , name, file] = process.argv;
 if (file === undefined) await runStep(name);
 else {
-  const { says = [], result, code, waits } = JSON.parse(readFileSync(process.env.CONTAINED, 'utf8'));
+  const { says = [], result, code, waits, leaves, changes } = JSON.parse(readFileSync(process.env.CONTAINED, 'utf8'));
+  if (changes) appendFileSync(changes, 'EVIL=1\\n');
+  if (leaves) {
+    const daemon = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
+    daemon.unref();
+    console.log('leaves ' + daemon.pid);
+  }
   if (waits) {
     const timer = setTimeout(() => {}, 20_000);
     await new Promise((resolve) => {
@@ -38,11 +47,12 @@ else {
 );
 
 /**
- * @param {{ says?: string[], waits?: true, result?: string, code?: number }} contained what it prints, leaves and exits with; waits:
- *   for SIGINT
+ * @param {{ says?: string[], waits?: true, result?: string, code?: number, leaves?: true, changes?: string }} contained what it
+ *   prints, leaves and exits with; waits: for SIGINT; leaves: a daemon; changes: a file
  * @param {NodeJS.Signals[]} [signals] that the step gets once the contained process waits
+ * @param {(step: import('node:child_process').ChildProcess) => void} [act] done then
  */
-async function runStepWith(contained, signals = []) {
+async function runStepWith(contained, signals = [], act) {
   const outputs = join(scratch, 'outputs');
   writeFileSync(outputs, '');
   const env = {
@@ -57,8 +67,9 @@ async function runStepWith(contained, signals = []) {
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => (log += chunk));
-  while (signals.length > 0 && !log.includes('ready')) await once(child.stdout, 'data');
+  while (contained.waits && !log.includes('ready')) await once(child.stdout, 'data');
   for (const signal of signals) child.kill(signal);
+  act?.(child);
   const [code] = await once(child, 'close');
   const written = readFileSync(outputs, 'utf8').matchAll(/^(\S+)<<(\S+)\n([^]*?)\n\2$/gm);
   return { code, log, outputs: Object.fromEntries([...written].map(([, name, , value]) => [name, value])) };
@@ -119,6 +130,23 @@ test('a cancelled step cancels the contained process, and no signal opens a debu
   assert.equal(code, 3);
   assert.match(log, /::error title=perf-action::cancelled/);
   assert.doesNotMatch(log, /Debugger/);
+});
+
+test('where measured code ends its supervisor, the step fails, says what is left and not that a change was undone', async (t) => {
+  if (!findSupervisor()) return t.skip('this machine cannot supervise');
+  if (asAnotherGroup(false) && process.getuid?.() !== 0) return t.skip('the supervisor is root’s');
+  const changes = join(scratch, 'outputs');
+  const { code, log } = await runStepWith({ waits: true, leaves: true, changes }, [], ({ pid = 0 }) => {
+    const [supervisor = 0] = readDescendants(pid) ?? [];
+    process.kill(supervisor, 'SIGKILL');
+  });
+  const left = Number(/leaves (\d+)/.exec(log)?.[1]);
+  process.kill(left, 'SIGKILL');
+  assert.equal(code, 2);
+  assert.match(log, /::warning.*this (job runs as root|runner has no sudo).* outlive it, by setting limits/);
+  assert.match(log, new RegExp(`::error.*measured code still runs \\(.*sleep ${left}\\b`));
+  assert.match(log, /::error.*GITHUB_OUTPUT.*The files were restored, though/);
+  assert.doesNotMatch(log, /undone/);
 });
 
 test('what the contained process prints is text, wherever a write or a long line ends', async () => {

@@ -3,6 +3,7 @@
  * writes what later steps and the log read. Measured code can make the contained one say anything.
  * @import { Readable } from 'node:stream'
  * @import { Step } from './outputs.js'
+ * @import { Supervision } from '../../system/process/supervisor.js'
  */
 
 import { spawnSync } from 'node:child_process';
@@ -11,10 +12,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readStart } from '../../system/bounded-file.js';
+import { listContained } from '../../system/process/proc.js';
 import { startProcessGroup } from '../../system/process/process-group.js';
 import { copyResults } from './copies.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
-import { error, print, report, warning } from '../log.js';
+import { print, report, warning } from '../log.js';
 
 /** Variables that the contained process does not need and measured code could read from its environment. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
@@ -27,10 +29,13 @@ const LACKS = {
   signals:
     'the kernel of this runner is older than 6.12, so measured code can end this step, which leaves later steps the variables that it wrote, and connect to abstract sockets of other processes',
   no_new_privs: 'measured code can use sudo on this runner',
-  root: 'this job runs as root, so measured code can connect to the sockets of any program, Docker included',
-  groups:
-    'this runner has no sudo without a password, so measured code has all groups of its user and may connect to Docker',
 };
+
+/** What a job allows in which measured code has the ids of the process that contains it. */
+const ENDS =
+  'and end this step, or outlive it, by setting limits, which leaves later steps the variables that it wrote';
+const ROOT = `this job runs as root, so measured code can connect to the sockets of any program, Docker included, ${ENDS}`;
+const NO_SUDO = `this runner has no sudo without a password, so measured code may connect to Docker with the groups of its user, ${ENDS}`;
 
 /**
  * Every .NET program loads a library for whoever has its user, and one of them is the runner's worker, which holds the job's
@@ -48,27 +53,28 @@ export async function runContained({ env, signal }) {
   process.on('SIGUSR1', () => {});
   removeDiagnostics();
   const before = readRunnerFiles(env);
+  const others = listContained();
   const folder = mkdtempSync(join(env.RUNNER_TEMP || tmpdir(), 'perf-result-'));
   const file = join(folder, 'result.json');
   const kept = Object.entries(env).filter(([name]) => !RUNNER_FILES.includes(name) && !TOKENS.test(name));
   const isOpen = env.PERF_SOCKETS === 'true';
   const isRoot = process.getuid?.() === 0;
-  const by = isOpen || isRoot ? [] : withoutGroups();
+  const apart = isRoot ? undefined : asAnotherGroup(isOpen);
+  if (!apart) warning(isRoot ? ROOT : NO_SUDO);
   const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run', file], {
     env: Object.fromEntries(kept),
     contained: isOpen ? 'open' : 'closed',
-    by,
+    apart,
   });
-  const hasGroups = process.getgroups?.().some((id) => id !== process.getgid?.());
   for (const lack of group.loose) {
     const [word = '', ...paths] = lack.split(' ');
-    const name = word !== 'sockets' ? word : isRoot ? 'root' : !by && hasGroups ? 'groups' : undefined;
-    if (name !== undefined) warning(LACKS[name] ?? name);
+    if (word !== 'sockets') warning(LACKS[word] ?? word);
     if (paths.length > 0)
       print(`measured code can connect to these sockets of other programs: ${paths.join(', ')}\n`);
   }
   const { stdout, stderr } = group.child;
-  const rests = (group.loose.includes('perl') ? [stdout, stderr] : [stderr]).map(show);
+  const isSupervised = !group.loose.includes('perl');
+  const rests = (isSupervised ? [stderr] : [stdout, stderr]).map(show);
   const cancel = () => group.signal('SIGINT');
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
@@ -76,14 +82,25 @@ export async function runContained({ env, signal }) {
   signal.removeEventListener('abort', cancel);
   for (const rest of rests) rest();
   const { changed, lost } = restoreRunnerFiles(before);
+  const wrongs = [];
   if (lost.length > 0)
-    error(
+    wrongs.push(
       `the runner's ${lost.join(', ')} could not be restored, so that later steps of this job run what measured code wrote there: cancel the job`,
     );
-  if (changed.length > 0)
-    throw new UserError(
-      `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it' : 'The change'} was undone, and no results are published.`,
+  if (isSupervised && !group.isEmpty())
+    wrongs.push(
+      `measured code still runs (${listContained()
+        .filter((each) => !others.includes(each))
+        .join(', ')}) and can write to what later steps of this job read: cancel the job`,
     );
+  const restored = group.isEmpty()
+    ? 'The change was undone'
+    : 'The files were restored, though measured code may write to them again';
+  if (changed.length > 0)
+    wrongs.push(
+      `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it was undone' : restored}, and no results are published.`,
+    );
+  if (wrongs.length > 0) throw new UserError(wrongs.join('\n'));
   const { outputs, lines } = readResult(file);
   rmSync(folder, { recursive: true, force: true });
   if (ended.code === 0 && outputs) return { ...checked(outputs), ...copiesOf(env) };
@@ -108,13 +125,16 @@ export function removeDiagnostics() {
 
 /**
  * On hosted runners, one of the groups is Docker's, with which any program becomes root: the first one on Ubuntu 22.04.
- * @returns {string[] | undefined} a command that runs another as this user without groups; undefined where there is none
+ * @param {boolean} keepsGroups
+ * @returns {Supervision['apart']} as this user, in another group, so that no limit of this process can be set; undefined without sudo
  */
-export function withoutGroups() {
-  const sudo = ['/usr/bin/sudo', '-n', '--'];
-  const user = [`--reuid=${process.getuid?.()}`, '--regid=65534', '--clear-groups', '--'];
-  const [program = '', ...args] = [...sudo, '/usr/bin/setpriv', ...user];
-  return spawnSync(program, [...args, '/bin/true']).status === 0 ? [program, ...args] : undefined;
+export function asAnotherGroup(keepsGroups) {
+  const [own = 0, uid = 0] = [process.getgid?.(), process.getuid?.()];
+  const other = own === 65_534 ? 65_533 : 65_534;
+  const kept = keepsGroups ? [own, ...(process.getgroups?.() ?? [])] : [];
+  const [sudo, ...args] = ['/usr/bin/sudo', '-n', '--'];
+  const isAllowed = spawnSync(sudo, [...args, '/bin/true']).status === 0;
+  return isAllowed ? { by: [sudo, ...args], ids: [uid, other, ...kept] } : undefined;
 }
 
 /** The paths of copies. @param {NodeJS.ProcessEnv} env PERF_OUT and PERF_SHARD as planned */

@@ -34,6 +34,15 @@ export function listPids() {
     .map(Number);
 }
 
+/** @returns {string[]} names and ids of this user's processes that may gain no rights, a flag that none loses */
+export function listContained() {
+  const isContained = new RegExp(`^State:\t[^ZX][^]*^Uid:\t${process.getuid?.()}\t[^]*^NoNewPrivs:\t1$`, 'm');
+  return listPids().flatMap((pid) => {
+    const status = read(`/proc/${pid}/status`);
+    return isContained.test(status) ? `${/^Name:\t(.*)/.exec(status)?.[1]} ${pid}` : [];
+  });
+}
+
 /** @param {(pid: number) => boolean} [isWanted] @returns {Processes} */
 export function readProcesses(isWanted = () => true) {
   const pids = listPids().filter(isWanted);

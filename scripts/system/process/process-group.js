@@ -27,6 +27,8 @@ const FLUSH_MS = 200;
  * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} exited of the first process
  * @property {() => boolean} hasExited of the first process
  * @property {() => string[]} left names of the processes that outlived it and were ended, once it has exited
+ * @property {() => boolean} isEmpty whether none of its processes is left, daemons included, once it has exited; false if nobody can
+ *   tell
  * @property {string[]} loose the parts of containing it that this machine lacks
  * @property {(signal: NodeJS.Signals) => void} signal sends it to the group, if it still runs
  * @property {() => Promise<void>} kill ends the whole group at once
@@ -48,9 +50,9 @@ const FLUSH_MS = 200;
  */
 export async function startProcessGroup(
   command,
-  { ipc, contained, by, scratch, env = allowedEnvironment(process.env), ...options } = {},
+  { ipc, contained, apart, scratch, env = allowedEnvironment(process.env), ...options } = {},
 ) {
-  const line = supervised(command, { contained, by, scratch });
+  const line = supervised(command, { contained, apart, scratch });
   const [file = '', ...args] = line ?? command;
   const channel = line ? 'pipe' : 'ignore';
   /** @type {('pipe' | 'ignore' | 'ipc')[]} */
@@ -65,13 +67,12 @@ export async function startProcessGroup(
     child.once('error', reject);
   });
   const ancestor = /** @type {number} */ (child.pid);
-  /** @type {string[]} */
-  const left = [];
+  const end = { left: /** @type {string[]} */ ([]), isEmpty: false };
   const unsupervised = { pid: ancestor, loose: contained ? ['perl'] : [] };
-  const { pid, loose } = line ? await startedBy(child.stdio[contained ? 1 : 3], command, left) : unsupervised;
+  const { pid, loose } = line ? await startedBy(child.stdio[contained ? 1 : 3], command, end) : unsupervised;
   /** @type {Promise<void> | undefined} */
   let stopped;
-  const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
+  const stopBy = async (/** @type {NodeJS.Signals[]} */ signals) => {
     // Without anything else to wait for, this process would end first, with exit code 13.
     child.ref();
     for (const signal of signals) {
@@ -90,21 +91,22 @@ export async function startProcessGroup(
     child,
     exited,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
-    left: () => left,
+    left: () => end.left,
+    isEmpty: () => end.isEmpty,
     loose,
     signal: (signal) => send(signal, pid, ancestor),
-    kill: () => (stopped ??= end(['SIGKILL'])),
-    stop: () => (stopped ??= end(['SIGTERM', 'SIGKILL'])),
+    kill: () => (stopped ??= stopBy(['SIGKILL'])),
+    stop: () => (stopped ??= stopBy(['SIGTERM', 'SIGKILL'])),
   };
 }
 
 /**
  * @param {ChildProcess['stdio'][number] | undefined} channel of the supervisor
  * @param {string[]} command
- * @param {string[]} left is filled when the command has ended
+ * @param {{ left: string[], isEmpty: boolean }} end is filled when the command has ended
  * @returns {Promise<{ pid: number, loose: string[] }>} pid: of the command
  */
-function startedBy(channel, [file = ''], left) {
+function startedBy(channel, [file = ''], end) {
   const input = /** @type {Readable & { unref: () => void }} */ (channel);
   /** @type {string[]} */
   const loose = [];
@@ -113,7 +115,8 @@ function startedBy(channel, [file = ''], left) {
     lines.on('line', (line) => {
       const [word, ...rest] = line.split(' ');
       if (word === 'loose') loose.push(rest.join(' '));
-      if (word === 'left') left.push(...rest);
+      if (word === 'left') end.left.push(...rest);
+      if (word === 'empty') end.isEmpty = true;
       if (word === 'started') resolve({ pid: Number(rest[0]), loose });
       if (word === 'failed') {
         const code = getSystemErrorName(-Number(rest[0]));

@@ -16,7 +16,8 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
  * @typedef {object} Supervision
  * @property {'closed' | 'open' | undefined} [contained] without rights beyond the user's own, and without access to processes outside; open: but to
  *   their sockets. It prints all on standard error, since standard output is the channel
- * @property {string[] | undefined} [by] a command that runs the supervisor, with the standard descriptors alone
+ * @property {{ by: string[], ids: number[] } | undefined} [apart] by: a command that runs the supervisor as root, with the standard
+ *   descriptors alone; ids: as whom it runs the command, a user and groups, the first one the user's own
  * @property {string | undefined} [scratch] a folder that is removed if the engine dies
  */
 
@@ -26,12 +27,12 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
  * @returns {string[] | undefined} supervises the command, with descriptor 3 as its channel and its environment from standard input;
  *   undefined if this machine cannot
  */
-export function supervised(command, { contained, by = [], scratch = '' } = {}) {
+export function supervised(command, { contained, apart, scratch = '' } = {}) {
   const perl = findSupervisor();
   if (perl === undefined) return undefined;
-  const about = [String(PRCTL[process.arch]), contained ?? '', scratch];
+  const about = [String(PRCTL[process.arch]), contained ?? '', scratch, apart?.ids.join(' ') ?? ''];
   // -f: without the machine's start-up file.
-  return [...by, perl, '-fe', PROGRAM, '--', ...about, ...command];
+  return [...(apart?.by ?? []), perl, '-fe', PROGRAM, '--', ...about, ...command];
 }
 
 /** @param {NodeJS.ProcessEnv} env the command's @returns {string} as its supervisor reads it, whose own environment must not make Perl load a module */

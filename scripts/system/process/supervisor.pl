@@ -2,8 +2,8 @@
 # orphans whatever their session or environment (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl is always there on Debian and Ubuntu and
 # can call the kernel. It loads no module, not even strict: any program can write where Perl looks for them on hosted runners.
 # Arguments: the number of prctl, how to contain the command if at all (`closed`, or `open`: with sockets outside), a folder to
-# remove if the engine dies, the command.
-my ($prctl, $contained, $scratch, @command) = @ARGV;
+# remove if the engine dies, as whom root runs the command (the user's id and those of groups, the first one their own), the command.
+my ($prctl, $contained, $scratch, $user, @command) = @ARGV;
 my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
 my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
 my ($SETFL, $SETOWN, $NONBLOCK_ASYNC) = (4, 8, 024000);
@@ -48,6 +48,7 @@ my $started = fork() // die "no process: $!\n";
 if ($started == 0) {
   $SIG{$_} = 'DEFAULT' for @signals, 'IO', 'PIPE';
   setpgrp(0, 0);
+  become(split ' ', $user) if $user ne '';
   control($PDEATHSIG, 9);
   kill 'KILL', $$ if getppid() != $supervisor;
   open(STDIN, '<', '/dev/null');
@@ -75,6 +76,7 @@ if (end_all($GRACE_S)) {
   print STDERR 'perf-action: could not end ', join(', ', map { "$_->{name} ($_->{pid})" } descendants()), "\n";
   exit 70;
 }
+print $channel "empty\n";
 if (my $signal = $status & 127) {
   $SIG{$_} = 'DEFAULT' for @signals;
   kill $signal, $$;
@@ -132,6 +134,15 @@ sub descendants {
   return @below;
 }
 
+# Neither limits (prlimit(2)) nor priorities of a process reach those of root. The saved ids follow with exec.
+sub become {
+  my ($uid, $group, @groups) = @_;
+  $( = $group;
+  $) = "$group $group @groups";
+  $< = $> = $uid;
+  die "cannot run as $user\n" if "$< $>" ne "$uid $uid" || $( + 0 != $group;
+}
+
 # Denies rights beyond the user's own (sudo, setuid), and access to processes outside. Returns what this machine lacks.
 sub contain {
   return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
@@ -144,20 +155,32 @@ sub contain {
 }
 
 # Landlock (https://docs.kernel.org/userspace-api/landlock.html) denies tracing, from version 6 on signals and abstract sockets,
-# from version 9 on sockets by path, of processes outside. Files stay in reach. Returns the version in force.
+# from version 9 on sockets by path, of processes outside. Files stay in reach, but for the kernel's own, where a user's programs
+# choose which of them ends when memory does (oom_score_adj) or end a group (cgroup.kill). Returns the version in force.
 sub restrict {
-  my ($CREATE, $ADD, $RESTRICT, $VERSION, $PATH_BENEATH) = (444, 445, 446, 1, 1);
-  my ($REFER, $RESOLVE_UNIX, $SCOPE_SOCKET, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 1 << 16, 1, 2, 010000000);
+  my ($CREATE, $RESTRICT, $VERSION) = (444, 446, 1);
+  my ($WRITE, $REFER, $RESOLVE_UNIX, $SCOPE_SOCKET, $SCOPE_SIGNAL) = (1 << 1, 1 << 13, 1 << 16, 1, 2);
   my $abi = syscall($CREATE, 0, 0, $VERSION);
   # Version 1 forbids moving a file to another folder.
   return 0 if $abi < 2;
-  my $files = $REFER | ($abi >= 9 && $contained eq 'closed' ? $RESOLVE_UNIX : 0);
+  # Root makes folders in /, for which there would be no rule.
+  my $write = $> ? $WRITE : 0;
+  my $files = $write | $REFER | ($abi >= 9 && $contained eq 'closed' ? $RESOLVE_UNIX : 0);
   my $attributes = $abi >= 6 ? pack('QQQ', $files, 0, $SCOPE_SOCKET | $SCOPE_SIGNAL) : pack('Q', $files);
   my $rules = syscall($CREATE, $attributes, length $attributes, 0);
-  sysopen(my $root, '/', $O_PATH) or return 0;
-  my $all = pack('Ql', $REFER, fileno $root);
-  return 0 if $rules < 0 || syscall($ADD, $rules, $PATH_BENEATH, $all, 0) != 0;
+  return 0 if $rules < 0 || !allow($rules, $REFER, '/');
+  opendir(my $top, '/') or return 0;
+  for my $name ($write ? grep { !/^(?:\.\.?|proc|sys)$/ } readdir $top : ()) {
+    return 0 if -d "/$name" && !allow($rules, $write, "/$name");
+  }
   return syscall($RESTRICT, $rules, 0) == 0 ? $abi : 0;
+}
+
+sub allow {
+  my ($rules, $what, $folder) = @_;
+  my ($ADD, $PATH_BENEATH, $O_PATH) = (445, 1, 010000000);
+  sysopen(my $file, $folder, $O_PATH) or return 0;
+  return syscall($ADD, $rules, $PATH_BENEATH, pack('Ql', $what, fileno $file), 0) == 0;
 }
 
 # The paths of those of other programs that this user may connect to.
