@@ -166,6 +166,18 @@ test('a checkout is made again of a commit that git has removed meanwhile', asyn
   assert.equal(described, 'the same files\n');
 });
 
+test('the git folder of a checkout is a repository to programs that know no commondir', async () => {
+  const shallow = join(SCRATCH, `shallow-${count}`);
+  git('clone', '--quiet', '--depth', '1', `file://${top}`, shallow);
+  const { head } = await checkOutSides('HEAD', { cwd: shallow, env, out: join(shallow, 'out') });
+  rmSync(join(head.buildDir, 'git/commondir'));
+  const asRepository = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', args, { cwd: head.folder, encoding: 'utf8' });
+  assert.equal(asRepository('log', '--format=%s'), 'two\n');
+  assert.equal(asRepository('status', '--porcelain'), '');
+  assert.equal(asRepository('rev-parse', '--show-toplevel'), `${head.folder}\n`);
+});
+
 test('a sparse checkout is measured with the folders that it has', async () => {
   commit('docs/page.md', 'words');
   git('sparse-checkout', 'set', 'src');

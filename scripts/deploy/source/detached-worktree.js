@@ -1,6 +1,6 @@
 /** Worktrees that the repository does not list: whatever becomes of them, nothing of them is left in the user's repository. */
 
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { git, tryGit } from '../../system/git.js';
 
@@ -16,8 +16,10 @@ const OWN = ['info/sparse-checkout', 'config.worktree'];
 export async function addWorktree(top, { tree, gitDir, commit }) {
   mkdirSync(tree, { recursive: true });
   mkdirSync(gitDir, { recursive: true });
-  writeFileSync(join(gitDir, 'commondir'), `${await commonFolder(top)}\n`);
-  setCommit(gitDir, await git(top, ['rev-parse', commit]));
+  const common = await commonFolder(top);
+  writeFileSync(join(gitDir, 'commondir'), `${common}\n`);
+  setCommit(gitDir, { common, sha: await git(top, ['rev-parse', commit]) });
+  addForJGit({ tree, gitDir, common });
   writeFileSync(join(tree, '.git'), `gitdir: ${gitDir}\n`);
   for (const name of OWN) {
     const file = resolve(top, await git(top, ['rev-parse', '--git-path', name]));
@@ -27,9 +29,24 @@ export async function addWorktree(top, { tree, gitDir, commit }) {
   await git(tree, ['reset', '--hard', '--quiet', '--no-recurse-submodules']);
 }
 
-/** @param {string} gitDir @param {string} sha of a commit with the same files */
-export function setCommit(gitDir, sha) {
+/** @param {string} gitDir @param {{ common: string, sha: string }} state sha: of a commit with the same files */
+export function setCommit(gitDir, { common, sha }) {
   writeFileSync(join(gitDir, 'HEAD'), `${sha}\n`);
+  // JGit asks it where the history ends. The repository may have fetched more since.
+  const [shallow, own] = [join(common, 'shallow'), join(gitDir, 'shallow')];
+  rmSync(own, { force: true });
+  if (existsSync(shallow)) cpSync(shallow, own);
+}
+
+/**
+ * JGit before 7.0, which builds of Spring Boot ask for the commit (git-commit-id-maven-plugin), knows no `commondir`: it takes the
+ * folder for a repository of its own. Git reads neither file in a folder with a `commondir`.
+ * @param {{ tree: string, gitDir: string, common: string }} folders
+ */
+function addForJGit({ tree, gitDir, common }) {
+  for (const folder of ['objects/info', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
+  writeFileSync(join(gitDir, 'config'), `[core]\n\tbare = false\n\tworktree = ${JSON.stringify(tree)}\n`);
 }
 
 /** @param {string} top @returns {Promise<string>} the folder that all worktrees of a repository share */

@@ -134,7 +134,8 @@ export async function commitTree(top, { tree, parent, message }) {
  */
 export async function checkOut({ top, commit, env, variant = '' }) {
   const [sha = '', tree = ''] = (await git(top, ['rev-parse', commit, `${commit}^{tree}`])).split('\n');
-  const cache = cacheFolder(env, 'worktrees', shortHash(await commonFolder(top)));
+  const common = await commonFolder(top);
+  const cache = cacheFolder(env, 'worktrees', shortHash(common));
   const buildDir = join(cache, `${tree.slice(0, 16)}${variant}`);
   const gitDir = join(buildDir, 'git');
   await openBuildDir(buildDir, async (folder) => {
@@ -142,7 +143,7 @@ export async function checkOut({ top, commit, env, variant = '' }) {
     await checkOutSubmodules(folder);
   });
   // Git may have removed the commit that the files were first checked out of.
-  setCommit(gitDir, sha);
+  setCommit(gitDir, { common, sha });
   return buildDir;
 }
 
