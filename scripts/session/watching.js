@@ -7,7 +7,6 @@
 import { join } from 'node:path';
 import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { compare } from '../judge/compare.js';
-import { renderLive } from '../report/live.js';
 import { progressOn } from '../run/record/progress.js';
 import { UNFINISHED } from '../store/result-files.js';
 import { writeRuns } from './results.js';
@@ -29,15 +28,7 @@ export function watching(plan, config, { out, stderr, stored }) {
   };
   return {
     onProgress: progress.show,
-    onRuns(/** @type {Run[]} */ runs) {
-      const { base, head } = pairOf(runs, stored);
-      // No case is decided by the live estimates, so they take no share of the risk of a wrong verdict.
-      if (stderr.screen)
-        progress.estimate(
-          renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
-        );
-      return writeRuns(join(out, UNFINISHED), runs);
-    },
+    onRuns: (/** @type {Run[]} */ runs) => writeRuns(join(out, UNFINISHED), runs),
     /** Within a budget, decided cases are not started again. */
     looks:
       isCompared && config.budgetSeconds !== undefined

@@ -1,6 +1,6 @@
 /** Writes to terminals and logs of jobs; nothing else does. */
 
-import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
+import { clearScreenDown, cursorTo } from 'node:readline';
 import stringWidth from 'string-width';
 import { harmless } from './sanitize.js';
 
@@ -12,7 +12,7 @@ import { harmless } from './sanitize.js';
  * @typedef {object} Output Only a terminal has the optional parts.
  * @property {(text: string) => unknown} write
  * @property {(text: string) => unknown} [paint] writes text that contains our own colours
- * @property {(...lines: string[]) => void} [rewrite] replaces the lines that it wrote last
+ * @property {(line: string) => void} [rewrite] replaces the line that it wrote last
  * @property {() => Screen} [screen]
  */
 
@@ -27,7 +27,6 @@ export function outputOn(stream) {
   const write = (/** @type {string} */ text) => stream.write(harmless(text));
   if (!stream.isTTY) return { write };
   const width = () => stream.columns || 80;
-  let linesAbove = 0;
   return {
     write,
     paint(text) {
@@ -35,13 +34,10 @@ export function outputOn(stream) {
       stream.write(parts.map((part, place) => (place % 2 === 1 ? part : harmless(part))).join(''));
     },
     screen: () => ({ width: width(), colours: stream.hasColors?.() ?? false }),
-    rewrite(...lines) {
-      if (linesAbove > 0) moveCursor(stream, 0, -linesAbove);
+    rewrite(line) {
       cursorTo(stream, 0);
       clearScreenDown(stream);
-      const shown = lines.map((line) => cut(harmless(line).replaceAll(/\n/g, ' '), width() - 1));
-      stream.write(shown.join('\n'));
-      linesAbove = Math.max(0, shown.length - 1);
+      stream.write(cut(harmless(line).replaceAll(/\n/g, ' '), width() - 1));
     },
   };
 }

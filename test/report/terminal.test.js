@@ -1,14 +1,11 @@
-/** The report in a terminal: as wide as it is, in its colours, a line a verdict; and what is known while the run goes on. */
+/** The report in a terminal: as wide as it is, in its colours, a line a verdict. */
 
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
-import { compare } from '../../scripts/judge/compare.js';
-import { renderLive } from '../../scripts/report/live.js';
 import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { hostileComparison, hostileRun } from './hostile.js';
-import { recordedAgainst, recordedServers } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 const comparison = sampleComparison();
@@ -59,42 +56,6 @@ test('colours are only a second way to say it, and only ours', () => {
     colours: true,
   });
   assert.doesNotMatch(hostile.replace(/\u001b\[(?:1|2|22|3[1-3]|39)m/g, ''), /\u001b/);
-});
-
-test('while it goes on, each case has its estimate, and its interval narrows', async () => {
-  const { run, options } = await recordedAgainst();
-  const sofar = (/** @type {typeof run} */ { cases, ...rest }, /** @type {number} */ rounds) => ({
-    ...rest,
-    cases: cases.map((runCase) => ({
-      ...runCase,
-      trials: runCase.trials.filter(({ round }) => round < rounds),
-    })),
-  });
-  const linesAt = (/** @type {number} */ rounds) => {
-    const head = sofar(run, rounds);
-    return renderLive(head, { comparison: compare(sofar(options.base, rounds), head), width: 120 });
-  };
-  assert.match(linesAt(1).join('\n'), /^ {2}Shop \/items +one round so far$/m);
-  const late = linesAt(1000);
-  assert.equal(late.length, 2);
-  for (const line of late) {
-    assert.match(
-      line,
-      /^ {2}Shop \S+ +[·┊━◆◂▸]{31} {2}(CPU per request|Throughput) [+−][\d.]+ % \(.* to .* %\)$/,
-    );
-    assert.ok(stringWidth(line) < 120);
-  }
-  const bars = [4, 16].map((rounds) => linesAt(rounds)[1]?.match(/[━◆]/g)?.length ?? 0);
-  assert.ok(Number(bars[1]) < Number(bars[0]), `${bars}`);
-  const narrow = renderLive(run, { comparison: options.comparison, width: 60 });
-  assert.equal(narrow.length, 2);
-  for (const line of narrow) assert.doesNotMatch(line, /[·━]/, 'where there is no room, the figures stay');
-});
-
-test('without a comparison the estimate is of throughput', async () => {
-  const lines = renderLive(await recordedServers(), { width: 120 });
-  assert.equal(lines.length, 5);
-  for (const line of lines) assert.match(line, /[━◆]+.* {2}[\d,]+ req\/s ± [\d.]+ %$/);
 });
 
 test('the last line says where the report is', () => {

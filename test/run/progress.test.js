@@ -37,7 +37,7 @@ const TERMINAL = { isTTY: true, columns: 80 };
 
 /**
  * @param {{ isTTY?: boolean, columns?: number }} kind
- * @param {(Progress | string[])[]} events and estimates
+ * @param {Progress[]} events
  * @param {string[]} [sides]
  */
 function shown(kind, events, sides = ['head']) {
@@ -49,10 +49,7 @@ function shown(kind, events, sides = ['head']) {
     },
   });
   const progress = progressOn(outputOn(Object.assign(stream, kind)), sides);
-  for (const event of events) {
-    if (Array.isArray(event)) progress.estimate(event);
-    else progress.show(event);
-  }
+  for (const event of events) progress.show(event);
   progress.end();
   return text;
 }
@@ -90,15 +87,13 @@ test('a terminal gets one line that rewrites itself and is gone at the end; a fa
   assert.match(shown(TERMINAL, [FAILED]), /exited with code 1\n {4}boom\n/);
 });
 
-test('estimates stand below the line and are rewritten with it', () => {
-  const text = shown({ isTTY: true, columns: 20 }, [START, ['one', '성능'.repeat(20)], TRIAL]);
-  const drawn = text.split('\x1b[0J');
-  assert.deepEqual(
-    drawn[2]?.split('\n').map((line) => line.replace(/\x1b.*/, '')),
-    ['[1/4] hello / auto…', 'one', '성능성능성능성능성…'],
-  );
-  assert.match(drawn[2] ?? '', /\x1b\[2A\x1b\[1G$/, 'the next goes up again');
-  assert.match(text, /\x1b\[2A\x1b\[1G\x1b\[0J$/, 'nothing is left');
+test('a line of a terminal is cut to its width', () => {
+  const wide = /** @type {Progress} */ ({
+    ...START,
+    members: [{ ...AT, case: { ...CASE, id: '성능'.repeat(20) } }],
+  });
+  const [, drawn = ''] = shown({ isTTY: true, columns: 20 }, [wide]).split('\x1b[0J');
+  assert.equal(drawn.replace(/\x1b.*/, ''), '[1/4] 성능성능성능…');
 });
 
 test('with two sides a line names its side, or both where they run at the same time', () => {

@@ -1,5 +1,5 @@
 /**
- * Shows progress: on a terminal a line that rewrites itself, with the present estimates below it; in a log a line a trial.
+ * Shows progress: on a terminal a line that rewrites itself; in a log a line a trial.
  * @import { Failure } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  */
@@ -9,14 +9,11 @@ import { sum } from 'd3-array';
 /**
  * @param {import('../../system/output.js').Output} output
  * @param {string[]} sideLabels one a side of the plan
- * @returns {{ show(event: Progress): void, estimate(lines: string[]): void, end(): void }} estimate: gets a line a case
+ * @returns {{ show(event: Progress): void, end(): void }}
  */
 export function progressOn({ write, rewrite }, sideLabels) {
-  /** @type {string[]} */
-  let estimates = [];
   /** @type {Set<string>} */
   const printed = new Set();
-  let current = '';
   let decided = 0;
   return {
     show(event) {
@@ -26,16 +23,11 @@ export function progressOn({ write, rewrite }, sideLabels) {
       }
       const name = nameOf(event, sideLabels);
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
-        current = lineOf(event, name);
-        rewrite(current, ...estimates);
+        rewrite(lineOf(event, name));
       } else if (event.type !== 'start') {
         rewrite?.('');
         write(`${logLine(event, name, printed)}\n`);
       }
-    },
-    estimate(lines) {
-      estimates = lines;
-      rewrite?.(current, ...estimates);
     },
     end: () => rewrite?.(''),
   };

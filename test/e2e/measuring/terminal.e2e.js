@@ -61,14 +61,9 @@ async function inTerminal(changes, ...args) {
   return output.replaceAll('\r\n', '\n');
 }
 
-test('a run shows each case’s estimate while it goes on, and ends with a table that fits', async () => {
+test('a run ends with a table that fits', async () => {
   const text = await inTerminal({}, 'run', '--against', 'self', '--rounds', '3');
   const drawn = text.split('\x1b[0J');
-  const estimates = drawn.flatMap((part) => part.match(/^ {2}A server .*$/gm) ?? []);
-  const first = estimates.filter((line) => line.includes('one round so far'));
-  // On a crowded machine three rounds tell nothing.
-  const later = estimates.filter((line) => /(CPU per request|Throughput) (.*\d %|inconclusive)/.test(line));
-  assert.ok(first.length >= 2 && later.length >= 2, estimates.join('\n'));
   for (const part of drawn.slice(0, -1))
     for (const line of part.split('\n')) assert.ok(stringWidth(line) < COLUMNS, line);
   const shown = stripVTControlCharacters(drawn.at(-1) ?? '');
