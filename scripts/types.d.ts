@@ -210,8 +210,6 @@ export interface Config {
   /** The commit that is measured in place of the working tree. */
   commit?: string;
   out: string;
-  /** Finishes the interrupted run in `out`. */
-  resume?: true;
   /** The share within which a change counts as the same. */
   margin: number;
   /** Margins of single metrics. */

@@ -87,6 +87,7 @@ export const VERBS = {
         type: 'boolean',
         help: 'finds the package instead, among those whose versions in package-lock.json differ between the two',
       },
+      resume: value('the results folder of an interrupted search to finish; takes no other options'),
       ...flags(optionsOf('bisect')),
     },
     words: true,

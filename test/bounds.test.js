@@ -128,7 +128,7 @@ test('an argument of a megabyte gets one line of a thousand characters', async (
     ['plan', `--duration=${long}`],
     ['compare', `--base=${long}`, `--head=${long}`],
     ['run', '--servers=node-http', `--out=${long}`],
-    ['run', `--resume=${long}`],
+    ['bisect', `--resume=${long}`],
     ['plan', '--servers=node-http', '--tool=wrk', `--script=${long}`],
     ['plan', '--servers=node-http', `--against=${long}`],
   ];

@@ -20,7 +20,6 @@ import { prove as plant, PROVE_OPTIONS } from '../session/experiments/prove.js';
 import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';
 import { previewSession } from '../session/preview.js';
 import { tryReadHead } from '../session/results.js';
-import { readResumed } from '../session/resume.js';
 import { runSession } from '../session/session.js';
 import { paint } from '../system/output.js';
 import { harmlessJson } from '../system/sanitize.js';
@@ -32,14 +31,9 @@ const BY = '5%';
 /** @type {Command} */
 export async function run({ values }, io) {
   if (values.capacity) {
-    if (values.resume)
-      throw new UserError(
-        '--resume: a search for the capacity starts again; leave it out, and give the options',
-      );
     return print(await runSession(searchCapacity(read(values, io, ALONE), io), io), values, io);
   }
-  const config = values.resume ? await readResumed(values, io.cwd) : read(values, io);
-  return print(await runSession(asConfigured(config), io), values, io);
+  return print(await runSession(asConfigured(read(values, io)), io), values, io);
 }
 
 /** @type {Command} */

@@ -251,13 +251,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     help: 'the language of the report, the comment and the summary: en or ko',
   },
   {
-    name: 'resume',
-    group: 'output',
-    kind: 'text',
-    help: 'the results folder of an interrupted run to finish; takes no other options',
-    refusedBy: ['plan', 'prove', 'soak', 'job'],
-  },
-  {
     name: 'capacity',
     group: 'what',
     kind: 'boolean',

@@ -63,10 +63,8 @@ export interface Run {
   warnings?: Warning[];
   /** Repeats this run locally. */
   command?: string;
-  /** What `perf-action run --resume` needs to finish the run. Absent: it has finished. */
+  /** What it would have measured. Absent: it has finished. */
   unfinished?: Unfinished;
-  /** How often it was interrupted and resumed. */
-  resumed?: number;
   /** Figures that others published for this experiment. */
   published?: Published;
   cases: RunCase[];
@@ -250,7 +248,6 @@ export type Warning = {
   | { code: 'left-behind'; server: string; programs: string[] }
   | { code: 'cancelled'; measured: number; planned: number }
   | { code: 'unfinished'; measured: number; planned: number }
-  | { code: 'resumed'; times: number }
   | { code: 'never-started'; cases: string[] }
   | { code: 'shards-missing'; shards: number[]; of: number; cases?: string[] }
   | { code: 'machines-missing'; machines: string[] }
@@ -262,12 +259,6 @@ export type Warning = {
 export interface Unfinished {
   /** The number of planned starts. */
   planned: number;
-  /** A digest of the plan. */
-  plan: string;
-  /** A digest of the sources, where git tracks them. */
-  sources?: string;
-  /** The options of `run`, as given, without --header and --body. */
-  options: Record<string, string | boolean | (string | boolean)[]>;
 }
 
 export interface Published {

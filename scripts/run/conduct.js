@@ -4,7 +4,6 @@
  * @import { Task } from './prepare/preparation.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
- * @import { Earlier } from './resume-state.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
  * @import { Member } from './server-run.js'
@@ -43,7 +42,6 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @property {NodeJS.ProcessEnv} env where programs are found
  * @property {Dependencies} dependencies
  * @property {string[]} services that the servers need
- * @property {Earlier | undefined} [earlier] what an interrupted run has measured
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
  * @property {Config['gates']} [gates] of figures with a gate of their own
@@ -51,14 +49,14 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  *
  * @param {Plan} plan
  * @param {Context} context
- * @returns {Promise<Measured & { elapsed: () => number }>} elapsed: seconds since measuring began, with those of an interrupted run
+ * @returns {Promise<Measured & { elapsed: () => number }>} elapsed: seconds since measuring began
  */
 export async function conduct(plan, context) {
-  const { env, signal, dependencies, earlier, onProgress } = context;
+  const { env, signal, dependencies, onProgress } = context;
   const { sides, cases } = plan;
   /** @type {Measured} */
   const measured = {
-    trials: sides.map((_, side) => cases.map((_, index) => [...(earlier?.trials[side]?.[index] ?? [])])),
+    trials: sides.map(() => cases.map(() => [])),
     warnings: [],
   };
   /** @type {Set<Task>} nothing is measured of their servers */
@@ -85,11 +83,11 @@ export async function conduct(plan, context) {
     Object.values(servers).map((server) => ({ side, server })),
   );
   await prepareAll(tasks, preparing);
-  if (signal.aborted) return { ...measured, elapsed: () => earlier?.seconds ?? 0 };
+  if (signal.aborted) return { ...measured, elapsed: () => 0 };
 
   const services = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
   let startedAt = dependencies.now();
-  const elapsed = () => (dependencies.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
+  const elapsed = () => (dependencies.now() - startedAt) / 1000;
   try {
     // What was cancelled before anything was measured has not failed.
     const dead = signal.aborted ? [] : services.started.filter(({ failure }) => failure);
@@ -113,17 +111,17 @@ export async function conduct(plan, context) {
  * @param {Measured} measured gets what is measured
  */
 async function measureRounds(plan, context, measured) {
-  const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, earlier, gates } = context;
+  const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, gates } = context;
   const { budgetSeconds = Infinity } = plan;
   const { trials, warnings } = measured;
   /** @type {Map<string, number[]>} seconds of starts, by case id */
   const durations = new Map();
   const situation = {
     trials,
-    decided: new Set(earlier?.decided),
+    decided: new Set(),
     rounds: 0,
     isNew: false,
-    lastLook: earlier?.lastLook ?? 0,
+    lastLook: 0,
     secondsOf: (/** @type {Case} */ planned) =>
       mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
   };

@@ -1,6 +1,6 @@
 /**
  * From a plan to run files: conducts, and keeps what was measured after every group.
- * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
+ * @import { Config, Plan, Run, Side, Warning } from '../types.js'
  * @import { Context, Measured } from './conduct.js'
  * @import { Looks } from './next-action.js'
  */
@@ -17,7 +17,6 @@ import { redactedCases } from '../secrets/secrets.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
-import { earlierOf } from './resume-state.js';
 import { siteOf, tryGit } from '../system/git.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
@@ -31,8 +30,6 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @property {string | undefined} [runner] what kind of machine this is
  * @property {Run['revision'] | undefined} [head] replaces what git says about the head
  * @property {Warning[]} [warnings] from before the run
- * @property {Unfinished} [unfinished] what the run files say until all is measured
- * @property {Run[] | undefined} [earlier] what an interrupted run of the same plan has measured, one a side
  *
  * @typedef {object} Hooks
  * @property {(runs: Run[]) => Promise<void>} onRuns gets everything measured so far after every group, so that a killed run loses one
@@ -43,7 +40,7 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
  */
 export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
-  const { config, earlier, warnings = [] } = order;
+  const { config, warnings = [] } = order;
   const out = resolve(order.cwd, config.out);
   const tools = {
     ...(await toolVersions(toolsOf(config.cases))),
@@ -57,20 +54,16 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   // The system's clock is read once, since it may be set during a run.
   const offset = Date.now() - dependencies.now();
   const timestamp = () => new Date(offset + dependencies.now()).toISOString();
-  const [first] = earlier ?? [];
   /** @type {number[]} */
-  const looksTaken = [...(first?.looks ?? [])];
+  const looksTaken = [];
   /** @type {Map<string, number>} */
-  const decidedAt = new Map(
-    first?.cases.flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : [[id, decidedAt]])),
-  );
+  const decidedAt = new Map();
   const facts = {
     plan: { ...plan, cases: redactedCases(plan.cases) },
     config,
     session: order.session,
     command: order.command,
-    startedAt: first?.startedAt ?? timestamp(),
-    resumed: first ? (first.resumed ?? 0) + 1 : 0,
+    startedAt: timestamp(),
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(ownRuntimes)), ...runtimes },
       tools: { ...tools, ...(await serviceVersions(services, env)) },
@@ -80,15 +73,15 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     looks: looksTaken,
     decidedAt,
   };
+  const planned = plan.order.flat(2).length;
   const unsupervised = findSupervisor() ? [] : [{ code: /** @type {const} */ ('unsupervised') }];
   const assemble = (/** @type {Measured} */ measured, isWhole = false) =>
     assembleRuns({
       ...facts,
       trials: measured.trials,
       warnings: [...warnings, ...unsupervised, ...measured.warnings],
-      unfinished: isWhole ? undefined : order.unfinished,
-      // A run that is resumed after the clock was set back must not end before it began.
-      finishedAt: [timestamp(), first?.finishedAt ?? ''].toSorted()[1] ?? '',
+      unfinished: isWhole ? undefined : { planned },
+      finishedAt: timestamp(),
     });
 
   const measured = await conduct(plan, {
@@ -97,7 +90,6 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     gates: config.gates,
     dependencies: withSecrets(dependencies, plan, env),
     services,
-    earlier: earlier && earlierOf(plan, earlier),
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
     looks: looks && {
@@ -111,8 +103,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     },
   }).finally(dependencies.stop);
   if (signal.aborted) {
-    const counts = { measured: measured.trials.flat(2).length, planned: plan.order.flat(2).length };
-    measured.warnings.push({ code: 'cancelled', ...counts });
+    measured.warnings.push({ code: 'cancelled', measured: measured.trials.flat(2).length, planned });
   } else measured.warnings.push(...neverStarted(plan, measured.trials));
   const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);

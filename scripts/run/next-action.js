@@ -33,35 +33,30 @@ const TRIES = 2;
  * @param {Plan} plan
  * @param {Situation} situation
  * @param {Looks} [looks] absent: results are never looked at
- * @returns {Action} groups of `measure`: without what an interrupted run has measured, and without cases that are decided or have failed twice
+ * @returns {Action} groups of `measure`: without cases that are decided or have failed twice
  */
 export function nextAction(plan, situation, looks) {
   const { cases, order, budgetSeconds = Infinity } = plan;
-  const { trials, rounds, isNew, lastLook, elapsed, secondsOf } = situation;
+  const { rounds, isNew, lastLook, elapsed, secondsOf } = situation;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
   const endOf = (/** @type {Step[][]} */ groups) =>
     elapsed + sum(groups.flat(), (step) => secondsOf(caseOf(step)));
 
+  const groups = wantedIn(rounds, plan, situation);
   if (looks && isNew && rounds >= looks.leastRounds) {
-    const endOfNext = endOf(wantedIn(rounds, plan, situation));
-    const next = Math.max(endOfNext / budgetSeconds, (rounds + 1) / order.length);
+    const next = Math.max(endOf(groups) / budgetSeconds, (rounds + 1) / order.length);
     // An earlier look at rounds that no round follows would spend alpha that the last one needs.
     const share = next > 1 ? 1 : lookDue(looks.shares, { lastLook, next });
     if (share !== undefined) return { type: 'look', share };
   }
+  if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds: order.length };
   const hasOnlyReferences = cases.every(({ reference }) => reference);
-  for (let round = rounds; round < order.length; round++) {
-    const wanted = wantedIn(round, plan, situation);
-    if (wanted.flat().every((step) => caseOf(step).reference && !hasOnlyReferences))
-      return { type: 'end', reason: 'decided', rounds: round };
-    const groups = wanted.filter((group) => !isWhole(group, round, trials));
-    if (groups.length === 0) continue;
-    // The look at the end has spent all alpha.
-    const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
-    if (round > 0 && isOver) return { type: 'end', reason: 'budget', rounds: round };
-    return { type: 'measure', round, groups };
-  }
-  return { type: 'end', reason: 'complete', rounds: order.length };
+  if (groups.flat().every((step) => caseOf(step).reference && !hasOnlyReferences))
+    return { type: 'end', reason: 'decided', rounds };
+  // The look at the end has spent all alpha.
+  const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
+  if (rounds > 0 && isOver) return { type: 'end', reason: 'budget', rounds };
+  return { type: 'measure', round: rounds, groups };
 }
 
 /**
@@ -70,7 +65,7 @@ export function nextAction(plan, situation, looks) {
  * @param {Known} known
  * @returns {Step[][]} the round's groups without cases that are decided or have failed twice, and without groups that are empty then
  */
-export function wantedIn(round, { order, cases, sides }, { trials, decided }) {
+function wantedIn(round, { order, cases, sides }, { trials, decided }) {
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
   const trialsOf = (/** @type {Step} */ step) => trials[step.side]?.[step.case] ?? [];
   // When one side fails for good, the other is measured once, which shows whether it fails too.
@@ -96,11 +91,6 @@ function isGivenUp(trials) {
     // Only a server that answered correctly before gets a second try.
     (['never-ready', 'no-token', 'wrong-answer'].includes(kind) && failures.length === trials.length);
   return failures.length >= TRIES || failures.some(isFinal);
-}
-
-/** @param {Step[]} group @param {number} round @param {Known['trials']} trials @returns {boolean} whether all of it was measured */
-export function isWhole(group, round, trials) {
-  return group.every((step) => trials[step.side]?.[step.case]?.some((trial) => trial.round === round));
 }
 
 /**

@@ -7,7 +7,6 @@
  * @import { Screen } from '../system/output.js'
  */
 
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
@@ -24,9 +23,9 @@ import { renderTerminal } from '../report/render/terminal.js';
 import { writeText } from '../store/json-file.js';
 import { LOST } from '../store/merge.js';
 import { isEmpty, SKIPPED } from '../store/skipped.js';
-import { PAGE, SIDES, UNFINISHED } from '../store/result-files.js';
+import { PAGE, SIDES } from '../store/result-files.js';
 import { readPresetRuns } from './base.js';
-import { readResults, setAside, writeResults } from './results.js';
+import { clearUnfinished, readResults, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
 const INCOMPLETE = ['cancelled', ...LOST];
@@ -60,7 +59,7 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
   const presetRuns = stored && compare(stored, sides.head, config);
   let results = defined({ ...judge({ ...sides, earlier }, config), presetRuns });
   await writeAll(out, results);
-  await rm(join(out, UNFINISHED), { recursive: true, force: true });
+  await clearUnfinished(out);
   // Explaining takes long and may fail: the report is complete without it.
   const explained = results.comparison && (await explain?.(results.comparison));
   if (explained && explained !== results.comparison) {

@@ -10,7 +10,7 @@ import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { loadSeconds } from '../plan/estimate.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
-import { COMPARISON, PAGES, PRESET_RUNS, SIDES } from '../store/result-files.js';
+import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isEmpty } from '../store/skipped.js';
 import { alone } from '../system/lock.js';
@@ -113,6 +113,11 @@ export async function writeResults(dir, { run, base, comparison, presetRuns }) {
   ]))
     await (compared ? writeComparison(join(dir, name), compared) : rm(join(dir, name), { force: true }));
   if (!base) await rm(join(dir, SIDES[1]), { force: true });
+}
+
+/** Removes what a killed run left. @param {string} dir */
+export async function clearUnfinished(dir) {
+  await rm(join(dir, UNFINISHED), { recursive: true, force: true });
 }
 
 /** Keeps the run files alone. @param {string} dir */

@@ -15,8 +15,7 @@ import { readStored } from './base.js';
 import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
 import { factsOf } from './repro-command.js';
-import { knownBesideSeconds, withResults } from './results.js';
-import { readInterrupted, startFolder } from './resume.js';
+import { clearUnfinished, knownBesideSeconds, withResults } from './results.js';
 import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
 
@@ -34,19 +33,18 @@ export async function runSession(experiment, surroundings) {
   const { base: stored, warnings } = await readStored(asked, cwd);
   if (!experiment.sides) await requireOther(asked, cwd);
   return withResults(asked.out, surroundings, async (out) => {
-    const interrupted = asked.resume && (await readInterrupted(asked.out, cwd));
-    const facts = { ...factsOf(experiment, surroundings), ...interrupted?.facts };
+    const facts = factsOf(experiment, surroundings);
     const { config, sides, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
     if (hasNothingToDo(config, asked, sides))
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));
     const plan = planOf(config, sides, await knownBesideSeconds(config, { cwd, stored }));
     await requireForPlan(plan, env);
-    const unfinished = await startFolder(plan, { cwd, out, config, interrupted });
+    await clearUnfinished(out);
     const dependencies = adapt(realDependencies(config.runtimeMetrics ? enter : undefined));
     const { end, ...hooks } = watching(plan, config, { out, stored, ...surroundings });
     try {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
-      const order = { plan, config, cwd, ...facts, unfinished, earlier: interrupted?.runs, warnings: known };
+      const order = { plan, config, cwd, ...facts, warnings: known };
       const { runs, elapsed } = await measure(order, { env, signal, dependencies, ...hooks });
       const explain = (/** @type {Comparison} */ comparison) =>
         profileRegressions(comparison, { plan, config }, { cwd, env, signal, facts, ...hooks, elapsed });

@@ -141,7 +141,7 @@ function printed(act) {
 test('notices say what was not compared and why', () => {
   const alone = {
     ...RUN,
-    warnings: [{ code: 'not-compared', why: 'nothing is stored' }, { code: 'resumed' }],
+    warnings: [{ code: 'not-compared', why: 'nothing is stored' }, { code: 'cancelled' }],
   };
   assert.deepEqual(uncomparedIn({ run: alone }), ['not compared: nothing is stored']);
   const compared = { ...WORSE, method: 'stored', warnings: [{ code: 'other-machine' }] };

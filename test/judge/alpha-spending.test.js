@@ -78,7 +78,7 @@ test('the last comparison of a run has the alpha that the looks have left', () =
     assert.equal(alphaOf({ ...run, looks }).whole, alphasAt(...looks, 1).at(-1));
 });
 
-test('a look has what the looks before it left, also where the run was resumed after them', () => {
+test('a look has what the looks before it left', () => {
   const spent = LOOKS.map((_, place) => alphasAt(...LOOKS.slice(0, place + 1)).at(-1));
   assert.deepEqual(spent, alphasAt(...LOOKS));
 });

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { earlierOf } from '../../scripts/run/resume-state.js';
-import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
+import { conductFakes, configOf, serverOf } from './fakes.js';
 
 const BOTH = { sides: ['base', 'head'] };
 const GAUGE = { reference: serverOf('gauge', { reference: true }) };
@@ -476,24 +475,6 @@ test('the last round in time for a look depends on what the next round measures'
     },
   });
   assert.deepEqual(seen, [15, 27], 'then at the end');
-});
-
-test('a resumed run measures the missing rounds within the rest of the budget', async () => {
-  const config = configOf(['api'], { rounds: 9, budgetSeconds: 30 });
-  const plan = planOf(config, BOTH.sides);
-  const trial = (/** @type {number} */ round) => ({
-    round,
-    failure: null,
-    windows: [{ at: 7 * round + 5, seconds: 2, requests: 100 }],
-  });
-  const cases = [{ ...plan.cases[0], trials: [trial(0), trial(1)] }];
-  const run = /** @type {import('../../scripts/types.js').Run} */ (/** @type {unknown} */ ({ cases }));
-  const { trialsOf } = await conductFakes(config, { ...BOTH, earlier: earlierOf(plan, [run, run]) });
-  assert.deepEqual(
-    trialsOf('api').map(({ round }) => round),
-    [0, 1, 2, 3],
-    'two rounds of 7 s after the 14 s that were used',
-  );
 });
 
 test('the reference is not loaded next to servers that never start, and those are not started again', async () => {

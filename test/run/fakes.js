@@ -253,14 +253,10 @@ export function planOf(config, sides = ['head']) {
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'], earlier?: Context['earlier'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'] }} [options]
  * @param {Behaviour} [behaviour]
  */
-export async function conductFakes(
-  config,
-  { sides, services = [], looks, gates, earlier } = {},
-  behaviour = {},
-) {
+export async function conductFakes(config, { sides, services = [], looks, gates } = {}, behaviour = {}) {
   const { dependencies, words, alive, signal, keep } = fakeDependencies(behaviour);
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
@@ -272,7 +268,6 @@ export async function conductFakes(
     services,
     looks,
     gates,
-    earlier,
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });

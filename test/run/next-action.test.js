@@ -54,12 +54,6 @@ test('a round must end within the budget, except the first', () => {
   assert.deepEqual(after(13.1), { type: 'end', reason: 'budget', rounds: 1 });
 });
 
-test('a resumed run skips the rounds that are whole, and looks at none of them again', () => {
-  const plan = planOf(configOf(['a', 'b'], { rounds: 4 }));
-  const trials = measured(plan, [0, 1]);
-  assert.deepEqual(next(plan, { trials }, LOOKS), { type: 'measure', round: 2, groups: [['a', 'b']] });
-});
-
 test('decided cases are left out, and the run ends once only the reference is left', () => {
   const plan = planOf(configOf(['a', 'b'], { ...GAUGE, rounds: 4 }));
   const after = (/** @type {string[]} */ decided) =>

@@ -99,13 +99,8 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
 }
 
 /** @param {Run} run @returns {Warning[]} none where a warning says that it was cancelled */
-function progressOf({ unfinished, resumed, warnings = [], cases }) {
+function progressOf({ unfinished, warnings = [], cases }) {
   const isCancelled = warnings.some(({ code }) => code === 'cancelled');
   const measured = cases.flatMap(({ trials }) => trials).length;
-  /** @type {Warning[]} */
-  const progress = [];
-  if (unfinished && !isCancelled)
-    progress.push({ code: 'unfinished', measured, planned: unfinished.planned });
-  if (resumed) progress.push({ code: 'resumed', times: resumed });
-  return progress;
+  return unfinished && !isCancelled ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : [];
 }

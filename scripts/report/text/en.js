@@ -232,13 +232,9 @@ const warnings = {
   cancelled: ({ measured, planned }) =>
     `the run was cancelled after ${count(measured)} of ${some(planned, 'start')}; what was measured is kept`,
   unfinished: ({ measured, planned }) =>
-    `the run has not finished: ${count(measured)} of ${some(planned, 'start')} measured so far; if it was interrupted, ${code('perf-action run --resume')} with its results folder finishes it`,
+    `the run has not finished: ${count(measured)} of ${some(planned, 'start')} measured so far`,
   'base-unfinished': () => 'the base comes from a run that has not finished',
   'head-unfinished': () => 'the head comes from a run that has not finished',
-  resumed: ({ times }) =>
-    times === 1
-      ? 'the run was interrupted once and resumed'
-      : `the run was interrupted ${count(times)} times and resumed`,
   'never-started': ({ cases }) => `planned, but never started: ${list(cases)}`,
   'shards-missing': ({ shards, of: all, cases }) =>
     `${shards.length === 1 ? 'shard' : 'shards'} ${list(shards.map(String))} of ${count(all)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,

@@ -261,10 +261,9 @@ const warnings = {
   cancelled: ({ measured, planned }) =>
     `${starts(planned)} 중 ${count(measured)}회를 마치고 실행이 취소되었습니다. 측정한 결과는 보존됩니다`,
   unfinished: ({ measured, planned }) =>
-    `실행이 끝나지 않았습니다: ${starts(planned)} 중 ${count(measured)}회 측정됨. 중단되었다면 결과 폴더를 지정한 ${code('perf-action run --resume')} 명령으로 이어서 끝낼 수 있습니다`,
+    `실행이 끝나지 않았습니다: ${starts(planned)} 중 ${count(measured)}회 측정됨`,
   'base-unfinished': () => '변경 전의 값은 끝나지 않은 실행에서 나왔습니다',
   'head-unfinished': () => '변경 후의 값은 끝나지 않은 실행에서 나왔습니다',
-  resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
   'never-started': ({ cases: missing }) => `계획했지만 한 번도 시작하지 않음: ${list(missing)}`,
   'shards-missing': ({ shards, of: all, cases: missing }) =>
     `샤드 ${count(all)}개 중 ${list(shards.map(String))}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,

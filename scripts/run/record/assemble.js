@@ -22,7 +22,6 @@ import { trialWarnings } from './warnings.js';
  * @property {number[]} looks shares at which it was judged
  * @property {Map<string, number>} decidedAt share of the look that decided a case, by case id
  * @property {Unfinished | undefined} unfinished
- * @property {number} resumed how often it was resumed
  *
  * @param {Facts} facts
  * @returns {Run[]} one a side of the plan
@@ -50,7 +49,6 @@ export function assembleRuns(facts) {
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(facts.unfinished && { unfinished: facts.unfinished }),
-    ...(facts.resumed > 0 && { resumed: facts.resumed }),
     ...(published !== undefined && { published }),
     cases: plan.cases.flatMap((planned, index) => {
       const step = { side, case: index };

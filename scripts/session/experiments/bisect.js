@@ -19,7 +19,6 @@ import { git, tryGit } from '../../system/git.js';
 import { decisiveChange } from '../../judge/case-verdict.js';
 import { readBisection, writeBisection } from '../../store/bisection-file.js';
 import { readRunConfig } from '../config.js';
-import { keptOptions, refuseOptions } from '../resume.js';
 import { packageCommits } from '../package-commits.js';
 import { runSession } from '../session.js';
 import { asConfigured } from './experiment.js';
@@ -185,7 +184,7 @@ export async function readSearch(asked, cwd) {
     schema: /** @type {const} */ ('perf-action/bisection@1'),
     ...ends,
     out: relative(cwd, resolve(cwd, config.out)) || '.',
-    options: keptOptions(options),
+    options: /** @type {Bisection['options']} */ (Object.fromEntries(givenOptions(options))),
     ...(config.language !== undefined && { language: config.language }),
     steps: [],
   };
@@ -213,8 +212,12 @@ async function endsOf({ good, bad, options }, cwd) {
 
 /** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd @returns {Promise<Bisection>} of an interrupted search */
 async function readState({ good, bad, options }, cwd) {
-  refuseOptions(options, 'search');
-  const { resume } = options;
+  const { resume, header: _, body: __, ...rest } = options;
+  const [extra] = givenOptions(rest);
+  if (extra)
+    throw new UserError(
+      `--resume ${resume}: takes the options of the interrupted search; remove --${extra[1] === false ? 'no-' : ''}${extra[0]}`,
+    );
   const state = await readBisection(resolve(cwd, String(resume)));
   if (state.outcome)
     throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);
@@ -227,6 +230,11 @@ async function readState({ good, bad, options }, cwd) {
         `--resume ${resume}: its search is not of ${given}, but from ${state.good} to ${state.bad}; leave the commits out, or start another search without --resume`,
       );
   return state;
+}
+
+/** @param {Asked} options @returns {[string, unknown][]} */
+function givenOptions(options) {
+  return Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
 }
 
 /**
