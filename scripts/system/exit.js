@@ -39,14 +39,16 @@ export function endingOf(error) {
 
 /**
  * The first signal asks for a clean end. The second ends this process at once, and its supervisors end all that it started.
+ * @param {{ once?: boolean }} [options] once: the second one does nothing
  * @returns {AbortSignal}
  */
-export function cancelOnSignals() {
+export function cancelOnSignals({ once = false } = {}) {
   const controller = new AbortController();
   for (const name of SIGNALS)
     process.on(name, () => {
       // The kernel and the shell may both report one closed terminal.
-      if (controller.signal.aborted && name !== 'SIGHUP') process.exit(128 + constants.signals[name]);
+      if (controller.signal.aborted && !once && name !== 'SIGHUP')
+        process.exit(128 + constants.signals[name]);
       controller.abort();
     });
   for (const stream of [process.stdout, process.stderr])

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { asAnotherGroup, removeDiagnostics } from '../../scripts/github/action/sandbox.js';
 import { readDescendants } from '../../scripts/system/process/proc.js';
 import { findSupervisor } from '../../scripts/system/process/supervisor.js';
+import { isRunning } from '../running.js';
 import { scratchFolder } from '../scratch.js';
 
 const scratch = scratchFolder();
@@ -24,7 +25,7 @@ import { runStep } from ${JSON.stringify(new URL('../../scripts/github/action/st
 const [, , name, file] = process.argv;
 if (file === undefined) await runStep(name);
 else {
-  const { says = [], result, code, waits, leaves, changes } = JSON.parse(readFileSync(process.env.CONTAINED, 'utf8'));
+  const { says = [], result, code, waits, hangs, leaves, changes } = JSON.parse(readFileSync(process.env.CONTAINED, 'utf8'));
   if (changes) appendFileSync(changes, 'EVIL=1\\n');
   if (leaves) {
     const daemon = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
@@ -34,7 +35,7 @@ else {
   if (waits) {
     const timer = setTimeout(() => {}, 20_000);
     await new Promise((resolve) => {
-      process.once('SIGINT', resolve);
+      process.on('SIGINT', hangs ? () => {} : resolve);
       console.log('ready');
     });
     clearTimeout(timer);
@@ -47,8 +48,8 @@ else {
 );
 
 /**
- * @param {{ says?: string[], waits?: true, result?: string, code?: number, leaves?: true, changes?: string }} contained what it
- *   prints, leaves and exits with; waits: for SIGINT; leaves: a daemon; changes: a file
+ * @param {{ says?: string[], waits?: true, result?: string, code?: number, hangs?: true, leaves?: true, changes?: string }}
+ *   contained what it prints, leaves and exits with; waits: for SIGINT; hangs: for longer; leaves: a daemon; changes: a file
  * @param {NodeJS.Signals[]} [signals] that the step gets once the contained process waits
  * @param {(step: import('node:child_process').ChildProcess) => void} [act] done then
  */
@@ -130,6 +131,16 @@ test('a cancelled step cancels the contained process, and no signal opens a debu
   assert.equal(code, 3);
   assert.match(log, /::error title=perf-action::cancelled/);
   assert.doesNotMatch(log, /Debugger/);
+});
+
+test('a cancelled step ends measured code that does not want to end, and undoes what it changed', async () => {
+  const contained = /** @type {const} */ ({ waits: true, hangs: true, leaves: true });
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM']);
+  const { code, log } = await runStepWith({ ...contained, changes: join(scratch, 'outputs') }, [...signals]);
+  assert.equal(code, 2);
+  if (findSupervisor()) assert.match(log, /::error.*GITHUB_OUTPUT.*The change was undone/);
+  assert.equal(readFileSync(join(scratch, 'outputs'), 'utf8'), '');
+  assert.ok(!findSupervisor() || !isRunning(Number(/leaves (\d+)/.exec(log)?.[1])));
 });
 
 test('where measured code ends its supervisor, the step fails, says what is left and not that a change was undone', async (t) => {

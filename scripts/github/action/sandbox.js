@@ -44,6 +44,9 @@ const NO_SUDO = `this runner has no sudo without a password, so measured code ma
 const DIAGNOSTICS = /^(dotnet-diagnostic|clr-debug-pipe)-/;
 const SOCKETS = '/proc/net/unix';
 
+/** Time to end after a cancellation. A runner ends the step itself after 10 s, and nothing would restore its files then. */
+const PATIENCE_MS = 6000;
+
 /** Of a text line and of a result. */
 const LONGEST = 2 ** 20;
 
@@ -75,7 +78,10 @@ export async function runContained({ env, signal }) {
   const { stdout, stderr } = group.child;
   const isSupervised = !group.loose.includes('perl');
   const rests = (isSupervised ? [stderr] : [stdout, stderr]).map(show);
-  const cancel = () => group.signal('SIGINT');
+  const cancel = () => {
+    group.signal('SIGINT');
+    setTimeout(() => void group.kill(), PATIENCE_MS).unref();
+  };
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
   const ended = await group.exited;

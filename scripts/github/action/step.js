@@ -37,7 +37,7 @@ export async function runStep(name, file) {
     // The programs that a step starts could read its environment, which the kernel shows as it was at the start.
     const isPassed = process.env.PERF_GITHUB_TOKEN === '-';
     const env = { ...process.env, ...(isPassed && { PERF_GITHUB_TOKEN: readFileSync(0, 'utf8').trim() }) };
-    const outputs = await step({ env, cwd: process.cwd(), signal: cancelOnSignals() });
+    const outputs = await step({ env, cwd: process.cwd(), signal: cancelOnSignals({ once: isLight }) });
     leave({ outputs: outputs ?? {} });
   } catch (thrown) {
     const { code, lines } = endingOf(thrown);

@@ -31,7 +31,7 @@ const FLUSH_MS = 200;
  *   tell
  * @property {string[]} loose the parts of containing it that this machine lacks
  * @property {(signal: NodeJS.Signals) => void} signal sends it to the group, if it still runs
- * @property {() => Promise<void>} kill ends the whole group at once
+ * @property {() => Promise<void>} kill ends the whole group at once, daemons included
  * @property {() => Promise<void>} stop ends the whole group, politely first; both may be called again
  *
  * @typedef {object} Options
@@ -95,7 +95,11 @@ export async function startProcessGroup(
     isEmpty: () => end.isEmpty,
     loose,
     signal: (signal) => send(signal, pid, ancestor),
-    kill: () => (stopped ??= stopBy(['SIGKILL'])),
+    kill: () => {
+      // As if the engine had died.
+      child.stdin?.destroy();
+      return (stopped ??= stopBy(['SIGKILL']));
+    },
     stop: () => (stopped ??= stopBy(['SIGTERM', 'SIGKILL'])),
   };
 }

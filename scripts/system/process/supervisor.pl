@@ -23,7 +23,7 @@ until ($sent =~ /(?:^|\0)\0\z/) { sysread(STDIN, $sent, 65536, length $sent) or 
 # After wait() the pid may be reused, so forget it.
 my $main = 0;
 my $bury = sub {
-  end_all(0);
+  print $channel "empty\n" if !end_all(0);
   system('rm', '-rf', '--', $scratch) if $scratch ne '';
   exit 1;
 };
