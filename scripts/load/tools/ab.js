@@ -6,15 +6,14 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ANY_REQUEST } from '../request.js';
+import { ANY_REQUEST, patienceOf } from '../request.js';
 
 /**
  * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
  * more than its one thread can send, or for the number that was given; whichever is reached first ends the run.
  */
 const REQUESTS_PER_SECOND = 250_000;
-/** ab ends without a report when nothing arrives for so long after its window. */
-const PATIENCE_SECONDS = 5;
+/** It ends so, without a report, when nothing arrives for as long as a request may take. */
 const NO_ANSWER = 'The timeout specified has expired (70007)';
 /** It exits with the lowest byte of 70007. */
 const NO_ANSWER_CODE = 119;
@@ -38,7 +37,7 @@ export const ab = {
     const headers = Object.entries(request.headers);
     const type = headers.find(([name]) => name.toLowerCase() === 'content-type');
     const args = ['-q', '-r', '-t', String(seconds), '-n', String(requests)];
-    args.push('-s', String(seconds + PATIENCE_SECONDS), '-c', String(load.connections));
+    args.push('-s', String(patienceOf({ seconds })), '-c', String(load.connections));
     if (load.keepAlive) args.push('-k');
     for (const header of headers)
       if (body === undefined || header !== type) args.push('-H', `${header[0]}: ${header[1]}`);

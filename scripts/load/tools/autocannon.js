@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sum } from 'd3-array';
-import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS } from '../request.js';
+import { ANY_REQUEST, encodedBody, headersOf, patienceOf } from '../request.js';
 
 const require = createRequire(import.meta.url);
 
@@ -47,13 +47,13 @@ export const autocannon = {
       connections,
       pipelining,
       duration: seconds,
+      timeout: patienceOf(target),
       headers: headersOf(target),
       ...(file === undefined ? encodedBody(request) : { requests: [{ file, threads }] }),
       setupClient: require.resolve('./autocannon-client.cjs'),
       ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),
-      // Its timeout begins with the request, and a stream may last as long as its window.
-      ...(request.stream && { stream: true, timeout: seconds + LAST_ANSWERS_SECONDS }),
+      ...(request.stream && { stream: true }),
     };
   },
 

@@ -6,7 +6,7 @@ import exec from 'k6/execution';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
 
-const { method, expected, scenario, noConnectionReuse } = JSON.parse(open(__ENV.ASKED));
+const { method, timeout, expected, scenario, noConnectionReuse } = JSON.parse(open(__ENV.ASKED));
 // Each user would hold a copy of a plain array. This one copies an element whenever it is read.
 const requests = new SharedArray('requests', () => JSON.parse(open(__ENV.REQUESTS)));
 const only = requests.length === 1 ? decoded(requests[0]) : undefined;
@@ -15,7 +15,7 @@ function decoded({ url, body, headers }) {
   return {
     url,
     body: body === undefined ? null : encoding.b64decode(body),
-    params: { headers, redirects: 0 },
+    params: { headers, redirects: 0, timeout },
   };
 }
 

@@ -8,12 +8,14 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANY_REQUEST, encodedBody, LAST_ANSWERS_SECONDS } from '../request.js';
+import { ANY_REQUEST, encodedBody, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
 
 const OWN = fileURLToPath(new URL('./k6-script.js', import.meta.url));
 /** As its documentation lists its exit codes. */
 const THRESHOLDS_FAILED = 99;
 const REPORT = 'summary.json';
+/** Since 1.5 k6 knows a summary of another shape. A flag would stop an older one; it ignores a variable. */
+const NEW_SUMMARY = 'K6_NEW_MACHINE_READABLE_SUMMARY';
 const SHARES = [2.5, 50, 75, 90, 95, 97.5, 99, 99.9];
 /** Our names of its statistics, and its own. */
 const STATS = [
@@ -25,7 +27,7 @@ const STATS = [
 export const k6 = {
   id: 'k6',
   label: 'k6',
-  install: 'go install go.k6.io/k6@latest',
+  install: 'go install go.k6.io/k6/v2@latest',
   can: {
     rate: true,
     script: true,
@@ -44,7 +46,17 @@ export const k6 = {
   async command(target) {
     const { load, url, seconds, scratch } = target;
     const { script, connections, keepAlive } = load;
-    const run = ['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''];
+    const run = [
+      'env',
+      `${NEW_SUMMARY}=false`,
+      'k6',
+      'run',
+      '--quiet',
+      '--no-color',
+      '--no-usage-report',
+      '--address',
+      '',
+    ];
     run.push('--summary-export', join(scratch, REPORT));
     run.push('--summary-trend-stats', STATS.map(([, stat]) => stat).join(','));
     if (script !== undefined) {
@@ -72,6 +84,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, seconds }
       : { executor: 'constant-arrival-rate', rate, preAllocatedVUs: connections };
   return {
     method: request.method,
+    timeout: `${patienceOf({ seconds })}s`,
     expected: request.expectedStatus ?? { min: 200, max: 299 },
     scenario: { ...users, duration: `${seconds}s`, gracefulStop: `${LAST_ANSWERS_SECONDS}s` },
     noConnectionReuse: !keepAlive,

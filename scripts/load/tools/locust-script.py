@@ -15,6 +15,8 @@ EXPECTED = [ASKED["expectedStatus"]] if "expectedStatus" in ASKED else range(200
 
 
 class Asking(FastHttpUser):
+    connection_timeout = network_timeout = ASKED["timeout"]
+
     @task
     def ask(self):
         began = perf_counter()

@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { max, min, rollups, sum } from 'd3-array';
 import { freePort, HOST } from '../../system/free-port.js';
-import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS } from '../request.js';
+import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
 
 const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its time includes the start of its users; it reports the time from the first request to the last. */
@@ -66,7 +66,7 @@ export const locust = {
 async function ownScript(target) {
   const { method, path, expectedStatus } = target.request;
   const sent = { method, path, ...encodedBody(target.request), headers: headersOf(target) };
-  const asked = JSON.stringify({ ...sent, expectedStatus });
+  const asked = JSON.stringify({ ...sent, expectedStatus, timeout: patienceOf(target) });
   const file = join(target.scratch, 'locustfile.py');
   // A string of JSON is one of Python, too.
   const script = readFileSync(OWN, 'utf8').replace('"{}"', () => JSON.stringify(asked));
