@@ -238,10 +238,14 @@ export type Warning = {
     }
   | { code: 'machine-shared'; shared: number; windows: number; programs: string[] }
   | { code: 'rate-missed'; asked: number; achieved: number }
-  | { code: 'does-not-add-up'; connections: number; atOnce: number }
+  | { code: 'does-not-add-up'; connections: number; pipelining: number; atOnce: number }
   | { code: 'long-queue'; connections: number; waitSeconds: number; enough: number; timeouts: number }
   | { code: 'still-busy'; seconds: number; starts: number; of: number }
   | { code: 'few-answers'; answers: number; wanted: number; seconds: number }
+  | { code: 'no-latencies'; tool: string }
+  | { code: 'unanswered'; answers: number; unanswered: number }
+  | { code: 'mostly-waits'; answerSeconds: number; cpuSeconds: number }
+  | { code: 'rising-cost'; pct: number; starts: number }
   | { code: 'thresholds-missed'; tool: string; thresholds: string[] }
   | { code: 'workers-lost'; lost: number; workers: number }
   | { code: 'not-warm'; starts: number; of: number }
@@ -491,6 +495,8 @@ export interface Window {
   longestGapMs?: StreamMs;
   /** As the load tool reports them. */
   errors?: Errors;
+  /** Requests without an answer when the window ended, where they are more than those with one: CPU per request is unknown then. */
+  unanswered?: number;
   /** Of answers whose status was not the expected one: how many had which. Absent: none, or the load tool does not report it. */
   wrongStatuses?: Record<string, number>;
   /** The rate of this window, in requests per second, where a search for the capacity sets it. */

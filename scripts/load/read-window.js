@@ -84,9 +84,12 @@ function isFigure(value) {
  * @param {LoadedWindow} window
  * @param {Target} target
  * @param {number} [stepMs] the step in which the tool counts latencies
- * @returns {LoadedWindow} with `errors.stalls` where requests stalled, and without `unansweredMs`
+ * @returns {LoadedWindow} with `errors.stalls` where requests stalled, with `unanswered` where most had no
+ *   answer, and without `unansweredMs`
  */
-export function withStalls({ unansweredMs, ...window }, target, stepMs = 0) {
+export function withStalls({ unansweredMs, ...loaded }, target, stepMs = 0) {
+  const unanswered = unansweredMs?.length ?? underWay(loaded, target);
+  const window = { ...loaded, ...(unanswered > loaded.requests && { unanswered }) };
   const stalls = unansweredMs
     ? stalledOf(unansweredMs, window).length
     : silentConnections(window, target, stepMs) * target.load.pipelining;
@@ -95,6 +98,16 @@ export function withStalls({ unansweredMs, ...window }, target, stepMs = 0) {
   const longest = (max(unansweredMs ?? []) ?? 0) / 1000;
   const seconds = Math.max(window.seconds, Math.min(target.seconds, longest));
   return { ...window, seconds, errors: { ...window.errors, stalls } };
+}
+
+/**
+ * @param {LoadedWindow} window
+ * @param {Target} target
+ * @returns {number} requests under way at its end, of a tool that does not count them
+ */
+function underWay({ errors = {} }, { load, requests: asked }) {
+  const isOpen = asked !== undefined || load.script !== undefined || load.rate !== undefined;
+  return errors.stalls ?? (isOpen ? 0 : load.connections * load.pipelining);
 }
 
 /** @param {number[]} waitsMs @param {LoadedWindow} window */
@@ -110,7 +123,8 @@ function silentConnections(window, { load, seconds: duration, requests: asked },
   const isReported = 'stalls' in errors || timeouts + connect + write + resets > 0;
   if (isReported || load.script !== undefined || load.rate !== undefined) return 0;
   const seconds = asked === undefined ? duration : window.seconds;
-  const answerSeconds = latencyMs?.avg === undefined ? 0 : (latencyMs.avg + stepMs / 2) / 1000;
+  const answerMs = latencyMs?.avg ?? latencyMs?.max;
+  const answerSeconds = answerMs === undefined ? 0 : (answerMs + stepMs / 2) / 1000;
   if (answerSeconds > SLOW_SHARE * seconds) return 0;
   // Pipelined requests of a connection share one wait.
   const waited = (requests / load.pipelining) * answerSeconds;

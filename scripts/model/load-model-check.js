@@ -1,6 +1,7 @@
 /**
- * Checks whether a measurement kept the promise of its load. Closed: every connection waits for its answer, so that latency times
- * throughput is the number of connections (Little's law). Open: so many requests a second, whatever the server does.
+ * Checks whether a measurement kept the promise of its load. Closed: every connection waits for its answer, so
+ * that latency times throughput is the number of requests on all connections (Little's law). Open: so many requests
+ * a second, whatever the server does.
  * @import { Load, Trial } from '../types.js'
  */
 
@@ -8,7 +9,7 @@ import { min, sum } from 'd3-array';
 
 /** This share of a rate counts as held: a window's ends cut off the rest. */
 export const HELD = 0.97;
-/** A share of the connections. Windows of a second of autocannon on two busy cores were off by up to 22 %. */
+/** A share of the requests that connections carry. Windows of a second on two busy cores were off by up to 22 %. */
 export const TOLERANCE = 0.25;
 /** A wait of so many seconds in a queue is worth a sentence. */
 const LONG_SECONDS = 0.5;
@@ -28,19 +29,19 @@ export function missedRate(trials, { rate }) {
 /**
  * @param {Trial[]} trials @param {Partial<Load>} load
  * @param {number} stepMs to which the tool rounds latencies
- * @returns {number | undefined} requests in flight, where they are clearly not as many as the connections
+ * @returns {number | undefined} requests in flight, where they clearly are not as many as connections carry
  */
 export function unexpectedInFlight(trials, { connections, keepAlive, pipelining = 1, rate }, stepMs) {
-  if (connections === undefined || rate !== undefined || keepAlive === false || pipelining > 1)
-    return undefined;
+  if (connections === undefined || rate !== undefined || keepAlive === false) return undefined;
+  const expected = connections * pipelining;
   const { requests, seconds, windows, latencySeconds } = totalsOf(trials);
   if (latencySeconds === undefined || seconds === 0) return undefined;
   const inFlight = latencySeconds / seconds;
   const rounding = (requests * stepMs) / 1000 / seconds;
   // Requests that the end of a window cuts off took time and are not counted.
-  const cutOff = (windows * connections * (latencySeconds / requests)) / seconds;
-  const isLow = inFlight + rounding + cutOff < (1 - TOLERANCE) * connections;
-  const isHigh = inFlight - rounding > (1 + TOLERANCE) * connections;
+  const cutOff = (windows * expected * (latencySeconds / requests)) / seconds;
+  const isLow = inFlight + rounding + cutOff < (1 - TOLERANCE) * expected;
+  const isHigh = inFlight - rounding > (1 + TOLERANCE) * expected;
   return isLow || isHigh ? inFlight : undefined;
 }
 

@@ -55,7 +55,7 @@ export const FIGURES = [
     column: 'CPU µs/req',
     unit: 'µs',
     better: 'less',
-    read: ({ cpu }) => cpu?.serverSeconds,
+    read: (window) => costIn(window, 'serverSeconds'),
     per: perRequest,
     scale: 1e6,
     judged: { role: 'speed', gate: true, weight: 0.5, scales: true, spread: SPEED_SPREAD },
@@ -67,7 +67,7 @@ export const FIGURES = [
     column: 'Proxy µs/req',
     unit: 'µs',
     better: 'less',
-    read: ({ cpu }) => cpu?.proxySeconds,
+    read: (window) => costIn(window, 'proxySeconds'),
     per: perRequest,
     scale: 1e6,
     judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
@@ -237,6 +237,14 @@ function streamFigure(field, rank, judged) {
 /** @param {string} id @param {string} label @param {keyof Cpu} seconds @returns {Figure} cores that a part kept busy */
 function coresFigure(id, label, seconds) {
   return { id, label, unit: 'cores', read: ({ cpu }) => cpu?.[seconds], per: perSecond };
+}
+
+/**
+ * @param {Window} window @param {keyof Cpu} seconds
+ * @returns {number | undefined} undefined where most requests were under way at its end: nobody knows their share
+ */
+function costIn({ cpu, unanswered }, seconds) {
+  return unanswered === undefined ? cpu?.[seconds] : undefined;
 }
 
 /** Answered requests include those that got an error as the answer. @param {Window} window @returns {number} requests sent */

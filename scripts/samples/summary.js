@@ -66,7 +66,8 @@ function latenciesOf(runCase) {
     max: over(windows, ({ latencyMs: seen }) => seen?.max, max),
   });
   if (Object.keys(latencyMs).length === 0) return {};
-  return { latencyMs, ...(!all && windows.length > 1 && { meanPercentiles: true }) };
+  const areMeans = !all && windows.length > 1 && PERCENTILES.some(([name]) => latencyMs[name] !== undefined);
+  return { latencyMs, ...(areMeans && { meanPercentiles: true }) };
 }
 
 /** @param {(PerSecond | undefined)[]} spreads @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it */

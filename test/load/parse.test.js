@@ -8,8 +8,9 @@ import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
 import { parseK6 } from '../../scripts/load/tools/k6.js';
 import { parseLocust } from '../../scripts/load/tools/locust.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
-import { requireWindow } from '../../scripts/load/read-window.js';
+import { requireWindow, withStalls } from '../../scripts/load/read-window.js';
 import { latencyMsOf } from '../../scripts/samples/latencies.js';
+import { target } from './target.js';
 
 /** @param {string} text */
 const parseAutocannon = (text) => readAutocannon(JSON.parse(text));
@@ -64,6 +65,29 @@ test('wrk: slow answers are read, and none at all', () => {
   assert.deepEqual([slow.requests, slow.bytes, p50, slow.latencyMs?.max], [5, 670, 1501.98, 1501.983]);
   const none = parseWrk(captured('wrk-4.1-zero-requests.txt'));
   assert.deepEqual([none.requests, 'latencyMs' in none, 'latencies' in none], [0, false, false]);
+});
+
+test('wrk: of pipelined requests it keeps the ends of the latencies alone, and no stall is inferred from the rest', () => {
+  const asked = { ...target('', { connections: 10, pipelining: 4 }), seconds: 3 };
+  const { latencies, latencyMs, errors } = withStalls(
+    parseWrk(captured('wrk-4.1-pipelining-slow.txt'), asked),
+    asked,
+  );
+  // Each answer took 500 ms; wrk prints a median of 0 and a mean of 173 ms.
+  assert.deepEqual([latencies, latencyMs], [undefined, { min: 500.943, max: 564.014 }]);
+  assert.deepEqual(errors, { timeouts: 0, connect: 0, write: 0, non2xx: 0 });
+});
+
+test('requests under way at the end of a window are kept where they are more than the answers', () => {
+  const unanswered = (/** @type {object} */ window, /** @type {object} */ changes = {}) =>
+    withStalls({ seconds: 6, requests: 1, latencyMs: { avg: 3000 }, ...window }, target('', changes))
+      .unanswered;
+  assert.equal(unanswered({ unansweredMs: [5900, 2900, 2900] }), 3);
+  assert.equal(unanswered({ unansweredMs: [] }), undefined);
+  assert.equal(unanswered({}, { tool: 'wrk' }), 4, 'each connection has one');
+  assert.equal(unanswered({}, { tool: 'wrk', rate: 10 }), undefined, 'nobody knows');
+  assert.equal(unanswered({ requests: 4 }, { tool: 'wrk' }), undefined);
+  assert.equal(unanswered({ errors: { stalls: 2 } }), 2);
 });
 
 test('wrk: dropped connections and non-2xx answers are counted', () => {

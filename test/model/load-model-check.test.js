@@ -22,6 +22,12 @@ test("Little's law: throughput times mean latency is the number of connections",
   assert.equal(unexpectedInFlight(trials(10_000, 20), LOAD, 0), 200);
 });
 
+test('pipelined requests are at once, too', () => {
+  const inFlight = (/** @type {number} */ avg) =>
+    unexpectedInFlight(trials(8000, avg), { ...LOAD, pipelining: 4 }, 0);
+  assert.deepEqual([10, 50, 100].map(inFlight), [80, undefined, 800]);
+});
+
 test('a tool that counts whole milliseconds tells no less than its step allows', () => {
   assert.equal(unexpectedInFlight(trials(50_000, 1), LOAD, 1), undefined, 'from 50 to 100 at once');
   assert.equal(unexpectedInFlight(trials(50_000, 1), LOAD, 0), 50);
@@ -46,7 +52,7 @@ test('a long queue is told with the connections that are enough, unless they all
 });
 
 test('nothing is said where the law says nothing', () => {
-  for (const more of [{ keepAlive: false }, { pipelining: 4 }, { rate: 5000 }])
+  for (const more of [{ keepAlive: false }, { rate: 5000 }])
     assert.equal(unexpectedInFlight(trials(10_000, 1), { ...LOAD, ...more }, 0), undefined);
   assert.equal(unexpectedInFlight(trials(10_000), LOAD, 0), undefined);
   assert.equal(unexpectedInFlight([], LOAD, 0), undefined);

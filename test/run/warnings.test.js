@@ -58,3 +58,34 @@ test('a start that was measured before it was warm is reported with its case', (
   ]);
   assert.deepEqual(warnings, [{ code: 'not-warm', case: cases[0]?.id, starts: 2, of: 4 }]);
 });
+
+/** @param {object} load @param {object} window */
+function codesOf(load, window) {
+  const measured = cases.slice(0, 1).map((each) => ({ ...each, load: { ...each.load, ...load } }));
+  const start = (/** @type {number} */ round) => ({
+    round,
+    failure: null,
+    windows: [{ seconds: 1, requests: 400, ...window }],
+  });
+  return trialWarnings({ cases: measured }, [[[start(0)]], [[start(1)]]]).map(
+    ({ case: _, ...warning }) => warning,
+  );
+}
+
+test('latencies that a tool does not know are named once, not for each side', () => {
+  assert.deepEqual(
+    codesOf({ tool: 'wrk', connections: 10, pipelining: 4 }, { latencyMs: { min: 500, max: 520 } }),
+    [{ code: 'no-latencies', tool: 'wrk' }],
+  );
+});
+
+test('requests under way when a window ended are named with its answers', () => {
+  const [warning] = codesOf({ windows: 1 }, { requests: 5, unanswered: 95 });
+  assert.deepEqual(warning, { code: 'unanswered', answers: 5, unanswered: 95, isBase: true });
+});
+
+test('an idle server is named, unless its answers are streams', () => {
+  const cpu = { serverSeconds: 0.05, clientSeconds: 0.02 };
+  const [warning] = codesOf({ connections: 20 }, { latencyMs: { avg: 50 }, cpu });
+  assert.equal(warning?.code, 'mostly-waits');
+});

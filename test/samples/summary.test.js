@@ -37,6 +37,12 @@ test('what was not measured is absent', () => {
   });
 });
 
+test('CPU per request is absent where a window ended with more requests under way than answers', () => {
+  const of = (/** @type {object} */ more) =>
+    summarize([trial({}, { seconds: 10, requests: 1, ...cpu(7.8, 0), ...more })], OF)?.cpuPerRequestUs;
+  assert.deepEqual([of({ unanswered: 99 }), of({})], [undefined, 7_800_000]);
+});
+
 test('failed trials are counted and their figures are not', () => {
   const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'gone' };
   const summary = summarize([trial(), trial({ failure }, { requests: 1, errors: { read: 9 } })], OF);

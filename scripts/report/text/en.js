@@ -211,14 +211,22 @@ const warnings = {
     `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}${programs.length > 0 ? `, most of all: ${list(programs)}` : ''}`,
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
-  'does-not-add-up': ({ connections, atOnce }) =>
-    `${atOnce < connections ? `only about ${about(atOnce)} of ${some(connections, 'connection')} were busy: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, 'connection')}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
+  'does-not-add-up': ({ connections, pipelining, atOnce }) =>
+    `${atOnce < connections * pipelining ? `only about ${about(atOnce / pipelining)} of ${some(connections, 'connection')} were busy: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, 'connection')}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
   'long-queue': ({ connections, waitSeconds, enough, timeouts }) =>
     `${some(connections, 'connection')} wait ${duration(waitSeconds)} for an answer${timeouts > 0 ? `, which is where ${some(timeouts, 'timeout')} come from` : ''}; with ${code(`connections: ${enough}`)} the throughput is the same`,
   'still-busy': ({ seconds, starts, of: all }) =>
     `in ${count(starts)} of ${some(all, 'start')} the server was still at work ${duration(seconds)} after a load, when the next window began: its figures contain that work`,
   'few-answers': ({ answers, wanted, seconds }) =>
     `a window held only about ${about(answers)} answers: ${count(wanted)} take ${duration(seconds)}, so use a longer ${code('--duration')} or, in a comparison, a larger ${code('--budget')}`,
+  'no-latencies': ({ tool }) =>
+    `${tool} reports waits that pipelined requests did not have, so mean and percentiles are left out; ${code('tool: autocannon')} times each request`,
+  unanswered: ({ answers, unanswered }) =>
+    `a window ended with ${some(answers, 'answer')} and ${some(unanswered, 'request')} under way, on which the server may have worked, too: CPU per request is left out`,
+  'mostly-waits': ({ answerSeconds, cpuSeconds }) =>
+    `the server mostly waits: an answer takes ${precise(1000 * answerSeconds)} ms, of which ${precise(1000 * cpuSeconds)} ms are CPU. Throughput and latency show that wait (a timer, another machine, a delayed acknowledgement), CPU per request shows the work`,
+  'rising-cost': ({ pct, starts }) =>
+    `CPU per request grows by about ${about(pct)} % from window to window in each of ${some(starts, 'start')}: an answer costs more the longer the server is loaded, as with a list that grows`,
   'thresholds-missed': ({ tool, thresholds }) =>
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>

@@ -239,9 +239,9 @@ const warnings = {
     `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다${programs.length > 0 ? `. 주요 프로세스: ${list(programs)}` : ''}`,
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s. 지연 시간은 과부하 상태의 값이므로 비교하지 않습니다`,
-  'does-not-add-up': ({ connections, atOnce }) =>
-    atOnce < connections
-      ? `연결 ${count(connections)}개 중 실제로 사용된 연결은 약 ${about(atOnce)}개입니다. 일부 연결이 열리지 않았거나 부하 도구가 따라가지 못했습니다`
+  'does-not-add-up': ({ connections, pipelining, atOnce }) =>
+    atOnce < connections * pipelining
+      ? `연결 ${count(connections)}개 중 실제로 사용된 연결은 약 ${about(atOnce / pipelining)}개입니다. 일부 연결이 열리지 않았거나 부하 도구가 따라가지 못했습니다`
       : `처리량과 평균 지연 시간으로 계산한 동시 요청은 ${about(atOnce)}건인데 연결은 ${count(connections)}개입니다. 부하 도구가 실제로는 없던 대기 시간을 더했습니다(wrk는 누락되었다고 보는 시간을 보정함)`,
   'long-queue': ({ connections, waitSeconds, enough, timeouts }) =>
     `연결 ${count(connections)}개가 응답을 ${duration(waitSeconds)} 동안 기다립니다${timeouts > 0 ? `(시간 초과 ${count(timeouts)}건의 원인)` : ''}. ${code(`connections: ${enough}`)} 설정에서도 처리량은 같습니다`,
@@ -249,6 +249,14 @@ const warnings = {
     `${starts(all)} 중 ${count(busy)}회는 부하가 끝나고 ${duration(seconds)} 뒤에 다음 측정 구간이 시작될 때에도 서버가 작업 중이었습니다. 수치에 그 작업이 포함됩니다`,
   'few-answers': ({ answers, wanted, seconds }) =>
     `측정 구간 하나의 응답이 약 ${about(answers)}건뿐입니다. ${count(wanted)}건에는 ${duration(seconds)}가 필요하므로 ${code('--duration')}, 비교에서는 ${code('--budget')} 값을 늘리세요`,
+  'no-latencies': ({ tool }) =>
+    `${tool}의 보고에는 파이프라인 요청이 실제로 겪지 않은 대기 시간이 섞이므로 평균과 백분위수를 뺐습니다. ${code('tool: autocannon')} 설정은 요청마다 시간을 잽니다`,
+  unanswered: ({ answers, unanswered }) =>
+    `응답 ${count(answers)}건을 받고 요청 ${count(unanswered)}건이 남은 채 측정 구간이 끝났습니다. 서버가 남은 요청에도 CPU를 썼을 수 있으므로 요청당 CPU를 뺐습니다`,
+  'mostly-waits': ({ answerSeconds, cpuSeconds }) =>
+    `서버는 대부분 기다립니다. 응답 하나에 ${precise(1000 * answerSeconds)} ms가 걸리지만 CPU는 ${precise(1000 * cpuSeconds)} ms만 씁니다. 처리량과 지연 시간은 그 대기(타이머, 다른 머신, 지연된 ACK)를, 요청당 CPU는 실제 작업량을 보여 줍니다`,
+  'rising-cost': ({ pct, starts: n }) =>
+    `${starts(n)} 모두에서 요청당 CPU가 측정 구간마다 약 ${about(pct)} %씩 늘어납니다. 계속 길어지는 목록처럼, 부하를 오래 받을수록 응답 비용이 커집니다`,
   'thresholds-missed': ({ tool, thresholds }) => `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,

@@ -3,9 +3,10 @@
  * @import { Case, Load, Plan, Trial, Warning, Window } from '../../types.js'
  */
 
-import { groupSort, max, sum } from 'd3-array';
+import { greatest, groupSort, max, sum } from 'd3-array';
 import { findTool } from '../../load/tools.js';
 import { longQueue, missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
+import { risingCost, waitsMostly } from '../../model/window-trends.js';
 import { compiling } from '../warm-up.js';
 import { ANSWERS } from '../window-length.js';
 
@@ -31,12 +32,17 @@ export function trialWarnings({ cases }, trials) {
       }));
     }),
   );
+  const untimed = cases.flatMap(({ id, load }, index) => {
+    const windows = trials.flatMap((side) => (side[index] ?? []).flatMap((trial) => trial.windows));
+    const isUntimed = load.pipelining > 1 && windows.some(({ latencyMs }) => latencyMs && !latencyMs.p50);
+    return isUntimed ? [{ code: /** @type {const} */ ('no-latencies'), case: id, tool: load.tool }] : [];
+  });
   // Once for both sides, whose queues differ little.
   const queues = cases.flatMap(({ id, load }, index) => {
     const [queue] = trials.toReversed().flatMap((side) => queueWarning(side[index] ?? [], load));
     return queue ? { ...queue, case: id } : [];
   });
-  return [...fixedPorts, ...queues, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
+  return [...fixedPorts, ...untimed, ...queues, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
 }
 
 /** @param {Trial[]} trials @param {Load} load @returns {Warning[]} */
@@ -55,6 +61,10 @@ function sideWarnings({ id, load, request }, trials) {
     longQueue(trials, load) || windows.some(({ errors }) => errors?.timeouts)
       ? undefined
       : unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  const { requests: answers, unanswered } = greatest(windows, (window) => window.unanswered) ?? {};
+  // A stream waits for its next event.
+  const waits = request.stream ? undefined : waitsMostly(trials, load);
+  const rising = risingCost(trials);
   const busy = trials.flatMap(({ busySeconds }) => busySeconds ?? []);
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
@@ -63,7 +73,15 @@ function sideWarnings({ id, load, request }, trials) {
   /** @type {(Warning | false | undefined)[]} */
   const warnings = [
     achieved !== undefined && { code: 'rate-missed', asked: Number(load.rate), achieved },
-    atOnce !== undefined && { code: 'does-not-add-up', connections: load.connections, atOnce },
+    atOnce !== undefined && {
+      code: 'does-not-add-up',
+      connections: load.connections,
+      pipelining: load.pipelining,
+      atOnce,
+    },
+    unanswered !== undefined && { code: 'unanswered', answers: Number(answers), unanswered },
+    waits && { code: 'mostly-waits', ...waits },
+    rising && { code: 'rising-cost', ...rising },
     thresholds.length > 0 && { code: 'thresholds-missed', tool: load.tool, thresholds },
     lost > 0 && { code: 'workers-lost', lost, workers: Number(load.workers) },
     busy.length > 0 && {
