@@ -34,7 +34,7 @@ export async function compareRuns({ values, positionals }, io) {
   const comparison = compare(baseRun, headRun, rules);
   const { head: judgedHead } = failWrongAnswers({ base: baseRun, head: headRun }, rules);
   if (json) io.stdout.write(harmlessJson(comparison));
-  else paint(io.stdout, (screen) => renderTerminal(judgedHead, { comparison, ...screen }));
+  else paint(io.stdout, (screen) => renderTerminal(judgedHead, { base: baseRun, comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

@@ -71,8 +71,8 @@ const rowsIn = (blocks) =>
 /** Of numbers with three digits. */
 const ROUNDING = 0.005;
 
-/** @param {Run} run @param {string} id @returns {string} */
-const textOf = (run, id) => JSON.stringify(blocksOf(run, id));
+/** @param {Run} run @param {string} id @param {import('../../scripts/report/document/document.js').Options} [options] @returns {string} */
+const textOf = (run, id, options = {}) => JSON.stringify(blocksOf(run, id, options));
 
 /** @param {string | undefined} text @returns {number} the first number in it */
 const numberIn = (text) => Number(/[\d,.]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
@@ -93,8 +93,10 @@ test('in a comparison, no percentile of a row is below a smaller one', () => {
   const comparison = compare(base, head);
   const rows = rowsOf(head, 'allFigures', { comparison, base });
   assert.equal(rows.length, 1);
-  for (const row of rows) {
-    const percentiles = ['p50', 'p95', 'p97.5', 'p99', 'Max'].map((name) => numberIn(row[name]));
+  for (const side of [0, 1]) {
+    const percentiles = ['p50', 'p95', 'p97.5', 'p99', 'Max'].map((name) =>
+      numberIn(rows[0]?.[name]?.split(' → ')[side]),
+    );
     assert.deepEqual(
       percentiles,
       percentiles.toSorted((a, b) => a - b),
@@ -102,17 +104,45 @@ test('in a comparison, no percentile of a row is below a smaller one', () => {
   }
   const [fold] = blocksOf(head, 'boxes');
   const [box] = fold?.kind === 'fold' ? rowsIn(fold.blocks) : [];
-  assert.equal(box?.['99%'], rows[0]?.p99, 'the statistics of the case say the same');
+  assert.equal(box?.['99%'], rows[0]?.p99?.split(' → ')[1], 'the statistics of the case say the same');
 });
 
-test('CPU per request is the same in the row of a case, in its statistics and in what was compared', () => {
+test('a row has base and head in one cell, the same as in what was compared', () => {
   const { cases: base } = runOf([ofRates('api')]);
   const head = runOf([ofRates('api', (rate, round) => rate * (round % 2 === 0 ? 0.6 : 0.7))]);
   const options = { base: runOf(base), comparison: compare(runOf(base), head) };
-  const compared = rowsOf(head, 'compared', options).find(({ Metric }) => Metric === 'CPU per request');
-  const [row] = rowsOf(head, 'allFigures', options);
-  assert.equal(compared?.Head, `${row?.['CPU µs/req']} µs`);
-  assert.equal(`${row?.['Req/s']}`.split(' ')[0], rowsOf(head, 'compared', options)[0]?.Head?.split(' ')[0]);
+  const compared = ['Throughput', 'CPU per request'].map((metric) => {
+    const change = rowsOf(head, 'compared', options).find(({ Metric }) => Metric === metric);
+    return [change?.Base, change?.Head].map((size) => size?.replace(/ (req\/s|µs)$/, '')).join(' → ');
+  });
+  for (const part of ['figures', 'allFigures']) {
+    const [row] = rowsOf(head, part, options);
+    assert.deepEqual([row?.['Req/s'], row?.['CPU µs/req'] ?? compared[1]], compared);
+    assert.match(textOf(head, part, options), /\(closed loop; base → head\)/);
+    // Of days that are apart, the comparison is relative to the reference.
+    const stored = {
+      ...options,
+      comparison: { ...options.comparison, method: /** @type {const} */ ('stored') },
+    };
+    assert.doesNotMatch(textOf(head, part, stored), /→/);
+  }
+});
+
+test('the title of a table names its only server, and rows name routes', () => {
+  const [items, orders] = ['/items', '/orders'].map((route) => ({
+    ...ofRates('api', Number),
+    id: route,
+    route,
+  }));
+  assert.ok(items && orders);
+  const rows = rowsOf(runOf([items, orders]), 'figures');
+  assert.deepEqual(
+    rows.map((row) => Object.keys(row)[0]),
+    ['Route', 'Route'],
+  );
+  assert.match(textOf(runOf([items, orders]), 'figures'), /"title":"api, wrk, /);
+  const others = [items, { ...orders, serverName: 'shop' }];
+  assert.equal(Object.keys(rowsOf(runOf(others), 'figures')[0] ?? {})[0], 'Server');
 });
 
 test('the figure of a case is the same in the table of instances', () => {

@@ -1,6 +1,6 @@
 /**
  * The tables of this field: servers beside each other, or what became of each case.
- * @import { Comparison, Errors, Figure, LatencyMs, RunCase } from '../../types.js'
+ * @import { Comparison, Errors, Figure, LatencyMs, RunCase, Summary } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
@@ -9,11 +9,12 @@
  */
 
 import { sum } from 'd3-array';
+import { defined } from '../../model/defined.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { figureOf, namedChange, verdictText } from '../text/change.js';
-import { ifKnown } from '../text/format.js';
+import { ifKnown, MISSING } from '../text/format.js';
 import { plain } from '../text/inline.js';
 import { fieldsText, loopText } from '../text/load.js';
 import { column, names, table } from './blocks.js';
@@ -28,7 +29,7 @@ const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 /** What a pull request wants of latencies. */
 const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
 
-/** A row, or a case without a figure. @typedef {{ runCase: RunCase, row?: Row }} Line */
+/** A row, or a case without a figure; base: of the same case, measured side by side @typedef {{ runCase: RunCase, row?: Row, base?: RunCase | undefined }} Line */
 
 /**
  * @param {Context} context
@@ -36,19 +37,25 @@ const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
  *   each case; marks: of footnotes, by case
  * @returns {TableBlock[]} one a load and route
  */
-export function caseTables({ run, comparison, words }, { columns, marks }) {
+export function caseTables(context, { columns, marks }) {
+  const { run, comparison, words } = context;
+  const baseCases = baseCasesOf(context);
+  const { base, head, oneSide, otherSide } = words.columns;
+  const both = comparison?.against === 'self' ? [oneSide, otherSide] : [base, head];
+  const sides = baseCases.size > 0 ? [both.map(words.within).join(' → ')] : [];
   return tablesOf(run, comparison, words).map((layout) => {
     const measured = layout.rows.map((row) => /** @type {Line} */ ({ runCase: row.runCase, row }));
     const failed = layout.failed.map((runCase) => ({ runCase }));
     // The worst verdict comes first; where nothing was compared, servers are ranked.
     const ranked = comparison ? [...failed, ...measured] : [...measured, ...failed];
-    const lines = ranked.toSorted(
-      (a, b) => Number(a.runCase.reference ?? 0) - Number(b.runCase.reference ?? 0),
-    );
+    const lines = ranked
+      .toSorted((a, b) => Number(a.runCase.reference ?? 0) - Number(b.runCase.reference ?? 0))
+      .map((line) => ({ ...line, base: baseCases.get(line.runCase.id) }));
     const cases = lines.map(({ runCase }) => runCase);
+    const server = onlyServer(lines, layout);
     return table(
       [
-        ...nameColumns(lines, layout, { marks, words }),
+        ...nameColumns(lines, layout, { marks, words, server }),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
         ...(columns === 'few' ? fewColumns : allColumns)(lines, layout, words),
         ...FIGURES.filter(({ few }) => few || columns === 'all' || !comparison).flatMap((row) =>
@@ -58,27 +65,50 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
         ...(comparison ? [] : ratioColumns(lines, layout, words)),
       ],
       {
-        title: `${plain(layout.title, 200)} (${loopText(cases, words)})`,
+        title: `${plain([server, layout.title].filter(Boolean).join(', '), 200)} (${[loopText(cases, words), ...sides].join('; ')})`,
         pinned: cases.filter(({ reference }) => reference).length,
       },
     );
   });
 }
 
-/** @param {Line[]} lines @param {Table} layout @param {{ marks: Map<string, string>, words: Words }} context */
-function nameColumns(lines, { routes, loads }, { marks, words }) {
+/** @param {Context} context @returns {Map<string, RunCase>} by id; empty unless both sides were measured side by side */
+function baseCasesOf({ base, comparison }) {
+  const isBeside = comparison?.method === 'side-by-side' && comparison.base.id === base?.id;
+  return new Map((isBeside ? base.cases : []).map((runCase) => [runCase.id, runCase]));
+}
+
+/** @param {Line[]} lines @param {Table} layout @returns {string | undefined} the server of all rows, where they name something else too */
+function onlyServer([first, ...others], { routes, loads }) {
+  const name = first?.runCase.serverName;
+  const isOnly = others.length > 0 && others.every(({ runCase }) => runCase.serverName === name);
+  return isOnly && (routes || loads.length > 0) ? name : undefined;
+}
+
+/**
+ * @param {Line[]} lines @param {Table} layout
+ * @param {{ marks: Map<string, string>, words: Words, server: string | undefined }} context server: what the title names
+ */
+function nameColumns(lines, { routes, loads }, { marks, words, server }) {
   const { columns, tables } = words;
-  const nameText = (/** @type {Line} */ { runCase: { id, serverName, reference, summary } }) =>
-    [plain(serverName, 120), reference && tables.reference, summary?.clientBound && '†', marks.get(id)]
-      .filter(Boolean)
-      .join(' ');
-  const loadText = (/** @type {Line} */ { runCase }) =>
-    plain(fieldsText(conditionsOf(runCase), loads, words), 200);
-  const named = [
-    names(lines, columns.server, nameText),
-    ...(routes ? [names(lines, columns.route, ({ runCase }) => plain(runCase.route, 120))] : []),
-    ...(loads.length > 0 ? [names(lines, columns.load, loadText)] : []),
+  const marked = (/** @type {RunCase} */ { id, reference, summary }) =>
+    [reference && tables.reference, summary?.clientBound && '†', marks.get(id)].filter(Boolean);
+  /** @type {{ head: string, isShown: boolean, text: (runCase: RunCase) => string }[]} */
+  const texts = [
+    { head: columns.server, isShown: server === undefined, text: ({ serverName }) => plain(serverName, 120) },
+    { head: columns.route, isShown: routes, text: ({ route }) => plain(route, 120) },
+    {
+      head: columns.load,
+      isShown: loads.length > 0,
+      text: (runCase) => plain(fieldsText(conditionsOf(runCase), loads, words), 200),
+    },
   ];
+  const shown = texts.filter(({ isShown }) => isShown);
+  const named = shown.map(({ head, text }, nth) =>
+    names(lines, head, ({ runCase }) =>
+      [text(runCase), ...(nth === 0 ? marked(runCase) : [])].filter(Boolean).join(' '),
+    ),
+  );
   // The last one tells them apart.
   const cases = lines.map(({ runCase }) => runCase.id);
   return named.map((each, nth) => (nth === named.length - 1 ? { ...each, cases } : each));
@@ -107,7 +137,9 @@ function changeColumns(lines, { against }, words) {
 
 /** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
 function fewColumns(lines, layout, words) {
-  const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
+  const hasErrors = lines.some(({ runCase, base }) =>
+    [runCase, base].some((side) => side && errorsOf(side, words) !== '0'),
+  );
   return [
     rateColumn(lines, words, 2),
     ...latencyColumns(lines, FEW, layout, words),
@@ -118,45 +150,67 @@ function fewColumns(lines, layout, words) {
 /** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
 function allColumns(lines, layout, words) {
   const { columns, count, megabytes, rate } = words;
-  const figure = (
-    /** @type {string} */ head,
-    /** @type {(row: Row) => string} */ text,
-    /** @type {number} */ priority,
-  ) => column(lines, head, ({ row }) => ifKnown(row, text), { priority });
+  const ofSummary = (/** @type {(summary: Summary) => string} */ text) => (/** @type {RunCase} */ runCase) =>
+    ifKnown(runCase.summary, text);
+  const peak = (/** @type {RunCase} */ runCase) => ifKnown(levelOf(runCase, 'peakThroughput')?.value, rate);
   return [
     ...latencyColumns(lines, columns.latency, layout, words),
     rateColumn(lines, words, 0),
-    figure(columns.peak, ({ runCase }) => ifKnown(levelOf(runCase, 'peakThroughput')?.value, rate), 7),
-    figure(columns.requests, ({ summary }) => count(summary.requests), 8),
-    figure(columns.read, ({ summary }) => ifKnown(summary.bytes, megabytes), 9),
+    figures(lines, columns.peak, peak, 7),
+    figures(
+      lines,
+      columns.requests,
+      ofSummary(({ requests }) => count(requests)),
+      8,
+    ),
+    figures(
+      lines,
+      columns.read,
+      ofSummary(({ bytes }) => ifKnown(bytes, megabytes)),
+      9,
+    ),
     errorsColumn(lines, words),
   ];
 }
 
+/**
+ * @param {Line[]} lines @param {string} head @param {(runCase: RunCase, row?: Row) => string} text @param {number} [priority]
+ * @returns {Column} "897 → 461" where both sides were measured side by side
+ */
+function figures(lines, head, text, priority) {
+  const cell = (/** @type {Line} */ { runCase, row, base }) => {
+    const [before, now] = [base ? text(base) : '', text(runCase, row)];
+    return before === '' ? now : `${before} → ${now || MISSING}`;
+  };
+  return column(lines, head, cell, defined({ priority }));
+}
+
 /** @param {Line[]} lines @param {Words} words @param {number} priority */
 function rateColumn(lines, { columns, rate }, priority) {
-  const text = (/** @type {Row} */ { summary, halfInterval }) =>
-    rate(summary.throughput) + ifKnown(halfInterval, (half) => ` ± ${rate(half)}`);
-  return column(lines, columns.rate, ({ row }) => ifKnown(row, text), { priority });
+  const text = (/** @type {RunCase} */ { summary }, /** @type {Row | undefined} */ row) =>
+    ifKnown(summary, ({ throughput }) => rate(throughput)) +
+    ifKnown(row?.halfInterval, (half) => ` ± ${rate(half)}`);
+  return figures(lines, columns.rate, text, priority);
 }
 
 /** @param {Line[]} lines @param {Words} words */
 function errorsColumn(lines, words) {
-  const failureText = (/** @type {RunCase} */ runCase) =>
-    failuresOf(runCase)
-      .map(({ kind }) => plain(kind))
-      .join('; ') || words.tables.notMeasured;
-  return column(lines, words.columns.errors, ({ runCase, row }) =>
-    row ? errorsText(runCase, words) : failureText(runCase),
-  );
+  return figures(lines, words.columns.errors, (runCase) => errorsOf(runCase, words));
+}
+
+/** @param {RunCase} runCase @param {Words} words */
+function errorsOf(runCase, words) {
+  if (runCase.summary) return errorsText(runCase, words);
+  const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
+  return kinds.join('; ') || words.tables.notMeasured;
 }
 
 /** @param {Line[]} lines @param {Figure} figure @param {Words} words @returns {Column[]} */
 function figureColumn(lines, { id, column: head, unit }, words) {
   if (head === undefined) return [];
-  const text = (/** @type {Line} */ { runCase }) =>
+  const text = (/** @type {RunCase} */ runCase) =>
     ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(unit, value, words));
-  return [column(lines, words.heading(id, head), text, { priority: 4 })];
+  return [figures(lines, words.heading(id, head), text, 4)];
 }
 
 /** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
@@ -184,11 +238,11 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   const rates = new Set(rows.map(({ runCase }) => runCase.load?.rate));
   const [rate] = rates.size === 1 ? rates : [];
   return Object.entries(headings).map(([name, heading]) =>
-    column(
+    figures(
       lines,
       rate !== undefined && name === RATED ? atRate(heading, rate) : heading,
-      ({ row }) => ifKnown(row?.summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)], milliseconds),
-      { priority: LATENCY_PRIORITY[name] ?? 10 },
+      ({ summary }) => ifKnown(summary?.latencyMs?.[/** @type {keyof LatencyMs} */ (name)], milliseconds),
+      LATENCY_PRIORITY[name] ?? 10,
     ),
   );
 }

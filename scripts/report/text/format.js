@@ -3,7 +3,7 @@
  * @import { Quotient } from '../../judge/ratio.js'
  */
 
-const MISSING = '–';
+export const MISSING = '–';
 /** Larger changes, in percent, are shown as "over": few starts cannot tell them apart. */
 const WIDEST = 999;
 
