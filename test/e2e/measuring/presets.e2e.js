@@ -170,7 +170,7 @@ function assertRuntimeTable(report, count) {
  */
 function tableRows(report, heading) {
   const lines = report.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('| Server') && line.includes(heading));
+  const first = lines.findIndex((line) => /^\| (Server|Route|Load) /.test(line) && line.includes(heading));
   const last = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
   const [heads = [], , ...cells] = lines
     .slice(first, last)
