@@ -108,7 +108,9 @@ function examineConfig(cwd, file) {
   try {
     const config = readRunConfig({}, cwd);
     const { cases } = planOf(config, sidesHere(config));
-    const found = `${cases.length} cases: ${config.servers.map(({ id }) => id).join(', ')}`;
+    const ids = config.servers.map(({ id }) => id);
+    const own = cases.filter(({ server }) => ids.includes(server));
+    const found = `${some(own.length, 'case')}: ${ids.join(', ')}`;
     return { config: { ...config, cases }, finding: { what, found, mend: '' } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

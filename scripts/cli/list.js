@@ -2,6 +2,7 @@ import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../deploy/preflight/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { checkConfig, findConfig } from '../config/layers.js';
+import { abilitiesOf } from '../config/refusals.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
 import { redactedServers } from '../secrets/secrets.js';
@@ -20,13 +21,13 @@ export async function list({ values }, io) {
   });
   const presets = [...readCatalog(ROOT).presets];
   if (values.json) {
-    const tools = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
+    const byId = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
     io.stdout.write(
       harmlessJson({
         servers: redactedServers(servers),
-        tools: Object.fromEntries(tools),
+        tools: Object.fromEntries(byId),
         presets: presets.map(([id]) => id),
       }),
     );
@@ -41,12 +42,12 @@ export async function list({ values }, io) {
   const notBuilt = servers.flatMap(({ id, notBuilt: why }) =>
     why === undefined ? [] : `${id} cannot be built here: ${why}`,
   );
-  const toolRows = TOOLS.map(({ id, can }) => [id, Object.keys(can).join(', ')]);
+  const tools = TOOLS.map((tool) => `- ${tool.id} can ${abilitiesOf(tool).join('; ')}`);
   const presetRows = presets.map(([id, file]) => [id, readYaml(file, checkConfig).value.description]);
   const parts = [
     markdownTable([['Server', 'Name', 'Runtime', 'Routes'], ...serverRows]),
     notBuilt.join('\n'),
-    markdownTable([['Load tool', 'Can'], ...toolRows]),
+    `Load tools, beside what all can:\n\n${tools.join('\n')}`,
     markdownTable([['Preset', 'Asks'], ...presetRows]),
   ];
   io.stdout.write(`${parts.filter(Boolean).join('\n\n')}\n`);

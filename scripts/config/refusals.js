@@ -82,6 +82,12 @@ const ABILITIES = [
   },
 ];
 
+/** @param {{ can: Partial<Record<Ability, true>> }} tool @returns {string[]} in words, without what every tool can */
+export function abilitiesOf({ can: own }) {
+  const isSpecial = (/** @type {Ability} */ can) => TOOLS.some((tool) => !tool.can[can]);
+  return ABILITIES.filter(({ can }) => own[can] && isSpecial(can)).map(({ what }) => what);
+}
+
 /** @param {Case} planned @returns {Refusal[]} empty if the case can be measured */
 export function refusals(planned) {
   const { load, request } = planned;

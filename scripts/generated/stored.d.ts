@@ -189,7 +189,12 @@ export type Warning = {
   | { code: 'budget-ended'; seconds: number; rounds: number }
   | { code: 'not-explained'; seconds: number }
   | { code: 'not-compared'; baseline?: string; left?: LeftOut[]; why?: string }
-  | { code: 'skipped'; /** A commit. */ since?: string }
+  | {
+      code: 'skipped'; /** A commit. */
+      since?: string;
+      /** What names that commit, where it is the head, too. */
+      itself?: string;
+    }
   | { code: 'not-touched'; servers: string[] }
   | { code: 'described-by-head'; servers: string[] }
   | { code: 'new-in-head'; servers: string[] }

@@ -76,6 +76,18 @@ export function requireWholeRound(plan) {
     );
 }
 
+/**
+ * @param {Plan} plan
+ * @returns {string | undefined} a line, where a budget ends a comparison before it can decide anything
+ */
+export function shortBudget(plan) {
+  const { order, sides, rounds, budgetSeconds, untilDecided } = plan;
+  const isMeant = sides.length > 1 && (untilDecided || order.length >= LEAST_ROUNDS);
+  if (!isMeant || budgetSeconds === undefined || rounds >= LEAST_ROUNDS) return undefined;
+  const needed = Math.ceil(LEAST_ROUNDS * stepSeconds(plan, order[0] ?? []));
+  return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
+}
+
 /** @param {Pick<Plan, 'cases' | 'besideSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
 function stepSeconds({ cases, besideSeconds }, groups) {
   return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), besideSeconds));

@@ -22,12 +22,14 @@ const COLUMNS = 100;
  * @returns {string}
  */
 export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, lacking = [] } = {}) {
-  const { title, sides, cases, seed, untilDecided } = plan;
+  const { title, sides, seed, untilDecided } = plan;
+  const cases = measuredIn(plan);
+  const own = sides.length > 1 ? cases.filter(({ reference }) => !reference) : [];
   const made = sides.flatMap(({ servers }) =>
     Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
   );
   const lines = [
-    `${title}: ${some(cases.length, 'case')}, ${extentText(plan)} (seed ${seed})`,
+    `${title}: ${some(own.length || cases.length, 'case')}, ${extentText(plan)} (seed ${seed})`,
     ...lacking.map(({ server, why }) => `Left out, server "${server}": ${why}`),
     made.length > 0 && `Not included: installing and building ${some(made.length, 'server')}`,
     sides.length > 1 &&
@@ -39,15 +41,22 @@ export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, lacking = [
     '',
     caseTable(cases, width),
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
-    ...roundLines(plan, Math.min(width, COLUMNS)),
+    ...roundLines(plan, cases, Math.min(width, COLUMNS)),
     '',
   ].join('\n');
+}
+
+/** @param {Plan} plan @returns {Plan['cases']} those of the rounds that it expects: in a comparison the reference is rare */
+function measuredIn({ cases, order, rounds }) {
+  const steps = order.slice(0, rounds).flat(2);
+  const places = new Set(steps.map((step) => step.case));
+  return cases.filter((_, place) => places.has(place));
 }
 
 /** @param {Plan} plan @returns {string} its starts, and the time that they take */
 function extentText({ order, rounds, estimateSeconds, budgetSeconds = Infinity, untilDecided }) {
   if (untilDecided) {
-    const sizes = order.map((groups) => groups.flat().length);
+    const sizes = order.slice(0, rounds).map((groups) => groups.flat().length);
     const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
     const starts = `${least < most ? `${en.count(least)} to ` : ''}${some(most, 'start')}`;
     return `about ${some(rounds, 'round')} of ${starts}, fewer if every case is decided before, at most ${en.duration(budgetSeconds)}`;
@@ -85,20 +94,21 @@ function timeText({ warmupSeconds, durationSeconds, windows = 1 }) {
   return `${warmup}${en.duration(durationSeconds)} measured${split}`;
 }
 
-/** @param {Plan} plan @param {number} width in columns @returns {string[]} */
-function roundLines({ sides, order, untilDecided }, width) {
-  const digits = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
-  const lines = order.slice(0, SHOWN_ROUNDS).map((groups, round) => {
+/** @param {Plan} plan @param {Plan['cases']} shown numbered from 1 @param {number} width in columns @returns {string[]} */
+function roundLines({ sides, cases, order, rounds, untilDecided }, shown, width) {
+  const numbers = cases.map((planned) => shown.indexOf(planned) + 1);
+  const listed = Math.min(rounds, SHOWN_ROUNDS);
+  const lines = order.slice(0, listed).map((groups, round) => {
     const started = groups.map((group) => {
       const steps = group.map(
-        (step) => `${step.case + 1}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
+        (step) => `${numbers[step.case]}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
       );
       return steps.length > 1 ? `(${steps.join(' ')})` : steps.join('');
     });
-    const head = `Round ${`${round + 1}`.padStart(digits)}:`;
+    const head = `Round ${`${round + 1}`.padStart(`${listed}`.length)}:`;
     return wrapped([head, ...started].join(' '), width, ' '.repeat(head.length + 1));
   });
-  const more = order.length - SHOWN_ROUNDS;
+  const more = (untilDecided ? order.length : rounds) - listed;
   if (more <= 0) return lines;
   const rest = untilDecided ? '...' : `and ${en.count(more)} more`;
   return [...lines, `${rest}, reshuffled every round`];

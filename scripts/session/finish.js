@@ -147,7 +147,8 @@ function exitCode({ run, comparison }, rules) {
  * @returns {Run} without cases, and with the warning that says why
  */
 export function skippedRun(config, sides, { session, command, runner, head }) {
-  const base = sides[0]?.revision;
+  const [base, own] = [sides[0]?.revision, sides.at(-1)?.revision];
+  const isSame = base?.sha !== undefined && base.sha === own?.sha && !own.dirty;
   const now = new Date().toISOString();
   const { title, language, seed, shard, preset, against } = config;
   // Other machines may measure some cases.
@@ -164,9 +165,14 @@ export function skippedRun(config, sides, { session, command, runner, head }) {
     ...(language !== undefined && { language }),
     ...(preset !== undefined && { preset }),
     ...(against !== undefined && { against }),
-    revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },
+    revision: { ...own, ...head, label: 'head' },
     environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),
-    warnings: [{ code: SKIPPED, ...(base?.sha !== undefined && { since: base.sha }) }],
+    warnings: [
+      {
+        code: SKIPPED,
+        ...defined({ since: base?.sha, itself: isSame ? (base.ref ?? base.sha) : undefined }),
+      },
+    ],
     ...(command !== undefined && { command }),
     cases: [],
   };

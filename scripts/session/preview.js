@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { foretell } from '../judge/power.js';
+import { shortBudget } from '../plan/estimate.js';
 import { onlyServers } from '../plan/relevant.js';
 import { planOf } from '../plan/shard.js';
 import { serversById } from '../plan/sides.js';
@@ -50,12 +51,14 @@ export async function previewSession(asked, cwd, env) {
     known,
   );
   const power = await foretold(config, plan, { cwd, stored });
+  const short = shortBudget(plan);
   const prove = plan.sides.length > 1 ? `\n${wordsIn(config.language).power.prove}\n` : '';
   return {
     plan,
     lacking,
     foretold: power.cases,
-    text: (screen) => `${renderPlan(plan, { ...screen, lacking })}${power.text}${prove}`,
+    text: (screen) =>
+      `${renderPlan(plan, { ...screen, lacking })}${short ? `\n${short}\n` : ''}${power.text}${prove}`,
   };
 }
 

@@ -7,6 +7,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { enter } from '../observe/observe.js';
+import { shortBudget } from '../plan/estimate.js';
 import { planOf } from '../plan/shard.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
@@ -39,6 +40,8 @@ export async function runSession(experiment, surroundings) {
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));
     const plan = planOf(config, sides, await knownBesideSeconds(config, { cwd, stored }));
     await requireForPlan(plan, env);
+    const short = shortBudget(plan);
+    if (short) surroundings.stderr.write(`perf-action: ${short}\n`);
     await clearUnfinished(out);
     const dependencies = adapt(realDependencies(config.runtimeMetrics ? enter : undefined));
     const { end, ...hooks } = watching(plan, config, { out, stored, ...surroundings });

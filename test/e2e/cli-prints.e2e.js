@@ -33,6 +33,7 @@ test('list shows servers and presets, and doctor what is there and what is not',
   const listed = await cli('list');
   assert.match(listed.stdout, /\| fastify +\| Fastify/);
   assert.match(listed.stdout, /\| quick +\| How fast are Express, Fastify and Nest\? +\|/);
+  assert.match(listed.stdout, /^- wrk can pipeline; use several threads; ask for a path /m);
   const bare = spawnSync(process.execPath, [CLI, 'list'], { encoding: 'utf8', env: { PATH: folder } });
   assert.match(bare.stdout, /^webman cannot be built here: composer is not installed: .*; php is not .*$/m);
   const examined = await cli('doctor');

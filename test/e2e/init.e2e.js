@@ -66,7 +66,7 @@ test('after init in an Express project, doctor, a run and a comparison need no e
 
   const checked = await cli('doctor');
   assert.equal(checked.code, 0, checked.stdout);
-  assert.match(checked.stdout, /✓ perf\.yml +2 cases: orders/);
+  assert.match(checked.stdout, /✓ perf\.yml +1 case: orders/);
   assert.match(
     checked.stdout,
     /✓ start of orders +started in .* s\n +\/orders answered 200, \d+ bytes in .* ms/,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shortBudget } from '../../scripts/plan/estimate.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
@@ -331,3 +332,16 @@ for (const [routes, planned] of NAMED)
     assert.deepEqual([...started].sort(), [...planned].sort());
     assert.ok(!ids(plan).includes('api /a%20b autocannon c50'), 'excluded as it is written');
   });
+
+test('a budget too short for a verdict is one line, with the one that four rounds need', () => {
+  const lineOf = (/** @type {Record<string, string>} */ options) => {
+    const config = configOf({ servers: 'alpha', routes: '/', ...options });
+    return shortBudget(planOf(config, sidesOf(config).slice(config.against === undefined ? 1 : 0)));
+  };
+  const line = lineOf({ budget: '30s', against: 'main' });
+  const [, seconds = ''] =
+    /^budget: 30s is enough for about \d of the 4 rounds .*; use at least (\d+)s/.exec(line ?? '') ?? [];
+  assert.equal(lineOf({ budget: `${seconds}s`, against: 'main' }), undefined);
+  assert.equal(lineOf({ budget: '30s' }), undefined);
+  assert.equal(lineOf({ budget: '30s', rounds: '1', against: 'main' }), undefined);
+});

@@ -50,6 +50,7 @@ function planOf(number, changes) {
 test('plans', () => {
   const groups = Array.from({ length: 40 }, (_, index) => [{ side: 0, case: index }]);
   const step = { side: 0, case: 0 };
+  const others = [1, 2].map((place) => [0, 1].map((side) => ({ side, case: place })));
   assertExcerpts('documents/plans.md', {
     'a plan is a table of what differs, what does not, and the order by number': renderPlan(planOf(2)),
     'a single case is described in one line': renderPlan(planOf(1)),
@@ -60,10 +61,19 @@ test('plans', () => {
       }),
     ),
     'long rounds are wrapped below their first word, and of many rounds only some are listed': renderPlan(
-      planOf(40, { order: Array.from({ length: 500 }, () => groups) }),
+      planOf(40, { rounds: 500, order: Array.from({ length: 500 }, () => groups) }),
     ),
     'rounds of different size are given as a range': renderPlan(
-      planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[[step, step]], [[step]]] }),
+      planOf(1, { untilDecided: true, budgetSeconds: 60, rounds: 2, order: [[[step, step]], [[step]]] }),
+    ),
+    'a comparison counts and lists the reference only where a round that it expects has it': renderPlan(
+      planOf(3, {
+        sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
+        untilDecided: true,
+        budgetSeconds: 60,
+        rounds: 2,
+        order: [others, others, [[step, { side: 1, case: 0 }], ...others]],
+      }),
     ),
     'what is measured until it is decided has a bound': renderPlan(
       planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }),

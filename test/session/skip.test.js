@@ -5,6 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { main } from '../../scripts/main.js';
+import { unmarked } from '../../scripts/report/text/inline.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
+import { readRunConfig } from '../../scripts/session/config.js';
+import { skippedRun } from '../../scripts/session/finish.js';
 import { setAside } from '../../scripts/session/results.js';
 import { run, runCase } from '../store/runs.js';
 import { scratch } from '../store/scratch.js';
@@ -55,6 +59,23 @@ test('a run that was cancelled before its first start keeps the measured one', a
   leave('run.json', cancelled);
   assert.equal(await setAside(out), undefined);
   assert.match(left('earlier/run.json'), /"a /);
+});
+
+test('a run against the commit that is checked out says that nothing can differ', () => {
+  const config = readRunConfig({ preset: 'quick' }, out);
+  const of = (/** @type {object} */ head) => {
+    const sides = [
+      { label: 'base', servers: {}, revision: { sha: 'a1', ref: 'main' } },
+      { label: 'head', servers: {}, revision: { sha: 'a1', ref: 'main', ...head } },
+    ];
+    const facts = { session: 's', command: 'c', runner: undefined, head: undefined };
+    return skippedRun(config, sides, facts).warnings?.map((warning) =>
+      unmarked(wordsIn('en').warning(warning)),
+    );
+  };
+  assert.match(String(of({})), /^`main` is what is checked out here, so nothing differs: check out a branch/);
+  for (const head of [{ dirty: true }, { sha: 'b2' }])
+    assert.deepEqual(of(head), ['no changed file affects a server since commit a1']);
 });
 
 test('without earlier results no folder is created', async () => {

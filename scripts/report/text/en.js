@@ -169,8 +169,10 @@ const warnings = {
         ? `no run is stored in ${baseline}`
         : `of the runs stored in ${baseline}, none fits (${list([...new Set(left)].map((code) => leftOut[code]))})`)
     }`,
-  skipped: ({ since }) =>
-    `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(since.slice(0, 10))}`}`,
+  skipped: ({ since, itself }) =>
+    itself === undefined
+      ? `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(since.slice(0, 10))}`}`
+      : `${code(itself)} is what is checked out here, so nothing differs: check out a branch with a change, or change a file`,
   'not-touched': ({ servers }) =>
     `not measured, since no changed file affects ${servers.length === 1 ? 'it' : 'them'}: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>

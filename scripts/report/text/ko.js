@@ -203,8 +203,10 @@ const warnings = {
         ? `저장된 실행이 없음 (${baseline})`
         : `저장된 실행 중 비교할 수 있는 것이 없음 (${baseline}: ${list([...new Set(left)].map((code) => leftOut[code]))})`)
     }`,
-  skipped: ({ since }) =>
-    `${since === undefined ? '' : `커밋 ${exact(since.slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
+  skipped: ({ since, itself }) =>
+    itself === undefined
+      ? `${since === undefined ? '' : `커밋 ${exact(since.slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`
+      : `체크아웃된 커밋이 바로 ${code(itself)}: 달라진 것이 없습니다. 변경이 있는 브랜치를 체크아웃하거나 파일을 변경하세요`,
   'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers)}`,
   'same-versions': ({ servers, names }) =>
     `양쪽의 버전(${list(names)})이 같아서 측정하지 않음: ${list(servers)}`,
