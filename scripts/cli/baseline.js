@@ -24,8 +24,9 @@ export async function baseline({ values, positionals }, io) {
   const print = (/** @type {unknown} */ json, /** @type {() => string} */ text) =>
     io.stdout.write(values.json ? harmlessJson(json) : text());
   if (action === 'save') {
-    const saved = await save(resolve(io.cwd, String(file)), values, io);
-    print({ file: saved }, () => `${saved}\n`);
+    const { file: saved, remote } = await save(resolve(io.cwd, String(file)), values, io);
+    const where = remote === undefined ? '' : `, which is pushed to ${remote.replace(/\/\/[^/@]*@/, '//')}`;
+    print({ file: saved }, () => `stored in ${saved}${where}\n`);
   } else if (action === 'show') {
     const run = await readFrom({ ...values, dir: '.' }, io, (dir) => readRun(resolve(dir, String(file))));
     print(run, () => renderTerminal(run, {}));
@@ -42,17 +43,18 @@ export async function baseline({ values, positionals }, io) {
   return 0;
 }
 
-/** @param {string} file @param {Arguments['values']} values @param {Io} io @returns {Promise<string>} its new place */
+/** @param {string} file @param {Arguments['values']} values @param {Io} io @returns {Promise<{ file: string, remote?: string }>} its new place */
 async function save(file, { dir, branch, keep }, io) {
   const run = await readRun(file);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
   const why = whyUnusable([run]);
-  if (why) io.stderr.write(`perf-action: ${why}\n`);
+  if (why && run.against === undefined) io.stderr.write(`perf-action: no trend can use it: ${why}\n`);
   if (branch === undefined) {
     const saved = await keepRun(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
-    return relative(io.cwd, saved);
+    return { file: relative(io.cwd, saved) };
   }
-  return keepOnBranch(run, { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env }, count);
+  const remote = await remoteOf(io.cwd);
+  return { file: await keepOnBranch(run, { branch: String(branch), remote, env: io.env }, count), remote };
 }
 
 /**

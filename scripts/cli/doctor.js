@@ -44,12 +44,13 @@ export async function doctor({ values }, io, inputs) {
   const machine = await examine(config ?? { servers: [], cases: [] }, env);
   const mayStart = config && values.start !== 'false' && !machine.some(isLacking);
   const started = mayStart ? await startServers(config, io) : [];
-  const findings = [...files, ...machine, ...started];
+  const findings = [...files, ...machine, ...started.map(findingOf)];
   // What `init` could not know fails nothing, since it may be right.
-  const toDos =
-    file === undefined
-      ? []
-      : toDosIn(readBounded(file).toString()).map((toDo) => ({ file: relative(cwd, file), ...toDo }));
+  const written = file === undefined ? [] : toDosIn(readBounded(file).toString());
+  const toDos = [
+    ...written.map(({ line, what }) => ({ file: relative(cwd, file ?? ''), line, what })),
+    ...started.flatMap(portToDo),
+  ];
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else print(findings, toDos, stdout);
   if (files.some(({ found }) => found === undefined)) return 2;
@@ -61,18 +62,31 @@ function isLacking({ found, needed }) {
   return needed === true && found === undefined;
 }
 
-/** @param {Config} config @param {Io} io @returns {Promise<Finding[]>} one a server */
+/** @param {Config} config @param {Io} io @returns {Promise<FirstStart[]>} one a server */
 async function startServers(config, io) {
   const names = config.servers.map(({ id }) => id).join(', ');
   io.stderr.write(
     `starting ${names} and checking answers: at most ${MOST_MINUTES} min (not with --no-start)\n`,
   );
-  const starts = await startOnce(config, io, MOST_MINUTES * 60);
-  return starts.map(({ server, startupMs = 0, failure, routes }) => {
-    const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
-    const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
-    return { what: `start of ${server}`, found, mend, needed: true };
-  });
+  return startOnce(config, io, MOST_MINUTES * 60);
+}
+
+/** @param {FirstStart} start @returns {Finding} */
+function findingOf({ server, startupMs = 0, failure, routes }) {
+  const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
+  const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
+  return { what: `start of ${server}`, found, mend, needed: true };
+}
+
+/** @param {FirstStart} start @returns {{ server: string, what: string }[]} */
+function portToDo({ server, fixedPort: port }) {
+  if (port === undefined) return [];
+  return [
+    {
+      server,
+      what: `it ignores PORT and listens on ${port}, so base and head are measured one after the other, which finds small changes later; let it listen on the port that the variable PORT names`,
+    },
+  ];
 }
 
 /** @param {FirstStart['routes'][number]} answered */
@@ -85,7 +99,7 @@ function answerText({ id, answer, seconds, queue }) {
   return `${id} answered ${answer?.status}, ${size}${time}${wait}`;
 }
 
-/** @param {Finding[]} findings @param {{ file: string, line: number, what: string }[]} toDos @param {Io['stdout']} stdout */
+/** @param {Finding[]} findings @param {{ file?: string, line?: number, server?: string, what: string }[]} toDos @param {Io['stdout']} stdout */
 function print(findings, toDos, stdout) {
   const width = stdout.screen?.().width ?? Number.POSITIVE_INFINITY;
   const longest = Math.min(Math.floor(width / 3), Math.max(...findings.map(({ what }) => what.length)));
@@ -98,8 +112,8 @@ function print(findings, toDos, stdout) {
     ];
     for (const line of lines) stdout.write(`${wrapped(line, width, indent)}\n`);
   }
-  for (const { file, line, what } of toDos)
-    stdout.write(`${wrapped(`! ${file}:${line}: to do: ${what}`, width, '  ')}\n`);
+  for (const { file, line, server, what } of toDos)
+    stdout.write(`${wrapped(`! ${server ?? `${file}:${line}`}: to do: ${what}`, width, '  ')}\n`);
 }
 
 /** @param {string} cwd @param {string | undefined} file @returns {{ config?: Config, finding: Finding }} no config where it has a mistake */

@@ -10,6 +10,7 @@ import { differencesOf, estimate } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
 import { jsonIn } from '../model/json.js';
 import { referenceOf } from '../model/reference.js';
+import { UserError } from '../model/errors.js';
 import { mistakeText } from '../model/schema.js';
 import { SPEEDS } from '../samples/figures.js';
 import { samplesOf, startsOf } from '../samples/case-figures.js';
@@ -41,11 +42,13 @@ export function keepOnBranch(run, branch, count) {
  * @param {Run} run @param {string} dir the folder of stored runs, made where it is missing
  * @param {number} count how many runs of the same cases stay whole
  * @returns {Promise<string>} the file
- * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured
+ * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured, or half of a comparison
  */
 export async function keepRun(run, dir, count) {
-  const saved = await saveBaseline(run, dir, count);
   const past = pastOf(run);
+  const why = run.against === undefined ? undefined : whyUnusable([run]);
+  if (why) throw new UserError(`run ${run.id} is not stored: ${why}`);
+  const saved = await saveBaseline(run, dir, count);
   if (past) await appendFile(join(dir, NAME), `${JSON.stringify(past)}\n`);
   return saved;
 }
@@ -70,8 +73,8 @@ export async function readHistory(dir) {
 export function whyUnusable(runs) {
   const { length } = runs.filter((run) => pastOf(run) === undefined);
   if (length === 0) return undefined;
-  const which = length === 1 ? 'a stored run has' : `${length} stored runs have`;
-  return `${which} no server beside the reference server, through which days are compared; a run with --against seldom measures the reference: store runs without --against`;
+  const which = length === 1 ? 'the run' : `${length} runs`;
+  return `${which} did not measure the reference server, with which runs of different days are compared; store runs that are made without --against and without \`reference: off\``;
 }
 
 /**

@@ -22,7 +22,7 @@ const MOST_MS = 500;
 
 /** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
 /** seconds: of an answer that only reads; queue: of its load, where that is long @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number, waitSeconds: number, enough: number } }} Answered */
-/** @typedef {{ server: string, startupMs?: number | undefined, failure: Failure | null, routes: Answered[] }} FirstStart */
+/** @typedef {{ server: string, startupMs?: number | undefined, fixedPort?: number | undefined, failure: Failure | null, routes: Answered[] }} FirstStart */
 
 /**
  * @param {Config} config @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
@@ -37,10 +37,18 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
   /** @type {Map<string, Answered[]>} */
   const answered = new Map();
+  /** @type {Map<string, number | undefined>} */
+  const fixedPorts = new Map();
   let starting = '';
   const real = realDependencies();
   const dependencies = {
     ...real,
+    /** @type {Dependencies['startServer']} */
+    async startServer(server, options) {
+      const instance = await real.startServer(server, options);
+      fixedPorts.set(server.id, instance.fixedPort);
+      return instance;
+    },
     /** @type {Dependencies['verify']} */
     async verify(instance, routes, bounds) {
       const answers = await real.verify(instance, routes, bounds);
@@ -84,6 +92,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
   return (runs[0]?.cases ?? []).map(({ server, trials: [trial] }) => ({
     server,
     startupMs: trial?.startupMs,
+    fixedPort: fixedPorts.get(server),
     failure: trial?.failure ?? null,
     routes: answered.get(server) ?? [],
   }));

@@ -1,6 +1,7 @@
 /** `perf-action report` reads result folders. */
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
@@ -68,19 +69,31 @@ test('the history is JSON with --json, as with --format json', async () => {
   assert.deepEqual(JSON.parse(await printed('--history', 'stored', '--json')), []);
 });
 
+test('half of a comparison is refused as a baseline, and nothing is stored', async () => {
+  let text = '';
+  const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
+  const io = { cwd, env: {}, stdout: output, stderr: output, signal: new AbortController().signal };
+  await writeRun(join(cwd, 'half'), { ...measured('half', 30_000), against: 'main' });
+  assert.equal(await main(['baseline', 'save', 'half/run.json', '--dir', 'refused'], io), 2);
+  assert.match(text, /^perf-action: run half is not stored: the run did not measure the reference server, /);
+  assert.ok(!existsSync(join(cwd, 'refused')));
+});
+
 test('stored runs that no trend can use are not "no stored run", neither when they are read nor when they are stored', async () => {
-  const why = 'no server beside the reference server, through which days are compared; a run with --against ';
+  const why =
+    'did not measure the reference server, with which runs of different days are compared; store runs';
   let text = '';
   const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
   const io = { cwd, env: {}, stdout: output, stderr: output, signal: new AbortController().signal };
   for (const id of ['first', 'second']) {
     await writeRun(join(cwd, id), measured(id, 30_000));
     assert.equal(await main(['baseline', 'save', `${id}/run.json`, '--dir', 'unusable'], io), 0);
-    assert.ok(text.includes(`perf-action: a stored run has ${why}`), text);
+    assert.ok(text.startsWith(`perf-action: no trend can use it: the run ${why}`), text);
+    assert.match(text, /\nstored in unusable\/\S+\.json\n$/);
     text = '';
   }
   assert.equal(await main(['report', '--history', 'unusable'], io), 2);
-  assert.ok(text.startsWith(`perf-action: --history unusable: 2 stored runs have ${why}`), text);
+  assert.ok(text.startsWith(`perf-action: --history unusable: 2 runs ${why}`), text);
   const trials = () => startsOf({ level: 30_000, noise: 0.01, starts: 4, random });
   const usable = {
     ...runOf([caseOf('gauge', trials(), { reference: true }), caseOf('a', trials())]),
@@ -89,6 +102,6 @@ test('stored runs that no trend can use are not "no stored run", neither when th
   await writeRun(join(cwd, 'unusable'), usable);
   assert.match(
     await printed('--history', 'unusable'),
-    /perf-action: left out: 2 stored runs have no server beside/,
+    /perf-action: left out: 2 runs did not measure the reference server/,
   );
 });

@@ -72,6 +72,12 @@ test('the error names nothing that is copied, passed or set', async () => {
   assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
 });
 
+test('what only a Dockerfile or a page names is not to blame', async () => {
+  const server = await placed('throw new Error("panic")', { copy: ['.env', 'cert.pem'] });
+  for (const file of ['Dockerfile', 'README.md']) writeFileSync(join(server.folder, file), 'JWT_SECRET=1\n');
+  assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
+});
+
 test('a failed build has the same hints', async () => {
   const server = await placed('', { build: 'cat cert.pem' });
   assert.deepEqual(await messageOf(prepare(server, { signal })), ['`cat cert.pem` ended with 1', ENV, PEM]);

@@ -233,6 +233,16 @@ test('a missing commit or repository is one line, which mentions a shallow check
   top = join(SCRATCH, `shallow-${count}`);
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${deep}`, top], { stdio: 'pipe' });
   await assert.rejects(sides('HEAD~1'), /shallow: git fetch --unshallow/);
+  for (const depth of ['1', '2147483647']) {
+    rmSync(top, { recursive: true });
+    const single = ['--depth', depth, '--branch', 'regress', `file://${deep}`, top];
+    execFileSync('git', ['-C', deep, 'branch', '--force', 'regress']);
+    execFileSync('git', ['clone', '--quiet', ...single], { stdio: 'pipe' });
+    const failed = await sides('main').catch(String);
+    const [cure = ''] = /git fetch (--unshallow )?origin "[^"]+"/.exec(String(failed)) ?? [];
+    execFileSync('sh', ['-c', cure], { cwd: top, stdio: 'pipe' });
+    await sides('main');
+  }
   const cwd = mkdtempSync(join(SCRATCH, 'plain-'));
   await assert.rejects(
     checkOutSides('main', { cwd, env, out: join(cwd, 'out') }),

@@ -17,6 +17,9 @@ const WITHOUT_MADE = MADE.map((folder) => `:(exclude,glob)**/${folder}/**`);
 /** The first line of a Git LFS pointer. */
 const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 
+/** A clone of a single branch fetches no other one unless it is told to. */
+const EVERY_BRANCH = 'origin "+refs/heads/*:refs/remotes/origin/*"';
+
 /** folder: the checkout; buildDir: see build-cache.js. @typedef {{ folder: string, buildDir: string, revision: Run['revision'] }} Tree */
 
 /** The same content gives the same commit. */
@@ -75,8 +78,8 @@ export async function resolveRef(ref, cwd, asker = '--against') {
   if (sha) return { top, sha };
   const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
   const hint = shallow
-    ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
-    : 'git branch -a and git log list the existing ones; git fetch gets those of the remote';
+    ? `this checkout is shallow: git fetch --unshallow ${EVERY_BRANCH}, or fetch-depth: 0`
+    : `git branch -a and git log list the existing ones; git fetch ${EVERY_BRANCH} gets those of the remote`;
   throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
 }
 

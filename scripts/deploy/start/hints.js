@@ -16,6 +16,9 @@ const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
 /** Settings that are not committed. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
 
+/** They set variables for others than the server. */
+const NO_SOURCES = ['**/*Dockerfile*', '**/*Containerfile*', '**/*.md', '.*/**', '**/.*.yml'];
+
 /** @typedef {{ caller: NodeJS.ProcessEnv, log: string }} Context */
 
 /**
@@ -66,7 +69,15 @@ async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));
   const words = new Set(log.match(/\w+/g));
   const patterns = withheld.filter((name) => name.includes('_')).flatMap((name) => ['-e', name]);
-  const search = ['grep', '--untracked', '-hwoF', ...patterns, '--', '.'];
+  const search = [
+    'grep',
+    '--untracked',
+    '-hwoF',
+    ...patterns,
+    '--',
+    '.',
+    ...NO_SOURCES.map((glob) => `:(exclude,glob)${glob}`),
+  ];
   const matches = patterns.length > 0 ? await tryGit(server.folder, ...search) : undefined;
   for (const name of matches?.split('\n') ?? []) words.add(name);
   return withheld.filter((name) => words.has(name)).slice(0, MOST_NAMES);

@@ -29,7 +29,7 @@ test('the framework servers and the reference are measured, and compared with a 
   }
 
   const saved = await cli('baseline', 'save', 'first/run.json');
-  const file = saved.stdout.trim();
+  const file = saved.stdout.trim().replace('stored in ', '');
   assert.ok(existsSync(join(folder, file)), file);
   const second = await cli('run', '--servers', 'express', ...calm, '--baseline', file, '--out', 'second');
   assert.equal(second.code, 0, second.stderr);
