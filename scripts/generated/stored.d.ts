@@ -455,6 +455,7 @@ export type FailureKind =
   | 'setup-failed'
   | 'exited-at-start'
   | 'port-taken'
+  | 'tree-changed'
   | 'never-ready'
   | 'no-token'
   | 'wrong-answer'

@@ -7,6 +7,7 @@
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
  * @import { Member } from './server-run.js'
+ * @import { Trees } from './isolation.js'
  */
 
 import { mean, sum } from 'd3-array';
@@ -84,6 +85,7 @@ export async function conduct(plan, context) {
   );
   await prepareAll(tasks, preparing);
   if (signal.aborted) return { ...measured, elapsed: () => 0 };
+  const trees = dependencies.keepTrees([...new Set(tasks.flatMap(({ server }) => server.buildDir ?? []))]);
 
   const services = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
   let startedAt = dependencies.now();
@@ -97,21 +99,23 @@ export async function conduct(plan, context) {
     }
     const whole = tasks.filter((task) => !broken.has(task));
     await setUpAll(whole, services.started, preparing);
+    trees.keepSetUp();
     startedAt = dependencies.now();
-    await measureRounds(plan, { ...context, services: services.started, elapsed }, measured);
+    await measureRounds(plan, { ...context, services: services.started, trees, elapsed }, measured);
   } finally {
     await services.stop();
+    trees.end();
   }
   return { ...measured, elapsed };
 }
 
 /**
  * @param {Plan} plan
- * @param {Omit<Context, 'services'> & { services: Service[], elapsed: () => number }} context
+ * @param {Omit<Context, 'services'> & { services: Service[], trees: Trees, elapsed: () => number }} context
  * @param {Measured} measured gets what is measured
  */
 async function measureRounds(plan, context, measured) {
-  const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, gates } = context;
+  const { signal, dependencies, services, trees, elapsed, onProgress, onMeasured, looks, gates } = context;
   const { budgetSeconds = Infinity } = plan;
   const { trials, warnings } = measured;
   /** @type {Map<string, number[]>} seconds of starts, by case id */
@@ -135,7 +139,7 @@ async function measureRounds(plan, context, measured) {
     return looks ? { done: done - behind, left } : { done: total - remaining - behind, total, left };
   };
   const surroundings = {
-    ...{ plan, signal, elapsed, dependencies, services, warnings },
+    ...{ plan, signal, elapsed, dependencies, services, trees, warnings },
     budgetSeconds: plan.budgetSeconds,
     seen: nothingSeen(plan),
     onStart: (/** @type {Member[]} */ all) => {
@@ -151,7 +155,7 @@ async function measureRounds(plan, context, measured) {
       if (action.reason === 'budget')
         warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds ?? 0, rounds: action.rounds });
       const secondsLeft = () => budgetSeconds - elapsed();
-      return compareStarts(plan, trials, { services, dependencies, signal, secondsLeft, gates });
+      return compareStarts(plan, trials, { services, trees, dependencies, signal, secondsLeft, gates });
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);

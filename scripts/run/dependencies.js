@@ -4,6 +4,7 @@ import { availableParallelism, freemem, totalmem } from 'node:os';
 import { logIn } from '../deploy/start/log-in.js';
 import { startServer } from '../deploy/start/start.js';
 import { prepare, setUp } from '../deploy/install/prepare.js';
+import { keepTrees } from '../deploy/source/tree-record.js';
 import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
 import { canInterleave, startLoading } from '../load/load.js';
@@ -29,6 +30,7 @@ export function realDependencies(enter) {
     prepare,
     startServices,
     setUp,
+    keepTrees,
     startServer,
     logIn,
     verify,

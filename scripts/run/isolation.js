@@ -3,11 +3,13 @@
  * for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
+ * @import { Dependencies } from './dependencies.js'
  * @import { Member, ServerRun } from './server-run.js'
  * @import { GroupContext } from './group.js'
  */
 
 import { max, median, sum } from 'd3-array';
+import { failureOf, MeasureError } from '../model/errors.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
 import { windowsOf } from './window-length.js';
@@ -27,10 +29,13 @@ const LEAST_WAITS = 2;
  * @property {boolean} isAlone whether it is measured separately
  * @property {Set<number>} broken sides that do not even start alone
  *
+ * @typedef {ReturnType<Dependencies['keepTrees']>} Trees
+ *
  * @typedef {object} GroupSurroundings
  * @property {Plan} plan
  * @property {Seen[]} seen by case; is kept up to date
  * @property {Service[]} services all that were started
+ * @property {Pick<Trees, 'restore'>} trees in which they were built
  * @property {Warning[]} warnings get those about servers that are measured separately
  * @property {(members: Member[]) => void} onStart
  */
@@ -117,7 +122,7 @@ function withoutRoom(part) {
 
 /** @param {Step[]} steps @param {GroupSurroundings & GroupContext} context */
 async function run(steps, context) {
-  const { plan, seen, services } = context;
+  const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
   const members = steps.map((step) => {
     const planned = /** @type {Case} */ (plan.cases[step.case]);
@@ -132,11 +137,30 @@ async function run(steps, context) {
   });
   context.onStart(members);
   const group = await runGroup(members, context);
+  failDisturbed(group, trees.restore());
   for (const { member, trial } of group) {
     const own = /** @type {Seen} */ (seen[member.step.case]);
     own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
   }
   return group;
+}
+
+/**
+ * What a server writes into its own tree is undone. A change that is not, or of a tree in which none of these servers ran, makes the
+ * round say nothing.
+ * @param {ServerRun[]} group @param {ReturnType<Trees['restore']>} restored
+ */
+function failDisturbed(group, restored) {
+  for (const { buildDir, changed, lost } of restored) {
+    const isOwn = group.some(({ member }) => member.server.buildDir === buildDir);
+    const [path] = isOwn ? lost : changed;
+    if (path === undefined) continue;
+    const why = isOwn
+      ? `a server changed ${path}, a file of its packages, which cannot be restored in this run; let it write elsewhere`
+      : `a server changed ${path} of the other side, which did not run; let it write to its own folder alone`;
+    const failure = failureOf(new MeasureError('tree-changed', why));
+    for (const { trial } of group) trial.failure ??= failure;
+  }
 }
 
 /** @param {Member} member @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */

@@ -5,6 +5,7 @@
  * @import { Case, Config, Plan, Server, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Dependencies } from './dependencies.js'
+ * @import { Trees } from './isolation.js'
  */
 
 import { mean, sum } from 'd3-array';
@@ -36,7 +37,7 @@ function isGated(gates = {}) {
 /**
  * @param {Plan} plan
  * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair
- * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
+ * @param {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
  */
 export async function compareStarts(plan, trials, context) {
   let servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
@@ -45,6 +46,7 @@ export async function compareStarts(plan, trials, context) {
       if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !isGated(context.gates)) continue;
       const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
       const startups = isTime ? await startTogether(plan, each.case, context) : [];
+      context.trees.restore();
       // A server that does not start next to itself fails nothing: it did start before.
       if (startups.length < plan.sides.length) servers = servers.filter((other) => other !== each);
       else

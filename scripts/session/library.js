@@ -8,7 +8,7 @@
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { treeOf } from '../deploy/source/build-cache.js';
+import { treeOf } from '../deploy/source/tree-record.js';
 import { fetchPackage, libraryAt } from '../deploy/source/library.js';
 import { resolveRef, snapshot } from '../deploy/source/worktrees.js';
 import { defined } from '../model/defined.js';

@@ -6,7 +6,7 @@
  */
 
 import { relative } from 'node:path';
-import { treeOf } from '../deploy/source/build-cache.js';
+import { treeOf } from '../deploy/source/tree-record.js';
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, functionToBlame, stretchOf } from '../profile/functions.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';

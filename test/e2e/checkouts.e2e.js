@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratchFolder } from '../scratch.js';
 import { checkOut } from '../../scripts/deploy/source/worktrees.js';
-import { gitIn, runTool } from './tools.js';
+import { gitIn, runCli, runTool } from './tools.js';
 
 const SCRATCH = scratchFolder();
 
@@ -60,3 +60,35 @@ test(
     assert.match(properties, /^git\.dirty=false$/m);
   },
 );
+
+const SERVER = `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+const starts = [...JSON.parse(readFileSync('db.json', 'utf8')), 'a start'];
+writeFileSync('db.json', JSON.stringify(starts));
+createServer((request, response) => response.end(String(starts.length))).listen(process.env.PORT, process.env.HOST);
+`;
+const PERF_YML = `reference: off
+servers: [{ id: api, start: node server.js, routes: [{ path: /, expect: { body: '1' } }] }]
+`;
+
+test('a server that writes to a file of the repository finds it in each start as it was committed', async () => {
+  const top = join(SCRATCH, 'grows');
+  mkdirSync(top);
+  const files = {
+    'server.js': SERVER,
+    'db.json': '[]',
+    'package.json': '{"type":"module"}',
+    'perf.yml': PERF_YML,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(top, name), text);
+  const git = gitIn(top);
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'first');
+  writeFileSync(join(top, 'server.js'), `${SERVER}// A comment.\n`);
+  const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
+  const asked = '--against HEAD --rounds 2 --rate 50 --duration 1s --warmup 0'.split(' ');
+  const { code, stderr } = await runCli(['run', ...asked], { cwd: top, env });
+  assert.equal(code, 0, stderr);
+});

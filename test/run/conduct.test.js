@@ -570,3 +570,25 @@ test('the measured route is checked again after the load, unless there were erro
   ]);
   assert.deepEqual(await run({ non2xx: 3 }), [{ a: 4, b: 4 }, null, undefined]);
 });
+
+test('a round after which the tree of a side that did not run has changed says nothing', async () => {
+  let groups = 0;
+  const behaviour = {
+    restore: () => [
+      { buildDir: '/a', changed: ['db.json'], lost: [] },
+      { buildDir: '/base', changed: ++groups === 1 ? ['server.js'] : [], lost: [] },
+    ],
+  };
+  const config = { ...configOf(['a'], { rounds: 2 }), servers: [serverOf('a', { buildDir: '/a' })] };
+  const { trialsOf } = await conductFakes(config, {}, behaviour);
+  assert.deepEqual(
+    trialsOf('a').map(({ failure }) => failure && [failure.kind, failure.message]),
+    [
+      [
+        'tree-changed',
+        'a server changed server.js of the other side, which did not run; let it write to its own folder alone',
+      ],
+      null,
+    ],
+  );
+});

@@ -77,6 +77,7 @@ const LOAD = {
  *   service?: string,
  *   prepare?: (name: string) => void,
  *   setUp?: (folder: string) => void,
+ *   restore?: (buildDirs: string[]) => { buildDir: string, changed: string[], lost: string[] }[],
  *   verify?: (url: string, routes: string[]) => void,
  *   checkSeconds?: (name: string) => number,
  *   restless?: Record<string, number>,
@@ -147,6 +148,11 @@ export function fakeDependencies(behaviour = {}) {
       behaviour.setUp?.(folder);
       return [];
     },
+    keepTrees: (/** @type {string[]} */ buildDirs) => ({
+      keepSetUp: () => {},
+      restore: () => behaviour.restore?.(buildDirs) ?? [],
+      end: () => {},
+    }),
     startServer: async (/** @type {Server} */ { start }) => {
       const name = String(start);
       say(`start ${name}`);

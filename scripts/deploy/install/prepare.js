@@ -9,6 +9,7 @@ import { byHand } from '../start/repro-command.js';
 import { ownEnvironment, serverEnvironment } from '../start/environment.js';
 import { withHints } from '../start/hints.js';
 import { stampsOf } from '../source/build-cache.js';
+import { forgetRecord } from '../source/tree-record.js';
 import { readBounded } from '../../system/bounded-file.js';
 import { alone } from '../../system/lock.js';
 import { forgetPrepare, installLibrary } from './library.js';
@@ -54,6 +55,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
     for (const { key, take } of steps) {
       const stamp = buildDir && join(stampsOf(buildDir), shortHash(JSON.stringify(key)));
       if (stamp && existsSync(stamp)) continue;
+      if (buildDir) forgetRecord(buildDir);
       await take(work);
       if (stamp) writeFileSync(stamp, '');
     }

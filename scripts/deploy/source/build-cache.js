@@ -6,14 +6,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { alone, lives } from '../../system/lock.js';
+import { isRestored, treeOf } from './tree-record.js';
 
 /** Per repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_STATES = 6;
-
-/** @param {string} buildDir @returns {string} the folder with the sources */
-export function treeOf(buildDir) {
-  return join(buildDir, 'tree');
-}
 
 /** @param {string} buildDir @returns {string} the folder with a file for each finished step */
 export function stampsOf(buildDir) {
@@ -29,8 +25,8 @@ export async function openBuildDir(buildDir, make) {
   const cache = dirname(buildDir);
   await alone(join(cache, 'cache.lock'), async () => {
     const users = usersOf(buildDir);
-    // The folder for stamps is created last, so an interrupted tree is made again.
-    if (!existsSync(stampsOf(buildDir))) {
+    // The folder for stamps is created last, so an interrupted tree is made again, as is one in which a killed run changed packages.
+    if (!existsSync(stampsOf(buildDir)) || !(isUsed(buildDir) || isRestored(buildDir))) {
       remove(buildDir);
       try {
         mkdirSync(buildDir, { recursive: true });

@@ -19,7 +19,8 @@ import { workspaceOf } from '../../system/workspaces.js';
 import { cacheFolder } from '../install/download-cache.js';
 import { withInstall } from '../install/with-install.js';
 import { MADE } from '../runtimes.js';
-import { openBuildDir, treeOf } from './build-cache.js';
+import { openBuildDir } from './build-cache.js';
+import { treeOf } from './tree-record.js';
 import { checkOut, shortHash, snapshot } from './worktrees.js';
 
 /** Each folder in it is a project by itself, whatever repository contains it. */

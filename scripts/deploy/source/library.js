@@ -15,7 +15,8 @@ import { readManifest, workspaceOf } from '../../system/workspaces.js';
 import { cacheFolder } from '../install/download-cache.js';
 import { npmError } from '../install/packages.js';
 import { serverEnvironment } from '../start/environment.js';
-import { openBuildDir, treeOf } from './build-cache.js';
+import { openBuildDir } from './build-cache.js';
+import { treeOf } from './tree-record.js';
 import { checkOutOrCopy } from './build-dir.js';
 import { checkOut, shortHash } from './worktrees.js';
 

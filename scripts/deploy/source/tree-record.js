@@ -1,0 +1,175 @@
+/**
+ * What the tree of a build directory holds once it is made, so that every start finds the same files, whatever earlier starts wrote:
+ * data that grows on one side, or a file of the other side, would decide a comparison.
+ */
+
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { MADE } from '../runtimes.js';
+
+/**
+ * state: what changes with a file; copy: its content; copyState: of the copy. Packages have no copy: they are too many, and servers write
+ * to the cache beside them at most.
+ * @typedef {{ state: string, copy?: string, copyState?: string }} Entry
+ * @typedef {Map<string, Entry>} TreeRecord by path in the tree, folders before what they contain
+ * @typedef {{ buildDir: string, changed: string[], lost: string[] }} Restored changed: paths that differed; lost: those without a copy
+ */
+
+const [FOLDER, LINK, OTHER] = ['folder', 'link ', 'other'];
+const PACKAGES = new RegExp(`(^|/)(${MADE.join('|')})/(?!\\.cache/)`);
+
+/** @param {string} buildDir @returns {string} the folder with the sources */
+export function treeOf(buildDir) {
+  return join(buildDir, 'tree');
+}
+
+/**
+ * @param {string[]} buildDirs in which everything is installed and built, and nothing runs
+ * @returns {{ keepSetUp: () => void, restore: () => Restored[], end: () => void }} keepSetUp: from now on trees are restored as they are
+ *   then; restore: called while nothing runs; end: leaves them as they were before the setup, for the next run
+ */
+export function keepTrees(buildDirs) {
+  const made = buildDirs.map((buildDir) => {
+    const record = recordTree(buildDir, { kept: 'kept', earlier: readRecord(buildDir) });
+    writeRecord(buildDir, record);
+    return { buildDir, record };
+  });
+  let wanted = made;
+  return {
+    keepSetUp() {
+      wanted = made.map(({ buildDir, record }) => ({
+        buildDir,
+        record: recordTree(buildDir, { kept: 'kept-set-up', earlier: record }),
+      }));
+    },
+    restore: () => wanted.map(({ buildDir, record }) => ({ buildDir, ...restoreTree(buildDir, record) })),
+    end() {
+      for (const { buildDir, record } of made) {
+        restoreTree(buildDir, record);
+        writeRecord(buildDir, record);
+      }
+    },
+  };
+}
+
+/** @param {string} buildDir @returns {boolean} whether its tree is as the last run recorded it, or could be restored, or nothing ran there */
+export function isRestored(buildDir) {
+  const record = readRecord(buildDir);
+  return record === undefined || restoreTree(buildDir, record).lost.length === 0;
+}
+
+/** What is made next is no longer what was recorded. @param {string} buildDir */
+export function forgetRecord(buildDir) {
+  rmSync(recordFileOf(buildDir), { force: true });
+}
+
+/**
+ * @param {string} buildDir
+ * @param {{ kept: string, earlier: TreeRecord | undefined }} options kept: the folder for copies; earlier: whose copies are still good
+ * @returns {TreeRecord}
+ */
+function recordTree(buildDir, { kept, earlier }) {
+  /** @type {TreeRecord} */
+  const record = new Map();
+  for (const [path, state] of statesIn(treeOf(buildDir))) {
+    const known = earlier?.get(path);
+    const isFile = ![FOLDER, OTHER].includes(state) && !state.startsWith(LINK);
+    const isCopied = isFile && !PACKAGES.test(path);
+    if (known?.state === state) record.set(path, known);
+    else record.set(path, isCopied ? copied(path, { buildDir, kept, state }) : { state });
+  }
+  return record;
+}
+
+/** @param {string} path @param {{ buildDir: string, kept: string, state: string }} options @returns {Entry} */
+function copied(path, { buildDir, kept, state }) {
+  const copy = join(buildDir, kept, path);
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(dirname(copy), { recursive: true });
+  copyFileSync(join(treeOf(buildDir), path), copy, constants.COPYFILE_FICLONE);
+  return { state, copy, copyState: stateOf(copy) };
+}
+
+/** @param {string} buildDir @param {TreeRecord} record kept up to date @returns {{ changed: string[], lost: string[] }} */
+function restoreTree(buildDir, record) {
+  const tree = treeOf(buildDir);
+  const now = statesIn(tree);
+  const added = [...now.keys()].filter((path) => !record.has(path));
+  for (const path of added) rmSync(join(tree, path), { recursive: true, force: true });
+  const differing = [...record].filter(([path, { state }]) => now.get(path) !== state);
+  const lost = differing.filter(([path, entry]) => !bring(join(tree, path), entry));
+  const pathsOf = (/** @type {[string, Entry][]} */ entries) => entries.map(([path]) => path);
+  return { changed: [...added, ...pathsOf(differing)], lost: pathsOf(lost) };
+}
+
+/** @param {string} path @param {Entry} entry @returns {boolean} whether it is as it was */
+function bring(path, entry) {
+  const { state, copy, copyState } = entry;
+  const isFile = copy !== undefined && existsSync(copy) && stateOf(copy) === copyState;
+  if (!isFile && state !== FOLDER && !state.startsWith(LINK)) return state === OTHER;
+  rmSync(path, { recursive: true, force: true });
+  if (state === FOLDER) mkdirSync(path);
+  else if (!isFile) symlinkSync(state.slice(LINK.length), path);
+  else {
+    const [, mtimeMs] = state.split(' ');
+    copyFileSync(copy, path, constants.COPYFILE_FICLONE);
+    // Programs that compile compare it with that of their result.
+    utimesSync(path, Number(mtimeMs) / 1000, Number(mtimeMs) / 1000);
+    entry.state = stateOf(path);
+  }
+  return true;
+}
+
+/** @param {string} top @returns {Map<string, string>} the state of each path in it, folders before what they contain */
+function statesIn(top) {
+  /** @type {Map<string, string>} */
+  const states = new Map();
+  const visit = (/** @type {string} */ folder) => {
+    for (const entry of readdirSync(join(top, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      states.set(path, entry.isDirectory() ? FOLDER : stateOf(`${top}/${path}`));
+      if (entry.isDirectory()) visit(path);
+    }
+  };
+  visit('');
+  return states;
+}
+
+/** @param {string} path no folder @returns {string} */
+function stateOf(path) {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return `${LINK}${readlinkSync(path)}`;
+  if (!stats.isFile()) return OTHER;
+  const { mode, mtimeMs, ctimeMs, size, ino, nlink } = stats;
+  // Package managers give a file further names, which changes its ctime.
+  return [mode, mtimeMs, size, ino, ...(nlink === 1 ? [ctimeMs] : [])].join(' ');
+}
+
+const recordFileOf = (/** @type {string} */ buildDir) => join(buildDir, 'made.json');
+
+/** @param {string} buildDir @param {TreeRecord} record */
+function writeRecord(buildDir, record) {
+  const file = recordFileOf(buildDir);
+  writeFileSync(`${file}.new`, JSON.stringify([...record]));
+  renameSync(`${file}.new`, file);
+}
+
+/** @param {string} buildDir @returns {TreeRecord | undefined} */
+function readRecord(buildDir) {
+  const file = recordFileOf(buildDir);
+  return existsSync(file) ? new Map(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}
