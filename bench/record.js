@@ -17,7 +17,7 @@ import { least } from 'd3-array';
 import { git } from '../scripts/system/git.js';
 import { readJsonLines } from './json-lines.js';
 import { startBusy } from './record/busy.js';
-import { CASES, ORDINARY, nameOf } from './record/cases.js';
+import { CASES, NEIGHBOURS, ORDINARY, nameOf } from './record/cases.js';
 import { makeReport } from './record/one-report.js';
 import { makePlanted } from './record/planted-repository.js';
 import { adviceText, casesTable, machinesTable } from './record/tables.js';
@@ -116,7 +116,7 @@ async function makeRepository(folder, each) {
 /** @param {Awaited<ReturnType<typeof makeRepository>>} repository @param {Case} each @returns {Promise<Row>} */
 async function report({ folder, base, heads }, each) {
   await git(folder, ['checkout', '--quiet', heads.get(each.planted) ?? '']);
-  const busy = each.busy ? startBusy() : undefined;
+  const busy = each.busy ? startBusy(NEIGHBOURS[each.busy]) : undefined;
   return makeReport(folder, each, { base, machine }).finally(() => busy?.stop());
 }
 

@@ -3,7 +3,7 @@
  *
  *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
- *     npm run bench:verdicts -- --budget 60 --round 7.1   seconds of a run and of a round, with any of these
+ *     npm run bench:verdicts -- --budget 60 --round 7.1   seconds of a run and of a round, with any of these; --margin 0.02
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  *
  * @import { Trial } from '../scripts/types.js'
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     speed: { type: 'boolean', default: false },
     budget: { type: 'string', default: '300' },
     round: { type: 'string', default: '7' },
+    margin: { type: 'string', default: '0.05' },
   },
 });
 
@@ -147,7 +148,7 @@ function playedOut({ draw, drawLong }, speed, tries) {
     const [base, head] = [pair.base, pair.head].map((side) => side.slice(0, ROUNDS));
     const { comparison, seconds } = play(
       { base: base ?? [], head: head ?? [] },
-      { ...RUN, margin: MARGINS.get(speed) ?? 0.05 },
+      { ...RUN, margin: MARGINS.get(speed) ?? Number(options.margin) },
     );
     if (comparison.verdict === 'regressed') ours.regressed.push(seconds);
     if (comparison.verdict === 'improved') ours.improved++;

@@ -1,26 +1,18 @@
-/** Another program on the machine: takes about a third of its cores, in bursts, until it is stopped. */
+/** Other programs on the machine, until they are stopped. */
 
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-/** The part of a hundred milliseconds in which it works; then it sleeps. */
-const WORKING_MS = Math.round((100 * availableParallelism()) / 3);
-/** It ends by then, even if the bench was killed. */
-const LONGEST_MS = 4 * 60 * 60 * 1000;
+/** @typedef {import('../bursts.js').Bursts & { cores: number, within?: number }} Neighbours within: seconds in which they start, at any time */
 
-const PROGRAM = `
-  const end = Date.now() + ${LONGEST_MS};
-  let value = 1;
-  const burst = () => {
-    const until = Date.now() + Math.min(95, ${WORKING_MS});
-    while (Date.now() < until) for (let i = 0; i < 1e4; i++) value = (Math.imul(value, 1664525) + 1013904223) | 0;
-    if (Date.now() < end && process.ppid === ${process.pid}) setTimeout(burst, 100 - Math.min(95, ${WORKING_MS}));
-  };
-  burst();
-`;
+const PROGRAM = fileURLToPath(new URL('busy-program.js', import.meta.url));
 
-/** @returns {{ stop: () => void }} */
-export function startBusy() {
-  const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: 'ignore' });
-  return { stop: () => void child.kill('SIGKILL') };
+/** @param {Neighbours} neighbours @returns {{ stop: () => void }} all cores are in the same bursts */
+export function startBusy({ cores, within = 0, ...bursts }) {
+  const begin = Date.now() + 1000 * within * Math.random();
+  const how = { ...bursts, begin, seed: Math.floor(2 ** 32 * Math.random()), parent: process.pid };
+  const programs = Array.from({ length: cores }, () =>
+    spawn(process.execPath, [PROGRAM, JSON.stringify(how)], { stdio: 'ignore' }),
+  );
+  return { stop: () => programs.forEach((program) => void program.kill('SIGKILL')) };
 }

@@ -1,5 +1,7 @@
 /** What is measured over and over: a server against a commit that costs a known share more CPU, and how soon that should be decided. */
 
+import { availableParallelism } from 'node:os';
+
 /**
  * @typedef {object} Case
  * @property {string} server
@@ -10,9 +12,24 @@
  * @property {string} margin as the command is given it
  * @property {number} [budget] in seconds, where it is not the usual one
  * @property {boolean} [short] whether the budget ends with the goal
- * @property {boolean} [busy] whether another program uses a third of the machine
+ * @property {keyof typeof NEIGHBOURS} [busy] the other programs beside it
  * @property {number} within seconds: the goal for a verdict of all its servers
  */
+
+const cores = availableParallelism();
+const BURSTS = { cores, lengths: /** @type {const} */ ([0.2, 5]) };
+/** Seconds, half of the budget: programs start in the middle of some reports. */
+const MIDDLE = 90;
+
+/** @satisfies {Record<string, import('./busy.js').Neighbours>} */
+export const NEIGHBOURS = {
+  /** About a third of the machine. */
+  busy: { cores: 1, share: Math.min(0.95, cores / 3), lengths: [0.07, 0.07] },
+  'bursts 30%': { ...BURSTS, share: 0.3 },
+  'bursts 60%': { ...BURSTS, share: 0.6 },
+  'bursts 30% later': { ...BURSTS, share: 0.3, within: MIDDLE },
+  'bursts 60% later': { ...BURSTS, share: 0.6, within: MIDDLE },
+};
 
 /** @type {Case[]} */
 const OTHERS = [
@@ -31,9 +48,9 @@ const OTHERS = [
   { server: 'fastify', what: 'start', planted: 0, margin: '5%', within: 60 },
   { server: 'fastify', what: 'start', planted: 0.05, margin: '5%', within: 60 },
   { server: 'express', what: 'start', planted: 0.05, margin: '5%', within: 60 },
-  { server: 'fastify', planted: 0, margin: '5%', within: 180, busy: true },
-  { server: 'fastify', planted: 0.05, margin: '5%', within: 180, busy: true },
-  { server: 'express', planted: 0.05, margin: '5%', within: 180, busy: true },
+  { server: 'fastify', planted: 0, margin: '5%', within: 180, busy: 'busy' },
+  { server: 'fastify', planted: 0.05, margin: '5%', within: 180, busy: 'busy' },
+  { server: 'express', planted: 0.05, margin: '5%', within: 180, busy: 'busy' },
 ];
 
 /** Those of the record: ordinary commands. @type {Case[]} */
@@ -60,17 +77,38 @@ const SHORT = [
   ),
 );
 
-export const CASES = [...ORDINARY, ...OTHERS, ...SHORT];
+/** @type {Case[]} */
+const BESIDE_BURSTS = /** @type {const} */ ([
+  'bursts 30%',
+  'bursts 60%',
+  'bursts 30% later',
+  'bursts 60% later',
+]).flatMap((busy) =>
+  ['2%', '5%'].map((margin) => ({ server: 'fastify', planted: 0, margin, within: 180, budget: 180, busy })),
+);
+
+export const CASES = [...ORDINARY, ...OTHERS, ...SHORT, ...BESIDE_BURSTS];
 
 /** @param {Case} each @returns {string} like "fastify wrk unchanged" or "start of express autocannon +5%" */
-export function nameOf({ server, beside = [], tool = 'autocannon', what, planted, busy, short, within }) {
+export function nameOf({
+  server,
+  beside = [],
+  tool = 'autocannon',
+  what,
+  planted,
+  margin,
+  busy,
+  short,
+  within,
+}) {
   return [
-    ...(busy ? ['busy'] : []),
+    ...(busy ? [busy] : []),
     ...(short ? [`in ${within} s`] : []),
     ...(what ? ['start of'] : []),
     server,
     ...(beside.length > 0 ? [`beside ${beside.length} others`] : []),
     tool,
     planted === 0 ? 'unchanged' : `+${Number((100 * planted).toFixed(1))}%`,
+    ...(busy?.startsWith('bursts') ? [`within ${margin}`] : []),
   ].join(' ');
 }

@@ -21,6 +21,7 @@ import { ROOT } from './planted-repository.js';
  * @property {number} planted the share of CPU that the head costs more
  * @property {string} verdict of the server that may cost more
  * @property {Record<string, string>} metrics the verdict of each figure
+ * @property {string[]} [outside] why the report's promise may not hold
  * @property {string[]} others the verdicts of the servers beside it
  * @property {number} changePct of CPU per request, or of a start
  * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
@@ -67,6 +68,7 @@ export async function makeReport(folder, each, { base, machine }) {
     metrics: Object.fromEntries(
       changed.metrics.map((/** @type {any} */ { metric, verdict }) => [metric, verdict]),
     ),
+    outside: comparison.promise.outside.map((/** @type {any} */ { code }) => code),
     others: others.map((/** @type {any} */ { verdict }) => verdict),
     changePct: change?.effectPct ?? Number.NaN,
     ciPct: change?.ciPct,
