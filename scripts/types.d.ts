@@ -184,8 +184,6 @@ export interface Config {
   reference?: Server;
   /** The server that ratios are relative to ("4.9x Express"). */
   relativeTo?: string;
-  /** Replaces method, headers or body of every route. */
-  request: Partial<Pick<Route, 'method' | 'headers' | 'secretHeaders'>> & { body?: unknown };
   /** All measured cases, and the reference under every load. */
   cases: Case[];
   /** Absent: until every case is decided, or the budget is used up. */

@@ -35,7 +35,6 @@ function flags(rows) {
       {
         type: option.kind === 'boolean' || option.kind === 'switch' ? 'boolean' : 'string',
         ...(option.kind === 'switch' && { negatable: true }),
-        ...(option.kind === 'list' && { multiple: true }),
         group: option.everyday ? 'everyday' : (option.group ?? 'load'),
         help: helpText(option),
       },

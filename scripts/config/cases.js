@@ -1,6 +1,6 @@
 /**
  * The cases of a run.
- * @import { Case, Conditions, Config, Route, Server } from '../types.js'
+ * @import { Case, Conditions, Route, Server } from '../types.js'
  * @import { Point } from './matrix.js'
  */
 
@@ -8,7 +8,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
-import { routeName, withJson } from '../catalog/requests.js';
+import { routeName } from '../catalog/requests.js';
 
 /** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
 const WARMUP_REQUESTS = 15_000;
@@ -17,21 +17,19 @@ const GROWN_SECONDS = 6;
 
 /**
  * @param {Point[]} points
- * @param {Pick<Config, 'reference' | 'request'>} config
+ * @param {Server} [reference]
  * @returns {Case[]} server by server, the reference's first unless it was asked for among the servers
  */
-export function makeCases(points, { reference, request }) {
+export function makeCases(points, reference) {
   const servers = [...new Set(points.map(({ server }) => server))];
   const measured = servers.flatMap((server) => points.filter((point) => point.server === server));
   const isAdded = reference && !servers.some(({ id }) => id === reference.id);
-  // The reference need not know the routes of other people's servers, nor answer requests that were changed for them.
-  const cases = [
-    ...(isAdded ? controlsOf(reference, points).map((point) => ({ ...point, change: {} })) : []),
-    ...measured.map((point) => ({ ...point, change: request })),
-  ].flatMap(({ server, route, load, change }) =>
-    findRoutes(server, [route]).map((measuredRoute) =>
-      makeCase({ server, route: measuredRoute, load, change, isReference: server.id === reference?.id }),
-    ),
+  // The reference need not know the routes of other people's servers.
+  const cases = [...(isAdded ? controlsOf(reference, points) : []), ...measured].flatMap(
+    ({ server, route, load }) =>
+      findRoutes(server, [route]).map((measuredRoute) =>
+        makeCase({ server, route: measuredRoute, load, isReference: server.id === reference?.id }),
+      ),
   );
   // A script is one case, on the first route, whatever the routes are.
   return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
@@ -72,11 +70,10 @@ function findRoutes({ routes }, ids) {
   return ids.flatMap((id) => routes.filter((route) => route.id === id));
 }
 
-/** @param {{ server: Server, route: Route, change: Config['request'], load: Conditions, isReference: boolean }} parts @returns {Case} */
-function makeCase({ server, route, change, load: conditions, isReference }) {
+/** @param {{ server: Server, route: Route, load: Conditions, isReference: boolean }} parts @returns {Case} */
+function makeCase({ server, route, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
-  const { method, path, headers, secretHeaders, body, bodyFile, data } = { ...route, ...change };
-  const { status } = route.expect;
+  const { method, path, headers, secretHeaders, body, bodyFile, data, expect } = route;
   const name = routeName(method, path);
   const under = distinguishing(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
@@ -89,12 +86,12 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
     request: defined({
       method,
       path,
-      ...withJson(headers, body),
+      headers,
+      body,
       secretHeaders,
-      bodyFile: change.body === undefined ? bodyFile : undefined,
+      bodyFile,
       data,
-      // Nobody has said what another method answers.
-      expectedStatus: change.method === undefined && status > 299 ? status : undefined,
+      expectedStatus: expect.status > 299 ? expect.status : undefined,
       stream: load.script === undefined ? route.stream : undefined,
     }),
     load,

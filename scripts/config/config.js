@@ -9,7 +9,6 @@
 
 import { resolve } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
-import { checkRequest, withJson } from '../catalog/requests.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
 import { findServer, listedServers } from './servers/find-server.js';
 import { underVersions } from './servers/versions.js';
@@ -29,7 +28,6 @@ import { pathOf, readSettings, settingOf } from './settings.js';
 
 /** What is wrong with a setting by itself. @type {((settings: Settings, caller: Caller) => void)[]} */
 const CHECKS = [
-  checkSentParts,
   checks.checkTools,
   checks.checkOut,
   checks.checkShard,
@@ -64,14 +62,7 @@ export function readConfig({ options, seed, ...context }) {
   const isCompared = (against ?? baseline) !== undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
   const untilDecided = budgetSeconds !== undefined && isCompared && areRoundsDefault;
-  const request = defined({
-    method: settingOf(settings, 'request.method'),
-    headers: settingOf(settings, 'request.headers'),
-    /** @type {string[] | undefined} */
-    secretHeaders: writtenIn(layers, 'request.secretHeaders')?.value,
-    body: settingOf(settings, 'request.body'),
-  });
-  const cases = withWarmUps(makeCases(points, defined({ request, reference })), {
+  const cases = withWarmUps(makeCases(points, reference), {
     servers,
     free: freeTimes(settings),
   });
@@ -91,7 +82,6 @@ export function readConfig({ options, seed, ...context }) {
     servers: measured.map((server) => asMeasured(server, routesOf(server))),
     reference: reference && asMeasured(reference, routesOf(reference)),
     relativeTo,
-    request,
     cases,
     fits: budgetSeconds !== undefined && !isCompared ? durationNobodySet(settings) : undefined,
     rounds: untilDecided ? undefined : areRoundsDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
@@ -183,15 +173,6 @@ function readReference(settings, servers, { cwd, root, caller }) {
   if (value === 'off') return undefined;
   const place = { folders: [layer.folder, cwd], root, caller, where: () => layer.where('reference') };
   return servers.find(({ id }) => id === value) ?? findServer(value, place);
-}
-
-/** @param {Settings} settings @param {Caller} caller */
-function checkSentParts(settings, { environment }) {
-  const headers = settings.get('request.headers');
-  const body = settings.get('request.body');
-  const where = (/** @type {string} */ key) =>
-    (key === 'body' ? body : headers)?.layer.where(`request.${key}`) ?? key;
-  checkRequest(withJson(headers?.value ?? {}, body?.value), { where, environment });
 }
 
 /** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */

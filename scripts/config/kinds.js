@@ -6,7 +6,6 @@
 import { PROXIES } from '../deploy/topology/proxies.js';
 import { MANAGERS } from '../deploy/topology/managers.js';
 import { UserError } from '../model/errors.js';
-import { nearestAndAll } from '../model/nearest.js';
 import {
   oneOf,
   parseBoolean,
@@ -15,13 +14,10 @@ import {
   parsePause,
   parsePercent,
   splitList,
-  texts,
 } from '../model/units.js';
 
 /** More than any machine has cores. */
 const MOST_INSTANCES = 1000;
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** @typedef {keyof typeof KINDS} Kind */
 /** @template T @typedef {(value: unknown, where: string, caller: Pick<Caller, 'cores'>) => T} Reader value: valid by the schema, or text */
@@ -31,7 +27,6 @@ const readNames = listOf((name) => name);
 
 export const KINDS = {
   text: one((text) => text),
-  body: (/** @type {unknown} */ value) => value,
   names: readNames,
   files: readNames,
   entries: readEntries,
@@ -63,12 +58,7 @@ export const KINDS = {
   }),
   switch: one(parseBoolean),
   switches: listOf(parseBoolean),
-  method: one((text, where) => {
-    if (METHODS.includes(text)) return text;
-    throw new UserError(`${where}: unknown method "${text}"${nearestAndAll(text.toUpperCase(), METHODS)}`);
-  }),
   failOn: one((text, where) => oneOf(text, /** @type {const} */ (['regressed', 'unsure', 'never']), where)),
-  list: readHeaders,
   boolean: one((text) => text === 'true'),
 };
 
@@ -117,21 +107,4 @@ function readShard(text, where) {
   const [, index = 0, count = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
   if (index >= 1 && index <= count) return { index, of: count };
   throw new UserError(`${where}: "${text}" is not a valid shard; use PART/PARTS, like 2/3`);
-}
-
-/** @type {Reader<Record<string, string>>} of lines "name: value", or a mapping */
-function readHeaders(value, where) {
-  if (isObject(value) && !Array.isArray(value)) return texts(value);
-  const lines = [value].flat().flatMap((text) => String(text).split('\n'));
-  return Object.fromEntries(
-    lines
-      .filter((line) => line.trim())
-      .map((line) => {
-        const [, name, content] = /^\s*([^\s:]+):\s*(.*?)\s*$/.exec(line) ?? [];
-        if (name !== undefined && content !== undefined) return [name, content];
-        throw new UserError(
-          `${where}: "${line}" is not a valid header; use "name: value", like "accept: text/html"`,
-        );
-      }),
-  );
 }

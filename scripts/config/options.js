@@ -82,27 +82,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'method',
-    group: 'what',
-    key: 'request.method',
-    kind: 'method',
-    help: 'replaces the HTTP method of the measured routes',
-  },
-  {
-    name: 'header',
-    group: 'what',
-    key: 'request.headers',
-    kind: 'list',
-    help: 'replaces the headers of the measured routes: "name: value", once per header',
-  },
-  {
-    name: 'body',
-    group: 'what',
-    key: 'request.body',
-    kind: 'body',
-    help: 'replaces the body of the measured routes',
-  },
-  {
     name: 'rounds',
     group: 'time',
     key: 'rounds',

@@ -40,7 +40,7 @@ const ABILITIES = [
   },
   {
     can: 'method',
-    key: 'request.method',
+    key: 'load.tool',
     what: 'send another method than GET',
     isAsked: ({ request }) => request.method !== 'GET',
   },
@@ -70,13 +70,13 @@ const ABILITIES = [
   },
   {
     can: 'headers',
-    key: 'request.headers',
+    key: 'load.tool',
     what: 'send headers',
     isAsked: ({ request }) => Object.keys(request.headers).length > 0,
   },
   {
     can: 'body',
-    key: 'request.body',
+    key: 'load.tool',
     what: 'send a body',
     isAsked: ({ request: { body, bodyFile } }) => (body ?? bodyFile) !== undefined,
   },

@@ -23,11 +23,8 @@ const MOST_STARTS = 200_000;
  */
 export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], besideSeconds) {
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
-  // With a changed method, only the path identifies the route.
-  const isOnSide = (/** @type {Case} */ { server, route, request }, /** @type {Side} */ { servers }) =>
-    (servers[server]?.routes ?? []).some(({ id, path }) =>
-      config.request.method === undefined ? id === route : path === request.path,
-    );
+  const isOnSide = (/** @type {Case} */ { server, route }, /** @type {Side} */ { servers }) =>
+    (servers[server]?.routes ?? []).some(({ id }) => id === route);
   const steps = sides.flatMap((side, place) =>
     cases.flatMap((planned, index) => (isOnSide(planned, side) ? [{ side: place, case: index }] : [])),
   );

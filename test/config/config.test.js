@@ -20,7 +20,6 @@ test('a preset is measured over the defaults', () => {
     explain: true,
     preset: 'quick',
     relativeTo: 'alpha',
-    request: {},
     rounds: 2,
     seed: 7,
     out: 'perf-results',
@@ -86,15 +85,6 @@ test('scale shortens duration and warm-up to whole seconds, one at least', () =>
   assert.equal(loadsOf(configOf({ servers: 'alpha', warmup: '0', scale: '0.5' }))[0]?.warmupSeconds, 0);
 });
 
-test('method, headers and body are taken from flags and from perf.yml alike', () => {
-  const request = { method: 'POST', headers: { accept: 'text/html', 'x-time': '10:30' }, body: 'a,b' };
-  const flags = { method: 'POST', header: ['accept: text/html', 'x-time:10:30'], body: 'a,b' };
-  assert.deepEqual(configOf(flags).request, request);
-  assert.deepEqual(configOf({ ...flags, header: 'accept: text/html\nx-time: 10:30\n' }).request, request);
-  const file = 'request: { method: POST, headers: { accept: text/html, x-time: "10:30" }, body: "a,b" }\n';
-  assert.deepEqual(configOf({}, file).request, request);
-});
-
 for (const [given, sent] of /** @type {const} */ ([
   [
     'body: { name: new, tags: [a, 1] }',
@@ -105,12 +95,9 @@ for (const [given, sent] of /** @type {const} */ ([
   ["body: '{}'", [{}, '{}']],
 ]))
   test(`a body that is no text is sent as JSON: ${given}`, () => {
-    const file = `servers: [alpha]\nreference: off\nroutes: [/]\nrequest: { method: POST, ${given} }\n`;
-    const own = `servers: [alpha]\nreference: off\nroutes: [{ path: /, method: POST, ${given} }]\n`;
-    for (const text of [file, own]) {
-      const { headers, body } = configOf({}, text).cases[0]?.request ?? {};
-      assert.deepEqual([headers, body], sent);
-    }
+    const file = `servers: [alpha]\nreference: off\nroutes: [{ path: /, method: POST, ${given} }]\n`;
+    const { headers, body } = configOf({}, file).cases[0]?.request ?? {};
+    assert.deepEqual([headers, body], sent);
   });
 
 test('a server may be a folder or be written out in perf.yml', () => {

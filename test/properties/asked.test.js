@@ -75,7 +75,6 @@ const config = mostly({
   }),
   exclude: fc.array(entry, { maxLength: 2 }),
   include: fc.array(entry, { maxLength: 2 }),
-  request: mostly({ method: fc.constantFrom('GET', 'POST', '__proto__'), headers: anything, body: odd }),
   rounds: count,
   budget: time,
   maxRunning: count,

@@ -53,7 +53,7 @@ export function configOf(servers, { load, ...changes } = {}) {
     route: '/',
     load: { ...conditionsOf({ load: LOAD, instances: 1 }), ...load },
   }));
-  return { ...config, cases: makeCases(points, config) };
+  return { ...config, cases: makeCases(points, config.reference) };
 }
 
 /** @type {Load} */

@@ -137,8 +137,7 @@ function given(values) {
   );
   if (wrong !== undefined)
     throw new UserError(`"${wrong}": an option must be text, a number, true, false, or a list of them`);
-  // A comma may be part of a header.
-  const texts = Object.entries(values).map(([name, value]) => [name, [value ?? ''].flat().join('\n').trim()]);
+  const texts = Object.entries(values).map(([name, value]) => [name, [value ?? ''].flat().join(',').trim()]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 

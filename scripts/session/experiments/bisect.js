@@ -166,13 +166,13 @@ async function withGitBisect(top, { good, bad }, work) {
  * @throws {UserError} with every mistake, before anything is measured
  */
 export async function readSearch(asked, cwd) {
-  const { resume, header, body, packages, ...options } = asked.options;
+  const { resume, packages, ...options } = asked.options;
   if (resume) {
     const state = await readState(asked, cwd);
-    return { state, config: configOf({ ...state.options, header, body }, state.good, cwd) };
+    return { state, config: configOf(state.options, state.good, cwd) };
   }
   const { good, bad, top } = await endsOf({ ...asked, options }, cwd);
-  const config = configOf({ ...options, header, body }, good, cwd);
+  const config = configOf(options, good, cwd);
   if (packages && config.library)
     throw new UserError(
       'bisect --packages: it moves the packages of the servers, and library has the same servers on both sides; leave --packages out',
@@ -212,7 +212,7 @@ async function endsOf({ good, bad, options }, cwd) {
 
 /** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd @returns {Promise<Bisection>} of an interrupted search */
 async function readState({ good, bad, options }, cwd) {
-  const { resume, header: _, body: __, ...rest } = options;
+  const { resume, ...rest } = options;
   const [extra] = givenOptions(rest);
   if (extra)
     throw new UserError(

@@ -152,7 +152,6 @@ test('others’ merges are on both sides, and the comment names the head and rep
       servers: './app',
       rounds: '2',
       against: 'base',
-      header: 'x-note: two  spaces',
       'fail-on': 'never',
     };
     const pull_request = { number: 7, base: { sha: began }, head: { sha: heads[name] } };
