@@ -186,6 +186,8 @@ export type Warning = {
   | { code: 'baseline-unreadable' }
   | { code: 'disturbed'; share: number }
   | { code: 'wrecked-rounds'; wrecked: number; rounds: number }
+  | { code: 'failed-starts'; kinds: string[]; base: CountedStarts; head: CountedStarts }
+  | { code: 'new-errors'; kinds: string[]; errors?: number; requests?: number }
   | { code: 'budget-ended'; seconds: number; rounds: number }
   | { code: 'not-explained'; seconds: number }
   | { code: 'not-compared'; baseline?: string; left?: LeftOut[]; why?: string }
@@ -466,6 +468,12 @@ export type FailureKind =
   | 'clock-stepped'
   | 'cancelled';
 
+/** How many starts of a side failed, of how many. */
+export interface CountedStarts {
+  failed: number;
+  of: number;
+}
+
 export interface Failure {
   kind: FailureKind;
   message: string;
@@ -708,7 +716,7 @@ export interface FalseAlarms {
 export type Limit =
   { code: 'crowded' } | { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number };
 
-/** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has. */
+/** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has, `errors` of `requests`, or failures of starts. */
 export type Reason =
   | { code: 'inside-margin' }
   | { code: 'one-start' }
@@ -726,7 +734,10 @@ export type Reason =
   | { code: 'few-rounds'; least: number; moreRounds: number }
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'rate-missed'; asked: number; achieved: number }
-  | { code: 'new-errors'; kinds: string[] }
+  | { code: 'new-errors'; kinds: string[]; errors?: number; requests?: number }
+  | { code: 'failed-starts'; kinds: string[]; base: CountedStarts; head: CountedStarts }
+  | { code: 'too-slow-for-load'; baseShare: number; headShare: number }
+  | { code: 'slow-start'; baseMs: number; headMs: number }
   | { code: 'too-slow'; side: 'base' | 'head'; message: string }
   | { code: 'error-rate'; rounds: number; moreRounds?: number }
   | { code: 'failed'; kind: FailureKind; message: string };

@@ -1,67 +1,93 @@
 /**
- * Compares errors: a kind that was not there before is a regression whatever its number; a known kind is compared as a rate.
- * @import { MetricComparison, Sample, Trial } from '../types.js'
+ * Compares errors: starts that failed are counted, and the shares of requests that failed are compared start by start.
+ * @import { MetricComparison, RunCase, Window } from '../types.js'
+ * @import { FailedStarts } from './failed-starts.js'
  */
 
-import { groups } from 'd3-array';
+import { groups, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
-import { levelOf, samplesOf, windowsOf } from '../samples/case-figures.js';
+import { levelOf, startsOf, windowsOf } from '../samples/case-figures.js';
 import { errorsIn } from '../samples/window-figures.js';
+import { failedStarts, judgeFailedStarts } from './failed-starts.js';
 import { estimate, percent, sameRounds } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 import { MOST_ROUNDS } from './verdicts.js';
+import { WRONG } from './wrong-answers.js';
 
-/** Failures that the server causes, and neither the load tool nor the user. */
-const SERVER_FAILURES = [
-  'exited-at-start',
-  'never-ready',
-  'no-token',
-  'wrong-answer',
-  'died-under-load',
-  'too-slow',
-];
+/** Failed starts, kinds of errors that the base did not have, and the rate of all have an equal part of the risk each. */
+const CLAIMS = 3;
+/** What a server that is too slow for its load causes. */
+const LATE = ['timeouts', 'stalls'];
+/** Answers that the server gave, whatever the machine did meanwhile. */
+const ANSWERED = ['non2xx', 'failed'];
 
 /**
  * @typedef {object} Rule
- * @property {number} alpha the chance of a false alarm over a changed rate
+ * @property {number} alpha the chance of a false alarm
  * @property {number} margin the share of the rate within which it counts as the same
  * @property {boolean} isPaired whether the starts of a round ran beside each other; otherwise the base is of other days
  *
- * @param {{ base: Trial[], head: Trial[] }} trials with those that failed
- * @param {Rule} rule
- * @returns {MetricComparison[]} none where a side did not count errors and no server failed
+ * Errors of a start, among the requests it was asked.
+ * @typedef {{ round: number, block?: number | undefined, at?: number | undefined, errors: number, asked: number }} Start
+ *
+ * @typedef {Pick<RunCase, 'trials'>} Measured with the starts that failed
+ *
+ * @param {{ base: Measured, head: Measured }} sides @param {Rule} rule
+ * @returns {{ changes: MetricComparison[], failed?: FailedStarts }} changes: none where a side did not count errors and no start
+ *   failed too often; failed: starts, too few to tell from chance
  */
 export function compareErrors({ base, head }, rule) {
-  const [before, after] = [countedKinds(base), countedKinds(head)];
-  const fresh = failureKinds(head).filter((kind) => !failureKinds(base).includes(kind));
-  if (!(before && after) && fresh.length === 0) return [];
-  const [from, to] = [countedStarts(base), countedStarts(head)];
-  const [baseRate, headRate] = [base, head].map((trials) => levelOf({ trials }, ERRORS.id)?.value);
-  const seen = defined({ metric: ERRORS.id, base: baseRate, head: headRate });
-  const kinds = [...(before && after ? after.filter((kind) => !before.includes(kind)) : []), ...fresh];
-  if (kinds.length > 0) return [{ ...seen, verdict: 'regressed', why: { code: 'new-errors', kinds } }];
-  if (before?.length === 0) return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];
-  return [{ ...seen, ...compareRates(from, to, rule) }];
+  const failed = failedStarts({ base, head });
+  const part = { ...rule, alpha: rule.alpha / CLAIMS };
+  const verdict = failed && judgeFailedStarts(failed, part.alpha);
+  if (verdict)
+    return { changes: [{ metric: ERRORS.id, verdict, why: { code: 'failed-starts', ...failed } }] };
+  return defined({ changes: compareRequests({ base, head }, part), failed });
+}
+
+/** @param {{ base: Measured, head: Measured }} sides @param {Rule} rule @returns {MetricComparison[]} */
+function compareRequests({ base, head }, rule) {
+  const [before, after] = [countsOf(base), countsOf(head)];
+  if (!before || !after) return [];
+  const [from, to] = [base, head].map((side) => levelOf(side, ERRORS.id)?.value);
+  const seen = defined({ metric: ERRORS.id, base: from, head: to });
+  const kinds = Object.keys(after).filter((kind) => !(kind in before));
+  const requests = askedIn(windowsOf(head));
+  /** @type {MetricComparison['why']} */
+  const fresh = { code: 'new-errors', kinds, errors: sum(kinds, (kind) => after[kind]), requests };
+  const wrong = sum(ANSWERED, (kind) => (kind in before ? 0 : after[kind]));
+  if (wrong > WRONG * requests) return [{ ...seen, verdict: 'regressed', why: fresh }];
+  const lateShare = (/** @type {Measured} */ side, /** @type {typeof before} */ counts) =>
+    sum(LATE, (kind) => counts[kind]) / askedIn(windowsOf(side));
+  const [baseShare, headShare] = [lateShare(base, before), lateShare(head, after)];
+  if (Math.min(baseShare, headShare) > WRONG)
+    return [{ ...seen, verdict: 'unsure', why: { code: 'too-slow-for-load', baseShare, headShare } }];
+  if (Object.keys(before).length + kinds.length === 0)
+    return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];
+  if (kinds.length > 0) {
+    const { verdict } = compareRates(countedStarts(base, kinds), countedStarts(head, kinds), rule);
+    if (verdict === 'regressed' || Object.keys(before).length === 0)
+      return [{ ...seen, verdict: verdict === 'regressed' ? verdict : 'unsure', why: fresh }];
+  }
+  return [{ ...seen, ...compareRates(countedStarts(base), countedStarts(head), rule) }];
 }
 
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
- * @param {Sample[]} from
- * @param {Sample[]} to @param {Rule} rule
+ * @param {Start[]} from
+ * @param {Start[]} to @param {Rule} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin, isPaired }) {
-  const pairs = (isPaired ? sameRounds(from, to) : []).map((pair) => pair.map(rateOf).map(Math.sqrt));
-  const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
+  const pairs = isPaired ? sameRounds(from, to) : [];
+  const failing = pairs.filter((pair) => pair.some(({ errors }) => errors > 0));
   if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
-  const estimated = isPaired
-    ? estimate(pairs.map(([before = 0, after = 0]) => [after - before]))
-    : differenceOfRuns(from, to);
+  const estimated = isPaired ? differenceOfPairs(pairs) : differenceOfRuns(from, to);
   if (!estimated || estimated.df <= 0)
     return { verdict: 'unsure', why: { code: isPaired ? 'one-start' : 'one-run' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
-  const level = mean(from.map(rateOf).map(Math.sqrt));
+  const level = mean(from.map(rootOf));
   const half = halfWidth(estimated, alpha);
   const changePct = (/** @type {number} */ off) =>
     percent(2 * Math.log(Math.max(0, level + estimated.effect + off) / level));
@@ -79,34 +105,63 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
   return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
 }
 
-/** How far the stored runs lie apart counts, and how far the head's starts do. @param {Sample[]} stored @param {Sample[]} head */
+/** @param {[Start, Start][]} pairs */
+function differenceOfPairs(pairs) {
+  const estimated = estimate(pairs.map(([before, after]) => [rootOf(after) - rootOf(before)]));
+  const least = leastError(pairs.flat(), pairs.length);
+  return estimated && { ...estimated, error: Math.max(estimated.error, least) };
+}
+
+/** How far the stored runs lie apart counts, and how far the head's starts do. @param {Start[]} stored @param {Start[]} head */
 function differenceOfRuns(stored, head) {
-  const rootsOf = (/** @type {Sample[]} */ starts) => starts.map(rateOf).map(Math.sqrt);
-  const runs = groups(stored, ({ block }) => block).map(([, starts]) => mean(rootsOf(starts)));
-  const now = rootsOf(head);
+  const runs = groups(stored, ({ block }) => block).map(([, starts]) => mean(starts.map(rootOf)));
+  const now = head.map(rootOf);
   const [apart = 0, within = 0] = [runs, now].map((roots) => (roots.length > 1 ? varianceOf(roots) : 0));
-  const error = Math.sqrt(apart * (1 + 1 / runs.length) + within / now.length) + LAST_DIGIT;
-  return { effect: mean(now) - mean(runs), error, df: runs.length - 1, rounds: runs.length };
+  const spread = Math.sqrt(apart * (1 + 1 / runs.length) + within / now.length) + LAST_DIGIT;
+  const least = Math.hypot(leastError(stored, stored.length), leastError(head, head.length));
+  return {
+    effect: mean(now) - mean(runs),
+    error: Math.max(spread, least),
+    df: runs.length - 1,
+    rounds: runs.length,
+  };
 }
 
-/** @param {Trial[]} trials @returns {string[] | undefined} kinds that occurred; undefined where no window counted errors */
-function countedKinds(trials) {
-  const errors = errorsIn({ windows: windowsOf({ trials }) });
-  return errors && Object.entries(errors).flatMap(([kind, count]) => (count > 0 ? [kind] : []));
+/**
+ * Four starts with an error each look alike by chance. The root of a share varies at least as that of a count does, by a variance of
+ * a quarter.
+ * @param {Start[]} starts @param {number} count that the mean is over @returns {number} its least standard error
+ */
+function leastError(starts, count) {
+  return Math.sqrt(sum(starts, ({ asked }) => 1 / (4 * asked))) / count;
 }
 
-/** @param {Trial[]} trials @returns {string[]} each once */
-function failureKinds(trials) {
-  const kinds = new Set(trials.flatMap(({ failure }) => failure?.kind ?? []));
-  return [...kinds].filter((kind) => SERVER_FAILURES.includes(kind));
+/** @param {Measured} side @returns {Record<string, number> | undefined} counts by kind, of kinds that occurred; undefined where none were counted */
+function countsOf(side) {
+  const errors = errorsIn({ windows: windowsOf(side) });
+  return errors && Object.fromEntries(Object.entries(errors).filter(([, count]) => count > 0));
 }
 
-/** @param {Trial[]} trials @returns {Sample[]} those that counted errors */
-function countedStarts(trials) {
-  return samplesOf(trials).filter(({ whole }) => whole[ERRORS.id] !== undefined);
+/** @param {Measured} side @param {string[]} [kinds] absent: all @returns {Start[]} that counted errors */
+function countedStarts(side, kinds) {
+  return startsOf(side).flatMap(({ round, block, windows }) => {
+    const errors = errorsIn({ windows });
+    if (!errors) return [];
+    const counted = Object.entries(errors).filter(([kind]) => kinds?.includes(kind) ?? true);
+    return {
+      ...{ round, block, at: windows[0]?.at },
+      errors: sum(counted, ([, count]) => count),
+      asked: askedIn(windows),
+    };
+  });
 }
 
-/** @param {Sample} start @returns {number} the share of its requests that failed */
-function rateOf({ whole }) {
-  return whole[ERRORS.id] ?? Number.NaN;
+/** @param {Window[]} windows @returns {number} requests of those that counted errors */
+function askedIn(windows) {
+  return sum(windows, (window) => (window.errors ? ERRORS.per?.(window) : 0));
+}
+
+/** @param {Start} start @returns {number} of the share of its requests that failed */
+function rootOf({ errors, asked }) {
+  return Math.sqrt(errors / asked);
 }

@@ -19,7 +19,7 @@ import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
 import { withFloor } from './power.js';
-import { decide, judgeEffect } from './verdicts.js';
+import { decide, judgeEffect, TENFOLD } from './verdicts.js';
 import { failWrongAnswers } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
@@ -67,10 +67,11 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
     margin: marginOf(ERRORS.id),
     isPaired: method === 'side-by-side',
   };
+  const errors = new Map(pairs.map((pair) => [pair, compareErrors(pair, rule)]));
   const compared = pairs.map((pair) => {
     const { id, verdict, ...found } = caseOf(pair, [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
-      ...errorsOf(pair, { method, rule }),
+      ...errorsOf(pair, { method, changes: errors.get(pair)?.changes ?? [] }),
     ]);
     const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
@@ -99,7 +100,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
       ...(method === 'other-machine' ? [{ code: /** @type {const} */ ('other-machine') }] : []),
       ...(base.unfinished ? [{ code: /** @type {const} */ ('base-unfinished') }] : []),
       ...(head.unfinished ? [{ code: /** @type {const} */ ('head-unfinished') }] : []),
-      ...pairs.flatMap(warningsOf),
+      ...pairs.flatMap((pair) => warningsOf(pair, errors.get(pair))),
       ...gateNotes({ cases }, { gates }),
     ],
     cases: against === 'self' ? withFloor(cases, { base, head }) : cases,
@@ -175,15 +176,13 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
 }
 
 /**
- * @param {Pair} pair @param {{ method: Comparison['method'], rule: Parameters<typeof compareErrors>[1] }} rules
+ * @param {Pair} pair @param {{ method: Comparison['method'], changes: MetricComparison[] }} compared
  * @returns {MetricComparison[]} a slower machine has timeouts of its own, so those of another one decide nothing
  */
-function errorsOf(pair, { method, rule }) {
-  const { base, head } = pair;
-  const compared = compareErrors({ base: base.trials, head: head.trials }, rule);
+function errorsOf(pair, { method, changes }) {
   const apart = whyApart(pair, method);
-  if (!apart) return compared;
-  return compared.map((change) =>
+  if (!apart) return changes;
+  return changes.map((change) =>
     change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: apart } },
   );
 }
@@ -213,8 +212,10 @@ function caseOf({ base, head }, judged) {
   if (side) {
     const failure = side.trials.find((trial) => trial.failure)?.failure;
     const other = side === head ? base : head;
-    if (failure?.kind === 'too-slow' && startsOf(other).length > 0)
-      return tooSlow(head.id, side === head ? 'head' : 'base', failure);
+    if (failure && startsOf(other).length > 0) {
+      const slow = slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
+      if (slow) return slow;
+    }
     /** @type {Reason} */
     const why = failure
       ? { code: 'failed', kind: failure.kind, message: failure.message }
@@ -237,14 +238,25 @@ function caseOf({ base, head }, judged) {
   return defined({ id: head.id, verdict, metrics, answer: changedAnswer({ base, head }) });
 }
 
-/** @param {string} id @param {'base' | 'head'} side which answered nothing in whole windows, and the other did @param {Failure} failure @returns {CaseComparison} */
-function tooSlow(id, side, { message }) {
+/**
+ * A side that answered nothing in time, or was ready so late that the budget ended before its load, is slower than one that was measured.
+ * @param {{ base: RunCase, head: RunCase }} sides @param {{ side: 'base' | 'head', failure: Failure }} slow the side without a start that counts
+ * @returns {CaseComparison | undefined} undefined where it failed otherwise
+ */
+function slowSide({ base, head }, { side, failure: { kind, message } }) {
   const verdict = side === 'head' ? 'regressed' : 'improved';
-  return {
-    id,
-    verdict,
-    metrics: [{ metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } }],
-  };
+  const [slow, other] = side === 'head' ? [head, base] : [base, head];
+  const slowMs = min(slow.trials, ({ startupMs }) => startupMs) ?? 0;
+  const otherMs = max(other.trials, ({ startupMs }) => startupMs) ?? Infinity;
+  const [baseMs, headMs] = side === 'head' ? [otherMs, slowMs] : [slowMs, otherMs];
+  const startedLate = slowMs >= TENFOLD * otherMs;
+  if (kind !== 'too-slow' && !(kind === 'cancelled' && startedLate)) return undefined;
+  /** @type {(MetricComparison | false)[]} */
+  const metrics = [
+    startedLate && { metric: 'startupTime', verdict, why: { code: 'slow-start', baseMs, headMs } },
+    kind === 'too-slow' && { metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } },
+  ];
+  return { id: head.id, verdict, metrics: metrics.filter((change) => change !== false) };
 }
 
 /** @param {RunCase} pooled see history/pooled-base.js @param {number} [runs] in the base @returns {number} how many of them have it */
@@ -262,16 +274,20 @@ function kindOf({ load, request }) {
   return defined({ rate: load?.rate, stream: request?.stream });
 }
 
-/** @param {Pair} pair @returns {Warning[]} */
-function warningsOf(pair) {
-  const { head } = pair;
+/** @param {Pair} pair @param {ReturnType<typeof compareErrors>} [errors] @returns {Warning[]} */
+function warningsOf(pair, { changes = [], failed } = { changes: [] }) {
+  const { base, head } = pair;
+  const isMeasured = [base, head].every((side) => startsOf(side).length > 0);
+  const fresh = changes.find(({ verdict, why }) => verdict === 'unsure' && why.code === 'new-errors');
   const { wrecked = 0, rounds = 0 } = greatest(decidingOf(pair), (effect) => effect.wrecked) ?? {};
-  /** @type {(Warning | false)[]} */
+  /** @type {(Warning | false | undefined)[]} */
   const warnings = [
     isShared(pair, DISTURBED) && { code: 'disturbed', case: head.id, share: DISTURBED },
     wrecked > 0 && { code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds },
+    isMeasured && failed && { code: 'failed-starts', case: head.id, ...failed },
+    fresh?.why.code === 'new-errors' && { ...fresh.why, case: head.id },
   ];
-  return warnings.filter((warning) => warning !== false);
+  return warnings.flatMap((warning) => warning || []);
 }
 
 /** @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine @returns {boolean} whether others took more of it on a side */

@@ -5,6 +5,11 @@ declare module 'jstat' {
     cdf(x: number, ...parameters: number[]): number;
     inv(p: number, ...parameters: number[]): number;
   }
-  const jstat: { studentt: Distribution; normal: Distribution; beta: Distribution };
+  const jstat: {
+    studentt: Distribution;
+    normal: Distribution;
+    beta: Distribution;
+    combinationln(n: number, m: number): number;
+  };
   export default jstat;
 }

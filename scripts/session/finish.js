@@ -13,6 +13,7 @@ import { poolComparisons } from '../history/pooled-base.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
+import { isBarelyMeasured } from '../judge/failed-starts.js';
 import { failWrongAnswers } from '../judge/wrong-answers.js';
 import { describeMachine } from '../observe/machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
@@ -135,7 +136,9 @@ export function isSlower({ metrics }) {
 /** @param {Results} results @param {Rules} rules */
 function exitCode({ run, comparison }, rules) {
   if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
-  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || isIncomplete(run);
+  const failed = comparison
+    ? comparison.cases.some(({ verdict }) => verdict === 'failed') || run.cases.some(isBarelyMeasured)
+    : isIncomplete(run);
   return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }
 

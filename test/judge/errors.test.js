@@ -1,8 +1,13 @@
-/** Errors: a new kind is a regression whatever its number, a known one is compared as a rate. */
+/** Errors: a new kind and the rate of all are tested start by start, too few of them are told. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
+import { compareErrors } from '../../scripts/judge/compare-errors.js';
+import { FALSE_ALARMS } from '../../scripts/judge/alpha-spending.js';
+import { seededRandom } from '../../scripts/plan/random.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
+import { ERRORS } from '../../scripts/samples/figures.js';
 import { figureIn } from '../../scripts/samples/window-figures.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
@@ -44,18 +49,79 @@ function judge(base, head) {
   return { verdict: only?.verdict, errors: only?.metrics.find(({ metric: id }) => id === 'errors') };
 }
 
-test('one error of a kind that the base did not have is a regression, one of a known kind is not', () => {
-  const one = (/** @type {Partial<Errors>} */ errors) => {
-    const [first, ...others] = failing(often(0.001), 2);
-    const [window] = first?.windows ?? [];
-    assert.ok(first && window);
-    const more = { ...window, errors: { ...window.errors, ...errors } };
-    return [{ ...first, windows: [more] }, ...others];
-  };
-  const base = failing(often(0.001), 1);
-  assert.equal(judge(base, one({ read: 1 })).verdict, 'regressed');
-  assert.deepEqual(judge(base, one({ read: 1 })).errors?.why, { code: 'new-errors', kinds: ['read'] });
-  assert.notEqual(judge(base, one({})).verdict, 'regressed');
+/** @param {Partial<Errors>[]} errors of each start @param {number} seed @returns {Trial[]} */
+const withErrors = (errors, seed) =>
+  failing(often(0, errors.length), seed).map((trial, round) => ({
+    ...trial,
+    windows: trial.windows.map((window) => ({ ...window, errors: { ...NONE, ...errors[round] } })),
+  }));
+/** @param {Partial<Errors>} errors @param {number} [count] */
+const each = (errors, count = 12) => Array.from({ length: count }, () => errors);
+
+test('one error of a kind that the base did not have is told with its requests, and judged by nobody', () => {
+  const head = withErrors([{ timeouts: 1 }, ...each({}, 11)], 2);
+  const { cases, warnings } = compare(runOf([caseOf('a', failing(often(0), 1))]), runOf([caseOf('a', head)]));
+  assert.equal(cases[0]?.verdict, 'same');
+  const [note] = warnings.filter(({ code }) => code === 'new-errors');
+  assert.ok(note);
+  assert.match(
+    wordsIn().warning(note),
+    /^only the head has this kind of error: timeouts, in 1 of 3\d\d,\d{3} requests; too few to tell from chance$/,
+  );
+});
+
+test('a kind that only the head has, in every start, is a regression after as many starts as chance needs', () => {
+  const verdictOf = (/** @type {Partial<Errors>} */ errors, /** @type {number} */ count) =>
+    judge(failing(often(0, count), 1), withErrors(each(errors, count), 2)).errors?.verdict;
+  // Of one error a start, each may fall to either side.
+  assert.deepEqual([verdictOf({ read: 1 }, 4), verdictOf({ read: 1 }, 24)], ['unsure', 'regressed']);
+  assert.deepEqual([verdictOf({ read: 300 }, 4), verdictOf({ read: 300 }, 1)], ['regressed', 'unsure']);
+  const { errors } = judge(
+    withErrors(each({ timeouts: 9 }), 3),
+    withErrors(each({ timeouts: 9, read: 90 }), 4),
+  );
+  assert.ok(errors?.why.code === 'new-errors' && errors.verdict === 'regressed');
+  assert.deepEqual(errors.why.kinds, ['read']);
+});
+
+test('wrong answers that only the head gives, more than one in a hundred, need no second start', () => {
+  const once = (/** @type {Partial<Errors>} */ errors) =>
+    judge(failing(often(0, 1), 1), withErrors([errors], 2)).errors?.verdict;
+  assert.equal(once({ non2xx: 9000 }), 'regressed');
+  assert.equal(once({ non2xx: 100 }), 'unsure');
+  assert.equal(once({ timeouts: 9000 }), 'unsure');
+});
+
+test('new kinds of rare errors raise an alarm no oftener than the promise allows', () => {
+  const uniform = seededRandom(5);
+  // A burst on a crowded machine ends some requests of one of the sides.
+  const burst = () => (uniform() < 0.3 ? { timeouts: Math.ceil(20 * uniform()) } : {});
+  let alarms = 0;
+  for (let report = 0; report < 1000; report++) {
+    const [base, head] = [report, report + 0.5].map((seed) =>
+      withErrors(Array.from({ length: 5 }, burst), seed),
+    );
+    const { changes } = compareErrors(
+      { base: { trials: base ?? [] }, head: { trials: head ?? [] } },
+      { alpha: FALSE_ALARMS * ERRORS.judged.weight, margin: 0.05, isPaired: true },
+    );
+    if (changes.some(({ verdict }) => verdict === 'regressed')) alarms++;
+  }
+  // With a risk of 0.0005 each, more than 3 happen once in 600 times.
+  assert.ok(alarms <= 3, `${alarms}`);
+});
+
+test('where requests of both sides wait too long, that is said, and no share of them is a regression', () => {
+  const late = (/** @type {number} */ timeouts) => withErrors([{ timeouts }], timeouts);
+  const { errors } = judge(late(13_000), late(22_000));
+  assert.equal(errors?.verdict, 'unsure');
+  assert.ok(errors.why.code === 'too-slow-for-load' && errors.why.baseShare < errors.why.headShare);
+  assert.equal(
+    wordsIn().reason({ code: 'too-slow-for-load', baseShare: 0.31, headShare: 0.43 }),
+    'both sides are too slow for this load: 31 % of the base’s requests and 43 % of the head’s waited too long for an answer',
+  );
+  const stalled = judge(withErrors([{ timeouts: 13_000 }], 1), withErrors([{ stalls: 22_000 }], 2));
+  assert.equal(stalled.errors?.why.code, 'too-slow-for-load');
 });
 
 test('a known kind is compared as a rate, with an interval and the sign as measured', () => {

@@ -95,6 +95,30 @@ const GROWS = {
 /** @param {Extract<Reason, { code: 'open' }>} why */
 const openText = (why) => `too ${hasFewRounds(why) ? 'few rounds' : 'much noise'}`;
 
+/** What starts did that failed. @type {Record<string, string>} */
+const FAILED = {
+  'exited-at-start': 'ended before they were ready',
+  'never-ready': 'never became ready',
+  'no-token': 'gave no token',
+  'wrong-answer': 'answered wrongly',
+  'died-under-load': 'died under load',
+  'too-slow': 'answered nothing in time',
+};
+
+/** @param {Extract<Reason, { code: 'failed-starts' }>} facts @returns {string} "3 of 25 starts of the head never became ready, 0 of 25 of the base" */
+const failedStarts = ({ kinds, base, head }) => {
+  const [kind = '', ...others] = kinds;
+  const how = others.length > 0 ? `failed (${list(kinds)})` : (FAILED[kind] ?? kind);
+  return `${count(head.failed)} of ${some(head.of, 'start')} of the head ${how}, ${count(base.failed)} of ${count(base.of)} of the base`;
+};
+
+/** @param {Extract<Reason, { code: 'new-errors' }>} facts @returns {string} "timeouts, in 2 of 1,000 requests" */
+const newErrors = ({ kinds, errors, requests }) =>
+  list(kinds) +
+  (errors === undefined || requests === undefined
+    ? ''
+    : `, in ${count(errors)} of ${some(requests, 'request')}`);
+
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
@@ -119,7 +143,12 @@ const reasons = {
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
   'too-slow': ({ side, message }) => `the ${side} ${message}`,
-  'new-errors': ({ kinds }) => `new kind of error: ${list(kinds)}`,
+  'new-errors': (why) => `new kind of error: ${newErrors(why)}`,
+  'failed-starts': failedStarts,
+  'too-slow-for-load': ({ baseShare, headShare }) =>
+    `both sides are too slow for this load: ${portion(baseShare)} of the base’s requests and ${portion(headShare)} of the head’s waited too long for an answer`,
+  'slow-start': ({ baseMs, headMs }) =>
+    `ready after ${duration(headMs / 1000)}, the base after ${duration(baseMs / 1000)}`,
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, 'round')}`,
   failed: ({ message }) => message,
@@ -156,6 +185,9 @@ const warnings = {
     `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
   'wrecked-rounds': ({ wrecked, rounds }) =>
     `${count(wrecked)} of ${some(rounds, 'round')} were extreme outliers and were left out`,
+  'failed-starts': (facts) => `${failedStarts(facts)}: too few to tell from chance`,
+  'new-errors': (facts) =>
+    `only the head has this kind of error: ${newErrors(facts)}; too few to tell from chance`,
   'budget-ended': ({ seconds, rounds }) =>
     `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, 'round')}`,
   'not-explained': ({ seconds }) =>

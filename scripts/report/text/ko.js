@@ -140,6 +140,28 @@ const GROWS = {
 /** @param {Extract<Reason, { code: 'open' }>} why */
 const openText = (why) => (hasFewRounds(why) ? '라운드 부족' : '노이즈 과다');
 
+/** @type {Record<string, string>} */
+const FAILED = {
+  'exited-at-start': '준비되기 전에 종료됨',
+  'never-ready': '준비되지 않음',
+  'no-token': '토큰을 주지 않음',
+  'wrong-answer': '잘못 응답함',
+  'died-under-load': '부하 중에 종료됨',
+  'too-slow': '제때 응답하지 않음',
+};
+
+/** @param {Extract<Reason, { code: 'failed-starts' }>} facts */
+const failedStarts = ({ kinds, base, head }) => {
+  const [kind = '', ...others] = kinds;
+  const how = others.length > 0 ? `실패함(${list(kinds)})` : (FAILED[kind] ?? kind);
+  return `변경 후는 기동 ${count(head.of)}회 중 ${count(head.failed)}회, 변경 전은 ${count(base.of)}회 중 ${count(base.failed)}회 ${how}`;
+};
+
+/** @param {Extract<Reason, { code: 'new-errors' }>} facts */
+const newErrors = ({ kinds, errors, requests }) =>
+  list(kinds) +
+  (errors === undefined || requests === undefined ? '' : `, 요청 ${count(requests)}건 중 ${count(errors)}건`);
+
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
@@ -165,7 +187,12 @@ const reasons = {
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
   'too-slow': ({ side, message }) => `${side}: ${message}`,
-  'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds)}`,
+  'new-errors': (why) => `새로운 종류의 오류: ${newErrors(why)}`,
+  'failed-starts': failedStarts,
+  'too-slow-for-load': ({ baseShare, headShare }) =>
+    `양쪽 모두 이 부하에 비해 너무 느림: 변경 전 요청의 ${portion(baseShare)}, 변경 후 요청의 ${portion(headShare)}가 응답을 너무 오래 기다림`,
+  'slow-start': ({ baseMs, headMs }) =>
+    `준비까지 ${duration(headMs / 1000)}, 변경 전에는 ${duration(baseMs / 1000)}`,
   'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
   failed: ({ message }) => message,
@@ -190,6 +217,9 @@ const warnings = {
     `대부분의 측정 구간에서 다른 프로세스의 머신 사용률이 ${portion(share)}를 넘었습니다. 이런 경우 처리량은 요청당 CPU보다 변동이 큽니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
     `${rounds(n)} 중 ${rounds(wrecked)}: 극단적인 이상치여서 제외했습니다`,
+  'failed-starts': (facts) => `${failedStarts(facts)}: 우연과 구분하기에는 너무 적습니다`,
+  'new-errors': (facts) =>
+    `변경 후에만 있는 종류의 오류: ${newErrors(facts)}. 우연과 구분하기에는 너무 적습니다`,
   'budget-ended': ({ seconds, rounds }) =>
     `시간 예산(${duration(seconds)})이 끝나 측정을 마쳤습니다. 완료한 라운드: ${count(rounds)}`,
   'not-explained': ({ seconds }) =>

@@ -1,0 +1,72 @@
+/**
+ * Starts that failed, counted over all starts of both sides. A server that fails in a few starts of a hundred does so on either side,
+ * so their numbers are tested.
+ * @import { Failure, RunCase, Trial } from '../types.js'
+ */
+
+import { sum } from 'd3-array';
+import jstat from 'jstat';
+
+/** Failures that the server causes, and neither the load tool nor the user. */
+const SERVER_FAILURES = [
+  'exited-at-start',
+  'never-ready',
+  'no-token',
+  'wrong-answer',
+  'died-under-load',
+  'too-slow',
+];
+
+/** @typedef {{ failed: number, of: number }} Share */
+/** kinds: of the failures on both sides. @typedef {{ kinds: string[], base: Share, head: Share }} FailedStarts */
+
+/** @param {Record<'base' | 'head', Pick<RunCase, 'trials'>>} sides @returns {FailedStarts | undefined} undefined where none failed */
+export function failedStarts({ base, head }) {
+  const failures = [...base.trials, ...head.trials].filter(hasFailed).flatMap(({ failure }) => failure ?? []);
+  if (failures.length === 0) return undefined;
+  const kinds = [...new Set(failures.map(({ kind }) => kind))];
+  return { kinds, base: shareOf(base.trials), head: shareOf(head.trials) };
+}
+
+/** @param {FailedStarts} counted @param {number} alpha @returns {'regressed' | 'improved' | undefined} undefined where chance may explain it */
+export function judgeFailedStarts({ base, head }, alpha) {
+  if (chanceOf(head, base) <= alpha) return 'regressed';
+  return chanceOf(base, head) <= alpha ? 'improved' : undefined;
+}
+
+/**
+ * @param {Pick<RunCase, 'trials'>} side of a comparison
+ * @returns {boolean} whether its verdict says too little: half of its starts failed or more, or one failed by no fault of the server
+ */
+export function isBarelyMeasured({ trials }) {
+  const { failed, of } = shareOf(trials);
+  return 2 * failed >= of || trials.some((trial) => trial.failure && !hasFailed(trial));
+}
+
+/**
+ * R. A. Fisher's exact test, to one side.
+ * @param {Share} worse @param {Share} better
+ * @returns {number} the chance that as many of all failures, or more, fall to this side where both fail alike often
+ */
+export function chanceOf(worse, better) {
+  const failures = worse.failed + better.failed;
+  const ways = (/** @type {number} */ failed) =>
+    jstat.combinationln(worse.of, failed) + jstat.combinationln(better.of, failures - failed);
+  const all = jstat.combinationln(worse.of + better.of, failures);
+  let chance = 0;
+  for (let failed = worse.failed; failed <= Math.min(failures, worse.of); failed++)
+    chance += Math.exp(ways(failed) - all);
+  return chance;
+}
+
+/** @param {Trial[]} trials @returns {Share} with the starts that were only compared as starts */
+function shareOf(trials) {
+  const again = sum(trials, ({ startups = [] }) => startups.filter(({ sharesCore }) => sharesCore).length);
+  const failed = trials.filter(hasFailed).length;
+  return { failed, of: failed + again + trials.filter(({ failure }) => !failure).length };
+}
+
+/** @param {{ failure: Failure | null }} trial */
+function hasFailed({ failure }) {
+  return failure !== null && SERVER_FAILURES.includes(failure.kind);
+}
