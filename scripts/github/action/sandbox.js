@@ -25,7 +25,7 @@ const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
 const LACKS = {
   perl: 'this runner has no Perl, so daemons of measured code may outlive this step and read the token of a later one',
   landlock:
-    'the kernel of this runner has no Landlock 2, so measured code can read the environment of other processes',
+    'the kernel of this runner has no Landlock 2, so measured code can read the environment of other processes and end this step, which leaves later steps the variables that it wrote',
   signals:
     'the kernel of this runner is older than 6.12, so measured code can end this step, which leaves later steps the variables that it wrote, and connect to abstract sockets of other processes',
   no_new_privs: 'measured code can use sudo on this runner',

@@ -171,7 +171,7 @@ sub restrict {
   return 0 if $rules < 0 || !allow($rules, $REFER, '/');
   opendir(my $top, '/') or return 0;
   for my $name ($write ? grep { !/^(?:\.\.?|proc|sys)$/ } readdir $top : ()) {
-    return 0 if -d "/$name" && !allow($rules, $write, "/$name");
+    return 0 if -d "/$name" && !-l "/$name" && !allow($rules, $write, "/$name");
   }
   return syscall($RESTRICT, $rules, 0) == 0 ? $abi : 0;
 }
