@@ -15,7 +15,7 @@ import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from './servers/versions.js';
 import { otherSide } from './layers.js';
 import { readIfThere } from '../system/bounded-file.js';
-import { isFolder } from '../system/folder.js';
+import { isFolder, placeInside } from '../system/folder.js';
 import { readManifest } from '../system/workspaces.js';
 
 /** The files that a run replaces in its results folder. */
@@ -43,6 +43,10 @@ export function checkOut(settings) {
   const { value, layer } = setting;
   const problem = `${layer.where('out')}: results cannot be written to ${value}`;
   const out = resolve(layer.folder, value);
+  if (layer.file !== undefined && placeInside(layer.folder, out) === undefined)
+    throw new UserError(
+      `${problem}: it lies outside of the folder of this file; use a folder inside, or --out on the command line`,
+    );
   // Measured sources do not include a results folder.
   if (!relative(out, layer.folder).startsWith('..'))
     throw new UserError(`${problem}: it contains ${layer.folder}; use a folder of its own`);

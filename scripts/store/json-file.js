@@ -1,5 +1,6 @@
 /** JSON files with a schema: mistakes are reported in one line, and files are written whole or not at all. */
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -73,10 +74,11 @@ export function writeJson(file, value) {
  * @throws {UserError} where the place cannot be written to
  */
 export async function writeText(file, text) {
-  const unfinished = `${file}.${process.pid}.tmp`;
+  // Measured code may have left a link under any name that it can foretell.
+  const unfinished = `${file}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(unfinished, text);
+    await writeFile(unfinished, text, { flag: 'wx' });
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});

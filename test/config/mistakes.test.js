@@ -1,7 +1,8 @@
 /** Every mistake one can make in a configuration, and the one line it is told in. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { configOf, inFolder, readIn } from '../plan/sources.js';
@@ -373,6 +374,17 @@ test('an output folder that cannot be written, or contains what is measured, is 
       assert.throws(() => readIn(cwd, { out }), {
         message: `--out: results cannot be written to ${out}: ${why}`,
       });
+  });
+});
+
+test('a file may put its results into its own folder alone, the command line anywhere', () => {
+  inFolder('out: ../elsewhere\n', (cwd) => {
+    const message = /^perf\.yml:1: out: results cannot be written to \.\.\/elsewhere: it lies outside of /;
+    assert.throws(() => readIn(cwd), { message });
+    assert.equal(readIn(cwd, { out: '../elsewhere' }).out, '../elsewhere');
+    symlinkSync(tmpdir(), join(cwd, 'link'));
+    writeFileSync(join(cwd, 'perf.yml'), 'out: link/elsewhere\n');
+    assert.throws(() => readIn(cwd), { message: /it lies outside of/ });
   });
 });
 

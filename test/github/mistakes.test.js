@@ -97,7 +97,7 @@ test('mistakes in the inputs of several jobs say how to mend them', async () => 
 test('a results folder from which an upload could take other files along is refused', async () => {
   const cwd = folderOf('outside', { 'perf.yml': 'servers: [node-http]\n' });
   symlinkSync('/etc', join(cwd, 'away'));
-  for (const out of ['.', '..', '../../../../etc', '/etc', 'away', 'away/results']) {
+  for (const out of ['.', '..', '../../../../etc', '/etc', 'away', 'away/results', '../results']) {
     const PERF_INPUTS = JSON.stringify({ options: JSON.stringify({ out }) });
     const env = { PERF_INPUTS, GITHUB_WORKSPACE: cwd, RUNNER_TEMP: join(cwd, '..') };
     await assert.rejects(plan({ env, cwd, signal }), {

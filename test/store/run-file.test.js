@@ -1,9 +1,10 @@
 /** Run files, whole and broken: what is wrong is told in one line that says where, what and how to mend it. */
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { writeText } from '../../scripts/store/json-file.js';
 import { readRun, writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';
@@ -27,6 +28,16 @@ const refused = (file, message) =>
     name: 'UserError',
     message: new RegExp(`^(?!.*\\n)(?=.*(run|missing)\\.json: ).*${message.source}`),
   });
+
+test('a result is written through no link that somebody left in its place', async () => {
+  const dir = scratch();
+  const [mine, file] = ['mine', 'report.md'].map((name) => join(dir, name));
+  assert.ok(mine && file);
+  writeFileSync(mine, 'mine');
+  for (const name of ['', `.${process.pid}.tmp`]) symlinkSync(mine, `${file}${name}`);
+  await writeText(file, 'text');
+  assert.deepEqual([readFileSync(mine, 'utf8'), readFileSync(file, 'utf8')], ['mine', 'text']);
+});
 
 test('what is written is read again, whole', async () => {
   const dir = join(scratch(), 'not', 'there', 'yet');

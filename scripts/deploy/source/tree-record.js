@@ -3,6 +3,7 @@
  * data that grows on one side, or a file of the other side, would decide a comparison.
  */
 
+import { randomUUID } from 'node:crypto';
 import {
   constants,
   copyFileSync,
@@ -163,9 +164,9 @@ const recordFileOf = (/** @type {string} */ buildDir) => join(buildDir, 'made.js
 
 /** @param {string} buildDir @param {TreeRecord} record */
 function writeRecord(buildDir, record) {
-  const file = recordFileOf(buildDir);
-  writeFileSync(`${file}.new`, JSON.stringify([...record]));
-  renameSync(`${file}.new`, file);
+  const unfinished = join(buildDir, `${randomUUID()}.tmp`);
+  writeFileSync(unfinished, JSON.stringify([...record]), { flag: 'wx' });
+  renameSync(unfinished, recordFileOf(buildDir));
 }
 
 /** @param {string} buildDir @returns {TreeRecord | undefined} */

@@ -58,7 +58,7 @@ export async function plan({ env, cwd }) {
   const { config, uncompared } = search
     ? { ...search, uncompared: undefined }
     : await comparedWith(given, { env, directory });
-  const out = outOf(config.out, directory, env);
+  const out = outOf(config.out, directory);
   print((await previewSession(config, directory)).text());
   const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
@@ -134,17 +134,15 @@ async function comparedWith(given, { env, directory }) {
 }
 
 /**
- * @param {string} out as configured @param {string} directory @param {NodeJS.ProcessEnv} env
+ * @param {string} out as configured @param {string} directory
  * @returns {string} the folder of results, without links
- * @throws {UserError} where uploading from there could take along what is not of this job
+ * @throws {UserError} where uploading from there could take along, or writing there change, what is not of this job
  */
-function outOf(out, directory, { GITHUB_WORKSPACE = directory, RUNNER_TEMP }) {
-  for (const root of [GITHUB_WORKSPACE, RUNNER_TEMP || GITHUB_WORKSPACE]) {
-    const place = placeInside(root, resolve(directory, out));
-    if (place) return join(realpathSync(root), place);
-  }
+function outOf(out, directory) {
+  const place = placeInside(directory, resolve(directory, out));
+  if (place) return join(realpathSync(directory), place);
   throw new UserError(
-    `out: ${out} does not lie below the workspace or the runner's temporary folder; use a folder there, like perf-results`,
+    `out: ${out} does not lie inside the folder that is measured; use a folder there, like perf-results`,
   );
 }
 
