@@ -16,7 +16,7 @@ import { readComparison } from '../store/comparison-file.js';
 import { trendsOf } from '../history/trend.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
 import { readHistory, whyUnusable } from '../history/past-runs.js';
-import { siteOf } from '../system/git.js';
+import { siteOf, tryGit } from '../system/git.js';
 import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, (run: Run, options: Omit<Results, 'run'>) => string>} */
@@ -57,6 +57,17 @@ const TREND_FORMATS = {
   json: (trends) => harmlessJson(trends),
 };
 
+/** @param {string} name @param {import('../main.js').Io} io @throws {UserError} where no branch can have that name, or there is no remote */
+async function readBranch(name, { cwd, env }) {
+  const isName = (await tryGit(cwd, 'check-ref-format', '--branch', name)) !== undefined;
+  const remote = isName ? await remoteOf(cwd).catch(() => undefined) : undefined;
+  if (remote === undefined)
+    throw new UserError(
+      `--history ${name}: there is no folder ${name} and no branch ${name}; name the folder that perf-action baseline save writes, like baselines, or a branch of the remote origin`,
+    );
+  return withBranch({ branch: name, remote, env }, readHistory);
+}
+
 /** @type {import('../verbs.js').Command} */
 async function history({ values, positionals }, io) {
   const { history: place, json, format = json ? 'json' : 'md', ...others } = values;
@@ -67,12 +78,12 @@ async function history({ values, positionals }, io) {
   const isLocal = isFolder(resolve(io.cwd, name));
   const { past, runs, broken } = isLocal
     ? await readHistory(resolve(io.cwd, name))
-    : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
+    : await readBranch(name, io);
   for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
   const why = whyUnusable(runs);
   if (past.length === 0)
     throw new UserError(
-      `--history ${name}: ${why ?? `no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`}`,
+      `--history ${name}: ${why ?? `${isLocal ? 'no stored run in this folder' : `there is no folder ${name}, and no stored run in a branch ${name}`}; perf-action baseline save stores one`}`,
     );
   if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
   const site = await siteOf(io.cwd);

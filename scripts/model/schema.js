@@ -10,6 +10,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 /** Longer values are cut, in characters. */
 const LONGEST = 60;
 
+/** @type {Record<string, string>} */
+const TYPES = {
+  object: 'a mapping, like { key: value }',
+  array: 'a list, like [one, another]',
+  string: 'text',
+  boolean: 'true or false',
+  number: 'a number',
+  integer: 'a whole number',
+};
+
 /** Whether a value fits its schema; errors: of the last value. @template T @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check */
 
 /**
@@ -65,7 +75,11 @@ function ruleOf({ keyword, params, parentSchema }) {
   const examples = parentSchema?.examples ?? [];
   if (examples.length > 0 && ['type', 'pattern'].includes(keyword))
     return `must be written like ${examples.join(' or ')}`;
-  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`;
+  if (keyword === 'type')
+    return `must be ${[params.type]
+      .flat()
+      .map((type) => TYPES[type] ?? type)
+      .join(' or ')}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   const isEmpty = ['minItems', 'minProperties', 'minLength'].includes(keyword) && params.limit === 1;

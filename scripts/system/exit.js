@@ -18,7 +18,7 @@ const UNREAD = ['EPIPE', 'EIO'];
 
 /**
  * @param {unknown} error whatever was thrown
- * @returns {{ code: 2 | 3, reason: string, lines: string[] }} reason: "usage", the kind of failure, "out-of-files" or "bug", whose stack
+ * @returns {{ code: 2 | 3, reason: string, lines: string[] }} reason: "usage", the kind of failure, "out-of-files", "disk-full" or "bug", whose stack
  *   goes to a file
  */
 export function endingOf(error) {
@@ -28,6 +28,14 @@ export function endingOf(error) {
     return { code: 3, reason: error.kind, lines: [`${error.kind}: ${oneLine(error.message)}`] };
   if (isOutOfFiles(error)) return { code: 3, reason: 'out-of-files', lines: [OUT_OF_FILES] };
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
+  if (FULL.test(message)) {
+    const mend = `free space there, or set TMPDIR (now ${tmpdir()}), XDG_CACHE_HOME or --out to folders elsewhere`;
+    return {
+      code: 3,
+      reason: 'disk-full',
+      lines: [shortened(`the disk is full: ${oneLine(message)}; ${mend}`)],
+    };
+  }
   if (message.startsWith('ENAMETOOLONG'))
     return { code: 2, reason: 'usage', lines: [shortened(`${message}; use a shorter path`)] };
   const where = keepStack(stack) ?? placeIn(stack);
@@ -36,6 +44,9 @@ export function endingOf(error) {
   const lines = [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`];
   return { code: 3, reason: 'bug', lines };
 }
+
+/** What Node.js and git say of a full disk. */
+const FULL = /ENOSPC|no space left on device|out of diskspace/i;
 
 /**
  * The first signal asks for a clean end. The second ends this process at once, and its supervisors end all that it started.

@@ -21,6 +21,7 @@ const MOST_MISTAKES = 20;
 const UNQUOTED = {
   BAD_DIRECTIVE: 'Invalid directive',
   BAD_DQ_ESCAPE: 'Invalid escape sequence',
+  TAB_AS_INDENT: 'Tabs are not allowed as indentation; use spaces',
   BAD_SCALAR_START: 'A plain value starts with a reserved character; quote it',
   TAG_RESOLVE_FAILED: 'Unresolved tag',
 };
@@ -39,7 +40,9 @@ export function readYaml(file, check, named = file) {
   // The parser would compare every key with every other; see requireUnique.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const placeOf = (/** @type {number} */ offset) => `${named}:${lines.linePos(offset).line}`;
-  const broken = document.errors.map((error) => `${placeOf(error.pos[0])}: ${plain(error)}`);
+  // Behind a tab the parser misses what it takes for nothing.
+  const tab = document.errors.find(({ code }) => code === 'TAB_AS_INDENT');
+  const broken = (tab ? [tab] : document.errors).map((error) => `${placeOf(error.pos[0])}: ${plain(error)}`);
   if (broken.length > 0) throw new UserError(broken.slice(0, MOST_MISTAKES).join('\n'));
   visit(document, {
     Node(_, node, path) {

@@ -87,7 +87,7 @@ const BAD = [
     [
       ':1: start must be written like node server.js or [node, server.js]; got 5',
       ':3: routes[0].path must be written like /; got "json"',
-      ':4: routes[0].expect.status must be integer; got "fine"',
+      ':4: routes[0].expect.status must be a whole number; got "fine"',
     ],
   ],
   [

@@ -39,3 +39,14 @@ test('a bug is one line that says where to report it, and its stack is in a file
     lines: ['service-failed: no answer'],
   });
 });
+
+test('a full disk is one line, whoever met it', () => {
+  const system = Object.assign(new Error("ENOSPC: no space left on device, write '/tmp/x'"), {
+    code: 'ENOSPC',
+  });
+  for (const error of [system, new Error('fatal: sha1 file write error. Out of diskspace')]) {
+    const { code, lines } = endingOf(error);
+    assert.deepEqual([code, lines.length], [3, 1]);
+    assert.match(String(lines), /^the disk is full: .*; free space there, or set TMPDIR /);
+  }
+});

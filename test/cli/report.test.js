@@ -69,6 +69,19 @@ test('the history is JSON with --json, as with --format json', async () => {
   assert.deepEqual(JSON.parse(await printed('--history', 'stored', '--json')), []);
 });
 
+test('a history that is neither a folder nor a branch is one line', async () => {
+  for (const name of ['no-such-folder', '/no/such/folder', '-x y']) {
+    let text = '';
+    const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
+    const io = { cwd, env: {}, stdout: output, stderr: output, signal: new AbortController().signal };
+    assert.equal(await main(['report', `--history=${name}`], io), 2);
+    assert.match(
+      text,
+      new RegExp(`^perf-action: --history ${name}: there is no folder ${name} and no branch .*\\n$`),
+    );
+  }
+});
+
 test('half of a comparison is refused as a baseline, and nothing is stored', async () => {
   let text = '';
   const output = { write: (/** @type {string} */ chunk) => (text += chunk) };

@@ -105,7 +105,10 @@ const FLAGS = [
 /** An exclude or include below two servers, two routes and two numbers of connections. @type {[entries: string, lines: string[]][]} */
 const ENTRIES = [
   ['exclude: [{ conections: 5 }]', ['perf.yml:4: unknown key "conections"; did you mean "connections"?']],
-  ['exclude: [{ connections: [5, 6] }]', ['perf.yml:4: exclude[0].connections must be integer; got [5,6]']],
+  [
+    'exclude: [{ connections: [5, 6] }]',
+    ['perf.yml:4: exclude[0].connections must be a whole number; got [5,6]'],
+  ],
   [
     'exclude:\n  - { connections: 5 }\n  - connections: 6\n    server: alpa',
     ['perf.yml:7: exclude: server "alpa" is not measured; did you mean "alpha"? There are alpha, beta'],
@@ -162,6 +165,7 @@ const FILES = [
     'rounds: 2\nload:\n  conections: 5\n',
     ['perf.yml:3: unknown key "conections"; did you mean "connections"?'],
   ],
+  ],
   [
     'routes: [{ path: /, method: POST, body: { token: "${NOT_SET_HERE}" } }]\n',
     ['perf.yml:1: routes: NOT_SET_HERE is not set here; set it, or write the value out'],
@@ -176,7 +180,7 @@ const FILES = [
   ],
   [
     'load:\n  connections:\n    - 50\n    - many\n',
-    ['perf.yml:4: load.connections[1] must be integer; got "many"'],
+    ['perf.yml:4: load.connections[1] must be a whole number; got "many"'],
   ],
   [
     'load:\n  connections: "50"\n',
@@ -190,7 +194,15 @@ const FILES = [
   ['margin: 5\n', ['perf.yml:1: margin must be written like 5%; got 5']],
   ['failOn: always\n', ['perf.yml:1: failOn must be one of regressed, unsure, never; got "always"']],
   ['servers: []\n', ['perf.yml:1: servers must not be empty; got []']],
-  ['- a list\n', ['perf.yml:1: the file must be object']],
+  [
+    'servers: [{ id: a, start: x, env: [A=1], routes: [{ path: / }] }]\n',
+    ['perf.yml:1: servers[0].env must be written like { NAME: value }; got ["A=1"]'],
+  ],
+  [
+    'servers:\n  - id: a\n\tstart: x\n\troutes: [/]\n',
+    ['perf.yml:3: Tabs are not allowed as indentation; use spaces'],
+  ],
+  ['- a list\n', ['perf.yml:1: the file must be a mapping, like { key: value }']],
   [
     'servers:\n  - alpha\n  - alpa\n',
     [`perf.yml:3: servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],

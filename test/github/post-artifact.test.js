@@ -242,7 +242,7 @@ const REFUSED = [
   [
     'a run of another shape',
     { bytes: alone(JSON.stringify({ ...HEAD, cases: [{ id: 7, trials: [] }] })) },
-    /must be string/,
+    /must be text/,
   ],
   ['a run of another version', { bytes: alone('{ "schema": "perf-action/run@9" }') }, /perf-action\/run@1/],
   [

@@ -126,21 +126,25 @@ const REFUSED = [
   [
     'with a text for a number',
     () => withWindow({ seconds: '5', requests: 1 }),
-    /cases\[0\]\.trials\[0\]\.windows\[0\]\.seconds must be number; got "5"/,
+    /cases\[0\]\.trials\[0\]\.windows\[0\]\.seconds must be a number; got "5"/,
   ],
   ['without requests', () => withWindow({ seconds: 1 }), /trials\[0\]\.windows\[0\] lacks "requests"/],
   ['of no time', () => withWindow({ seconds: 0, requests: 1 }), /windows\[0\]\.seconds must be > 0; got 0/],
   [
     'with null',
     () => withWindow({ seconds: 1, requests: 1, rssBytes: null }),
-    /rssBytes must be number; got null/,
+    /rssBytes must be a number; got null/,
   ],
   [
     'with a negative latency',
     () => withWindow({ seconds: 1, requests: 1, latencyMs: { p99: -1 } }),
     /latencyMs\.p99 must be >= 0; got -1/,
   ],
-  ['without a list of cases', () => changed({ cases: {} }), /cases must be array; got \{\}/],
+  [
+    'without a list of cases',
+    () => changed({ cases: {} }),
+    /cases must be a list, like \[one, another\]; got \{\}/,
+  ],
   ['without its machine', () => changed({ environment: undefined }), /the file lacks "environment"/],
   [
     'with a reference that is none',
