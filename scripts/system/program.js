@@ -38,6 +38,9 @@ export function isOutOfFiles(error) {
 /** @returns {number} how many files this process may have open, as far as Linux reports it; see proc_pid_limits(5) */
 function mostFiles() {
   if (process.platform !== 'linux') return Infinity;
-  const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  const limits = '/proc/self/limits';
+  // A container may hide it.
+  const [, soft] =
+    /^Max open files +(\d+)/m.exec(existsSync(limits) ? readFileSync(limits, 'utf8') : '') ?? [];
   return soft === undefined ? Infinity : Number(soft);
 }

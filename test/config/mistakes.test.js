@@ -165,7 +165,6 @@ const FILES = [
     'rounds: 2\nload:\n  conections: 5\n',
     ['perf.yml:3: unknown key "conections"; did you mean "connections"?'],
   ],
-  ],
   [
     'routes: [{ path: /, method: POST, body: { token: "${NOT_SET_HERE}" } }]\n',
     ['perf.yml:1: routes: NOT_SET_HERE is not set here; set it, or write the value out'],
