@@ -188,7 +188,14 @@ export type Warning = {
   | { code: 'wrecked-rounds'; wrecked: number; rounds: number }
   | { code: 'failed-starts'; kinds: string[]; base: CountedStarts; head: CountedStarts }
   | { code: 'new-errors'; kinds: string[]; errors?: number; requests?: number }
-  | { code: 'budget-ended'; seconds: number; rounds: number }
+  | {
+      code: 'budget-ended';
+      seconds: number;
+      /** In which something was measured. */
+      rounds: number;
+      /** Seconds, at least, where nothing was measured. */
+      needed?: number;
+    }
   | { code: 'not-explained'; seconds: number }
   | { code: 'not-compared'; baseline?: string; left?: LeftOut[]; why?: string }
   | {
@@ -740,6 +747,7 @@ export type Reason =
   | { code: 'slow-start'; baseMs: number; headMs: number }
   | { code: 'too-slow'; side: 'base' | 'head'; message: string }
   | { code: 'error-rate'; rounds: number; moreRounds?: number }
+  | { code: 'cancelled'; message: string }
   | { code: 'failed'; kind: FailureKind; message: string };
 
 export interface ComparedSide {

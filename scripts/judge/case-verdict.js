@@ -87,6 +87,11 @@ export function decisiveChange({ decisive, metrics }) {
   return metrics.find(({ metric: id }) => id === decisive);
 }
 
+/** @param {CaseComparison} compared @returns {boolean} whether a side failed, or its run ended too early */
+export function isUnmeasured({ verdict, metrics }) {
+  return verdict === 'failed' || metrics.some(({ why }) => why.code === 'cancelled');
+}
+
 /** @param {Verdict[]} verdicts @returns {Verdict} */
 export function worst(verdicts) {
   return worstFirst(verdicts.map((verdict) => ({ verdict })))[0]?.verdict ?? 'unsure';

@@ -208,14 +208,17 @@ function missedBy({ base, head }) {
  * @param {Pair} pair @param {MetricComparison[]} judged @returns {CaseComparison}
  */
 function caseOf({ base, head }, judged) {
-  const side = [head, base].find(({ trials }) => startsOf({ trials }).length === 0);
+  const silent = [head, base].filter(({ trials }) => startsOf({ trials }).length === 0);
+  const side = silent.find((each) => ownFailure(each)) ?? silent[0];
   if (side) {
-    const failure = side.trials.find((trial) => trial.failure)?.failure;
+    const failure = ownFailure(side) ?? side.trials.find((trial) => trial.failure)?.failure;
     const other = side === head ? base : head;
     if (failure && startsOf(other).length > 0) {
       const slow = slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
       if (slow) return slow;
     }
+    // A side is not to blame for a budget that was too short.
+    if (failure?.kind === 'cancelled') return cancelled(head.id, failure);
     /** @type {Reason} */
     const why = failure
       ? { code: 'failed', kind: failure.kind, message: failure.message }
@@ -236,6 +239,17 @@ function caseOf({ base, head }, judged) {
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
   return defined({ id: head.id, verdict, metrics, answer: changedAnswer({ base, head }) });
+}
+
+/** @param {RunCase} runCase @returns {Failure | null | undefined} the first that is not the end of the run */
+function ownFailure({ trials }) {
+  return trials.find(({ failure }) => failure && failure.kind !== 'cancelled')?.failure;
+}
+
+/** @param {string} id @param {Failure} failure @returns {CaseComparison} */
+function cancelled(id, { message }) {
+  const verdict = 'unsure';
+  return { id, verdict, metrics: [{ metric: LEADING.id, verdict, why: { code: 'cancelled', message } }] };
 }
 
 /**

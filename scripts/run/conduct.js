@@ -148,12 +148,25 @@ async function measureRounds(plan, context, measured) {
     },
   };
 
+  const secondsOf = (/** @type {Step[]} */ steps) =>
+    sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
+
   while (!signal.aborted) {
     const used = elapsed() + reservedSeconds(plan, trials, gates);
     const action = nextAction(plan, { ...situation, elapsed: used }, looks);
     if (action.type === 'end') {
-      if (action.reason === 'budget')
-        warnings.push({ code: 'budget-ended', seconds: plan.budgetSeconds ?? 0, rounds: action.rounds });
+      if (action.reason === 'budget') {
+        const rounds = new Set(
+          trials.flat(2).flatMap((trial) => (trial.windows.length > 0 ? trial.round : [])),
+        );
+        const needed = (looks?.leastRounds ?? 1) * secondsOf(plan.order[0]?.flat() ?? []);
+        warnings.push({
+          code: 'budget-ended',
+          seconds: budgetSeconds,
+          rounds: rounds.size,
+          ...(rounds.size === 0 && { needed }),
+        });
+      }
       const secondsLeft = () => budgetSeconds - elapsed();
       return compareStarts(plan, trials, { services, trees, dependencies, signal, secondsLeft, gates });
     }
@@ -164,8 +177,6 @@ async function measureRounds(plan, context, measured) {
       continue;
     }
     const { round, groups } = action;
-    const secondsOf = (/** @type {Step[]} */ steps) =>
-      sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
     remaining = plan.order.slice(round + 1).flat(2).length + groups.flat().length;
     for (const [index, group] of groups.entries()) {
       if (signal.aborted) return;

@@ -24,10 +24,10 @@ const COMPILING = 0.25;
 const LEAST_REQUESTS = 3000;
 /** Slices need some tenths to be equally many. */
 const FINE_SECONDS = 0.25;
-/** Some servers never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
+/** Of each server: some never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
-/** Within a budget, more starts show more than warmer ones. */
-const OF_BUDGET = 1 / 15;
+/** A change is judged from four rounds on, and half of each is left to starts and windows. */
+const OF_BUDGET = 1 / 4 / 2;
 
 /**
  * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one. A server
@@ -39,7 +39,7 @@ export async function warmUp(group, context) {
   const warm = group.filter(({ member }) => member.case.untilLevel);
   await warmTogether(
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
-    context,
+    { ...context, windowsFrom: context.endsAt - sum(group, windowSeconds) },
   );
   /** Seconds by case: its sides get as much, or one would be warmer than the other. @type {Map<string, number>} */
   const missing = new Map();
@@ -70,15 +70,22 @@ export async function warmUp(group, context) {
   }
 }
 
+/** @param {ServerRun} serverRun @returns {number} of its windows */
+function windowSeconds({ member: { windows } }) {
+  return windows.count * windows.seconds;
+}
+
 /**
  * Compilers starve while their own server is loaded, and catch up while another one is: two Spring servers that were loaded
  * alternately were warm after half a minute; loaded one after the other for as long, neither was.
  * @param {ServerRun[]} group
- * @param {GroupContext} context
+ * @param {GroupContext & { windowsFrom: number }} context windowsFrom: when windows must begin
  */
 async function warmTogether(group, context) {
   const running = group.filter(isRunning);
   if (running.length === 0) return;
+  const { elapsed, budgetSeconds = Infinity, windowsFrom } = context;
+  const mostSeconds = Math.min(MOST_SECONDS * running.length, budgetSeconds * OF_BUDGET);
   const step = async (/** @type {number} */ seconds) => {
     const windows = [];
     for (const turn of turnsOf(running, context.dependencies)) {
@@ -92,7 +99,7 @@ async function warmTogether(group, context) {
     return windows;
   };
   try {
-    const warmups = await warmUntilLevel(step, context);
+    const warmups = await warmUntilLevel(step, { elapsed, endsAt: elapsed() + mostSeconds, windowsFrom });
     for (const [index, { trial }] of running.entries()) trial.warmup = /** @type {Warmup} */ (warmups[index]);
   } catch (error) {
     // The others start again without the one that failed; if none failed, the fault is ours.
@@ -124,22 +131,26 @@ async function warmTurn(turn, seconds, others) {
 }
 
 /**
+ * A step takes several times its load: servers take turns, and their compilers go on after it.
  * @param {(seconds: number) => Promise<Warmup['windows']>} step loads each server for so long; returns a window of each
- * @param {{ budgetSeconds?: number | undefined }} [bounds]
- * @returns {Promise<Warmup[]>} one a server, when the throughput of all has levelled off, or it has taken too long
+ * @param {{ elapsed: () => number, endsAt: number, windowsFrom: number }} clock endsAt: once there are steps enough
+ *   to see a level; windowsFrom: in any case
+ * @returns {Promise<Warmup[]>} one a server, when the throughput of all has levelled off, or time is up
  */
-export async function warmUntilLevel(step, { budgetSeconds = Infinity } = {}) {
-  const most = Math.max(2 * STEPS, Math.min(MOST_SECONDS, budgetSeconds * OF_BUDGET) / STEP_SECONDS);
+export async function warmUntilLevel(step, { elapsed, endsAt, windowsFrom }) {
   /** @type {Warmup[]} */
   let warmups = [];
-  for (let steps = 0; steps < most && (steps === 0 || warmups.some(({ level }) => !level)); steps++) {
+  for (let steps = 1; ; steps++) {
+    const startedAt = elapsed();
     const taken = await step(STEP_SECONDS);
     warmups = taken.map((window, index) => {
       const windows = [...(warmups[index]?.windows ?? []), window];
       return { level: isLevel(windows), windows };
     });
+    const now = elapsed();
+    const isLate = now + (now - startedAt) > windowsFrom || (steps >= 2 * STEPS && now >= endsAt);
+    if (isLate || warmups.every(({ level }) => level)) return warmups;
   }
-  return warmups;
 }
 
 /**

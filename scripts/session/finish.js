@@ -10,6 +10,7 @@
 import { join, resolve } from 'node:path';
 import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
+import { isUnmeasured } from '../judge/case-verdict.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
@@ -137,7 +138,7 @@ export function isSlower({ metrics }) {
 function exitCode({ run, comparison }, rules) {
   if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
   const failed = comparison
-    ? comparison.cases.some(({ verdict }) => verdict === 'failed') || run.cases.some(isBarelyMeasured)
+    ? comparison.cases.some(isUnmeasured) || run.cases.some(isBarelyMeasured)
     : isIncomplete(run);
   return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }

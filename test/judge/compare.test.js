@@ -232,7 +232,24 @@ test('a head that is ready ten times later, and then has no time to be measured,
   }
   assert.equal(wordsIn().reason(/** @type {any} */ (why)), 'ready after 65 s, the base after 0.5 s');
   assert.equal(judge(base, late('wrong-answer')).only.verdict, 'failed');
-  assert.equal(judge(started(usual(), 9000), late('cancelled')).only.verdict, 'failed');
+  assert.equal(judge(started(usual(), 9000), late('cancelled')).only.verdict, 'unsure');
+});
+
+test('a side whose starts were cancelled is not to blame, one that failed by itself is', () => {
+  const message = 'the budget of 60 s ended before it was measured';
+  const failed = (/** @type {'cancelled' | 'never-ready'} */ kind) => [
+    { round: 0, failure: { kind, message }, windows: [] },
+  ];
+  for (const [base, head] of [
+    [failed('cancelled'), failed('cancelled')],
+    [usual(), failed('cancelled')],
+    [failed('cancelled'), usual()],
+  ]) {
+    const { only } = judge(/** @type {any} */ (base), /** @type {any} */ (head));
+    assert.deepEqual([only.verdict, only.metrics[0]?.why], ['unsure', { code: 'cancelled', message }]);
+  }
+  const { only } = judge(failed('never-ready'), failed('cancelled'));
+  assert.deepEqual([only.verdict, only.metrics[0]?.why.code], ['failed', 'failed']);
 });
 
 test('a case that one side lacks is marked and decides nothing', () => {

@@ -532,6 +532,27 @@ test('servers that compile are warmed up together in slices, or alternately if t
   );
 });
 
+test('a warm-up of many servers that never levels off leaves time for their windows', async () => {
+  let answers = 1000;
+  const names = [...'abcdefghijklmnop'];
+  const config = { ...growing(names), budgetSeconds: 600 };
+  const { trialsOf } = await conductFakes(config, {}, { answers: () => (answers *= 1.1) });
+  // A step takes 16 s, since the servers take turns: forty of them would take all of the budget.
+  for (const name of names) {
+    const [trial] = trialsOf(name);
+    assert.deepEqual([trial?.failure, trial?.warmup?.level, trial?.windows.length], [null, false, 2]);
+  }
+});
+
+test('where nothing was measured, a budget is named that the starts would need', async () => {
+  const config = configOf(['a'], { rounds: 9, budgetSeconds: 10 });
+  const { trialsOf, warnings } = await conductFakes(config, BOTH, { start: () => 50 });
+  for (const side of [0, 1]) assert.equal(trialsOf('a', side)[0]?.failure?.kind, 'cancelled');
+  const [{ code, rounds, needed }] = /** @type {any} */ (warnings);
+  assert.deepEqual([code, rounds], ['budget-ended', 0]);
+  assert.ok(needed >= 50, `${needed} s for starts of 50 s`);
+});
+
 test('a server that dies while it is warmed up next to another fails alone', async () => {
   let turns = 0;
   const { trialsOf } = await conductFakes(

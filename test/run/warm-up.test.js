@@ -7,16 +7,18 @@ import { secondsMissing, warmUntilLevel } from '../../scripts/run/warm-up.js';
 /**
  * @param {(second: number) => number} rateAt
  * @param {(second: number) => number} [compileMsAt]
- * @param {{ budgetSeconds?: number }} [bounds]
+ * @param {{ stepSeconds?: number, endsAt?: number, windowsFrom?: number }} [clock] stepSeconds: of one
  */
-async function warmed(rateAt, compileMsAt, bounds) {
+async function warmed(rateAt, compileMsAt, { stepSeconds = 1, endsAt = 60, windowsFrom = Infinity } = {}) {
   let second = 0;
+  let now = 0;
   const step = async (/** @type {number} */ seconds) => {
     const at = second++;
+    now += stepSeconds;
     const jvm = compileMsAt && { metaspaceBytes: 1, threads: 1, classes: 1, compileMs: compileMsAt(at) };
     return [{ at, seconds, requests: Math.round(rateAt(at) * seconds), ...(jvm && { jvm }) }];
   };
-  const [warmup] = await warmUntilLevel(step, bounds);
+  const [warmup] = await warmUntilLevel(step, { elapsed: () => now, endsAt, windowsFrom });
   return [warmup?.level, warmup?.windows.length];
 }
 
@@ -31,20 +33,28 @@ test('if throughput pauses, it waits for the compilers', async () => {
   assert.deepEqual(await warmed(() => 40_000, compileMs), [true, 23]);
 });
 
-test('a warm-up that never levels off ends too, sooner within a budget', async () => {
-  const rising = (/** @type {number} */ second) => 1000 * 1.1 ** second;
+const rising = (/** @type {number} */ second) => 1000 * 1.1 ** second;
+
+test('a warm-up that never levels off ends by the clock, after as many steps as show a level', async () => {
   assert.deepEqual(await warmed(rising), [false, 60]);
-  assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 300 }), [false, 20]);
-  assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 10 }), [false, 6]);
+  assert.deepEqual(await warmed(rising, undefined, { stepSeconds: 4 }), [false, 15]);
+  assert.deepEqual(await warmed(rising, undefined, { stepSeconds: 4, endsAt: 10 }), [false, 6]);
+});
+
+test('a warm-up ends when another step would take the time of the windows', async () => {
+  assert.deepEqual(await warmed(rising, undefined, { stepSeconds: 6, windowsFrom: 40 }), [false, 6]);
+  assert.deepEqual(await warmed(rising, undefined, { stepSeconds: 6, windowsFrom: 20 }), [false, 3]);
+  assert.deepEqual(await warmed(rising, undefined, { stepSeconds: 6, windowsFrom: 0 }), [false, 1]);
 });
 
 test('servers that are warmed up together go on until all are level', async () => {
   let second = 0;
-  const rising = [4, 9, 16, 22, 28, 33, 36, 38, 39, 40, 40];
-  const warmups = await warmUntilLevel(async (seconds) => {
+  const spring = [4, 9, 16, 22, 28, 33, 36, 38, 39, 40, 40];
+  const step = async (/** @type {number} */ seconds) => {
     const at = second++;
-    return [40, rising[at] ?? 40].map((requests) => ({ at, seconds, requests }));
-  });
+    return [40, spring[at] ?? 40].map((requests) => ({ at, seconds, requests }));
+  };
+  const warmups = await warmUntilLevel(step, { elapsed: () => second, endsAt: 60, windowsFrom: Infinity });
   assert.deepEqual(
     warmups.map(({ level, windows }) => [level, windows.length, windows[0]?.requests]),
     [

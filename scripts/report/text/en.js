@@ -152,6 +152,7 @@ const reasons = {
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, 'round')}`,
   failed: ({ message }) => message,
+  cancelled: ({ message }) => message,
   'not-measured': () => 'nothing was measured',
 };
 
@@ -188,8 +189,10 @@ const warnings = {
   'failed-starts': (facts) => `${failedStarts(facts)}: too few to tell from chance`,
   'new-errors': (facts) =>
     `only the head has this kind of error: ${newErrors(facts)}; too few to tell from chance`,
-  'budget-ended': ({ seconds, rounds }) =>
-    `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, 'round')}`,
+  'budget-ended': ({ seconds, rounds, needed }) =>
+    needed === undefined
+      ? `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, 'round')}`
+      : `the budget of ${duration(seconds)} ended before anything was measured; by what its starts took, use at least ${code(`--budget ${Math.ceil(needed / 60)}m`)}`,
   'not-explained': ({ seconds }) =>
     `the functions that got slower were not measured: that needs ${duration(seconds)} more than is left of the budget`,
   'other-machine': () =>

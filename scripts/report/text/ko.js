@@ -196,6 +196,7 @@ const reasons = {
   'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
   failed: ({ message }) => message,
+  cancelled: ({ message }) => message,
   'not-measured': () => '측정된 결과가 없음',
 };
 
@@ -220,8 +221,10 @@ const warnings = {
   'failed-starts': (facts) => `${failedStarts(facts)}: 우연과 구분하기에는 너무 적습니다`,
   'new-errors': (facts) =>
     `변경 후에만 있는 종류의 오류: ${newErrors(facts)}. 우연과 구분하기에는 너무 적습니다`,
-  'budget-ended': ({ seconds, rounds }) =>
-    `시간 예산(${duration(seconds)})이 끝나 측정을 마쳤습니다. 완료한 라운드: ${count(rounds)}`,
+  'budget-ended': ({ seconds, rounds, needed }) =>
+    needed === undefined
+      ? `시간 예산(${duration(seconds)})이 끝나 측정을 마쳤습니다. 완료한 라운드: ${count(rounds)}`
+      : `시간 예산(${duration(seconds)})이 끝날 때까지 측정된 결과가 없습니다. 기동에 걸린 시간으로 보아 ${code(`--budget ${Math.ceil(needed / 60)}m`)} 이상이 필요합니다`,
   'not-explained': ({ seconds }) =>
     `느려진 함수는 측정하지 않았습니다. 더 필요한 시간 예산: ${duration(seconds)}`,
   'other-machine': () =>

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverEnvironment, withMore } from '../../deploy/start/environment.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
+import { isUnmeasured } from '../../judge/case-verdict.js';
 import { foretell } from '../../judge/power.js';
 import { defined } from '../../model/defined.js';
 import { MeasureError, UserError } from '../../model/errors.js';
@@ -106,7 +107,7 @@ function planting(own, { cost, by, planted }) {
       if (isCancelled) throw unproved();
       const [wanted] = /** @type {[Case]} */ (own.cases);
       const [compared] = comparison?.cases ?? [];
-      if (!compared || compared.verdict === 'failed')
+      if (!compared || isUnmeasured(compared))
         throw failureIn(head, base) ?? new UserError(`prove: ${wanted.id} could not be compared`);
       const rounds = head.cases[0]?.trials.length ?? 0;
       const [foretold] = foretell({ base, head }, { ids: [wanted.id], rounds, margin });
