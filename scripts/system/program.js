@@ -1,6 +1,6 @@
 /** The first step of every program here. It imports little, since loading modules fails where few open files are allowed. */
 
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Exit codes. */
