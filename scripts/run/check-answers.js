@@ -13,8 +13,10 @@ import { errorsIn } from '../samples/window-figures.js';
 const TIMES = 4;
 const LEAST_TIMES = 2;
 const MOST_SECONDS = 0.5;
+/** What is wrong with answers. */
+const WRONG = ['wrong-answer', 'too-slow'];
 
-/** @param {ServerRun} serverRun that started @param {GroupContext} context @throws {MeasureError} wrong-answer, cancelled */
+/** @param {ServerRun} serverRun that started @param {GroupContext} context @throws {MeasureError} wrong-answer, too-slow, cancelled */
 export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
   const { member, instance, trial } = serverRun;
   const { server, case: planned } = member;
@@ -49,7 +51,7 @@ export async function checkAgain({ member, instance, trial }, { signal, dependen
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || repeated.length === 0) return;
   const answers = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
-    if (error instanceof MeasureError && error.kind === 'wrong-answer')
+    if (error instanceof MeasureError && WRONG.includes(error.kind))
       error.message = `after the load: ${error.message}`;
     throw error;
   });
@@ -81,7 +83,7 @@ function asked(route, planned) {
 
 /** The load shows how many answers are wrong. @param {unknown} error @returns {Answer[]} */
 function toleratingWrong(error) {
-  if (error instanceof MeasureError && error.kind === 'wrong-answer') return [];
+  if (error instanceof MeasureError && WRONG.includes(error.kind)) return [];
   throw error;
 }
 

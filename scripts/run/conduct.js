@@ -168,7 +168,19 @@ async function measureRounds(plan, context, measured) {
         });
       }
       const secondsLeft = () => budgetSeconds - elapsed();
-      return compareStarts(plan, trials, { services, trees, dependencies, signal, secondsLeft, gates });
+      const isSeparate = (/** @type {Case} */ { id }) =>
+        warnings.some(
+          (warning) => warning.code === 'measured-alone' && warning.case === id && warning.beside,
+        );
+      return compareStarts(plan, trials, {
+        services,
+        trees,
+        dependencies,
+        signal,
+        secondsLeft,
+        gates,
+        isSeparate,
+      });
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);
@@ -191,11 +203,12 @@ async function measureRounds(plan, context, measured) {
             trial.windows.length > 0 ||
             !(signal.aborted || trials[step.side]?.[step.case]?.length),
         );
-        [done, remaining] = [done + kept.length, remaining - kept.length];
-        for (const [place, { member, trial, seconds }] of kept.entries()) {
+        const over = kept.filter(({ isRepeated }) => !isRepeated).length;
+        [done, remaining] = [done + over, remaining - over];
+        for (const [place, { member, trial, seconds, isRepeated }] of kept.entries()) {
           const { step, case: planned } = member;
           trials[step.side]?.[step.case]?.push(trial);
-          durations.set(planned.id, [...(durations.get(planned.id) ?? []), seconds]);
+          if (!isRepeated) durations.set(planned.id, [...(durations.get(planned.id) ?? []), seconds]);
           const now = standing(kept.length - 1 - place);
           onProgress({ type: 'trial', side: step.side, case: planned, round, ...now, trial });
         }

@@ -9,7 +9,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers } from './check-answers.js';
-import { attempt, groupOf, isRunning } from './server-run.js';
+import { attempt, groupOf, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
@@ -29,7 +29,8 @@ import { warmUp } from './warm-up.js';
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members
  * @param {GroupContext} context
- * @returns {Promise<ServerRun[]>} in the order of the members; without the reference if no other server started
+ * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order of the members; without the reference if no other
+ *   server started
  */
 export async function runGroup(members, context) {
   const { round, dependencies, elapsed } = context;
@@ -43,8 +44,14 @@ export async function runGroup(members, context) {
     for (const serverRun of ended) finish(serverRun, shared / group.length);
     return ended;
   };
+  /** @type {ServerRun[]} */
+  let repeated = [];
   try {
     await inGroup((serverRun) => begin(serverRun, group, context));
+    repeated = renewFailed(group, round);
+    await inGroup(async (serverRun) => {
+      if (!serverRun.instance) await begin(serverRun, group, context);
+    });
     // Without another server the reference is useless, so stop.
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
@@ -62,9 +69,24 @@ export async function runGroup(members, context) {
     });
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
-    await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
+    await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
-  return end(group);
+  return [...repeated, ...end(group)];
+}
+
+/**
+ * A start may fail by chance. So one failed start beside others changes nothing: the server starts again beside them, and the failed
+ * start is counted.
+ * @param {ServerRun[]} group those that did not start are replaced @param {number} round
+ * @returns {ServerRun[]} those that were replaced: none where no other server runs, or a neighbour has the port
+ */
+function renewFailed(group, round) {
+  if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.member.case.reference)) return [];
+  return [...group.entries()].flatMap(([place, serverRun]) => {
+    if (whyNotStarted(serverRun) === undefined || serverRun.trial.failure?.kind === 'port-taken') return [];
+    group[place] = newServerRun(serverRun.member, round);
+    return { ...serverRun, isRepeated: true };
+  });
 }
 
 /**
@@ -89,6 +111,7 @@ function newServerRun(member, round) {
   const { seconds: windowSeconds } = member.windows;
   const known = {
     wasStarted: false,
+    isRepeated: false,
     leftOut: false,
     answerSeconds: 0,
     isQueued: false,

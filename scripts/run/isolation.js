@@ -12,6 +12,7 @@ import { max, median, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
+import { unlikeOthers } from '../deploy/start/startup-errors.js';
 import { windowsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
@@ -28,6 +29,7 @@ const LEAST_WAITS = 2;
  * @property {number[]} waited shares of a core that it used while it waited
  * @property {boolean} isAlone whether it is measured separately
  * @property {Set<number>} broken sides that do not even start alone
+ * @property {Set<number>} started sides that have started
  *
  * @typedef {ReturnType<Dependencies['keepTrees']>} Trees
  *
@@ -42,7 +44,7 @@ const LEAST_WAITS = 2;
 
 /** @param {Plan} plan @returns {Seen[]} before the first group */
 export function nothingSeen({ cases }) {
-  return cases.map(() => ({ bytes: 0, waited: [], isAlone: false, broken: new Set() }));
+  return cases.map(() => ({ bytes: 0, waited: [], isAlone: false, broken: new Set(), started: new Set() }));
 }
 
 /**
@@ -59,15 +61,18 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
     const all = await run(part, context);
     const ran = all.filter(({ leftOut }) => !leftOut);
-    const again = all.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
+    const again = part.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
     parts.unshift(...withoutRoom(all));
-    yield ran.filter((serverRun) => !again.includes(serverRun));
-    // A server that starts alone but not next to others is measured separately from then on.
+    yield ran.filter(({ member }) => !again.some((failed) => failed.member === member));
+    // A server that starts alone but never next to others is measured separately from then on, and its failed starts were theirs.
     for (const serverRun of again) {
       const { member } = serverRun;
       const alone = await run([member.step], context);
       if (alone[0]?.wasStarted) separate(member, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
-      else seen[member.step.case]?.broken.add(member.step.side);
+      else {
+        seen[member.step.case]?.broken.add(member.step.side);
+        yield ran.filter((failed) => failed.member === member);
+      }
       yield alone;
     }
     for (const { member, waited } of ran) {
@@ -79,10 +84,12 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   }
 }
 
-/** @param {ServerRun} serverRun @param {Seen[]} seen */
+/** @param {ServerRun} serverRun @param {Seen[]} seen @returns {boolean} whether nothing shows yet that others are not the cause */
 function mayRunAlone(serverRun, seen) {
   const { step } = serverRun.member;
-  return whyNotStarted(serverRun) !== undefined && !seen[step.case]?.broken.has(step.side);
+  const { broken, started } = /** @type {Seen} */ (seen[step.case]);
+  const isKnown = broken.has(step.side) || started.has(step.side);
+  return !isKnown && !serverRun.isRepeated && whyNotStarted(serverRun) !== undefined;
 }
 
 /**
@@ -138,10 +145,14 @@ async function run(steps, context) {
   context.onStart(members);
   const group = await runGroup(members, context);
   failDisturbed(group, trees.restore());
-  for (const { member, trial } of group) {
+  for (const { member, trial, wasStarted } of group) {
     const own = /** @type {Seen} */ (seen[member.step.case]);
     own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
+    if (wasStarted) own.started.add(member.step.side);
   }
+  for (const { member, trial } of group)
+    if (trial.failure && seen[member.step.case]?.started.has(member.step.side))
+      trial.failure.message = unlikeOthers(trial.failure.message);
   return group;
 }
 
@@ -166,6 +177,7 @@ function failDisturbed(group, restored) {
 /** @param {Member} member @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
 function separate({ step, case: { id } }, why, { seen, warnings }) {
   const own = /** @type {Seen} */ (seen[step.case]);
-  if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why });
+  const text = 'beside' in why && { beside: unlikeOthers(why.beside) };
+  if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why, ...text });
   own.isAlone = true;
 }

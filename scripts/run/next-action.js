@@ -1,12 +1,14 @@
 /**
  * Decides what the conductor does next: measure a round, look at the results, or end. Pure.
- * @import { Case, Failure, Plan, Step, Trial } from '../types.js'
+ * @import { Case, Plan, Step, Trial } from '../types.js'
  */
 
 import { sum } from 'd3-array';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 const TRIES = 2;
+/** Failures of which a second try would only cost time. */
+const FINAL = ['never-ready', 'no-token', 'wrong-answer', 'too-slow'];
 
 /**
  * @typedef {object} Looks
@@ -83,14 +85,12 @@ function wantedIn(round, { order, cases, sides }, { trials, decided }) {
     .filter(({ length }) => length > 0);
 }
 
-/** @param {Trial[]} trials of one case on one side */
+/** @param {Trial[]} trials of one case on one side @returns {boolean} never of a server that was measured: how often it fails is a result, too */
 function isGivenUp(trials) {
   const failures = trials.flatMap(({ failure }) => failure ?? []);
-  const isFinal = (/** @type {Failure} */ { kind }) =>
-    kind.endsWith('-failed') ||
-    // Only a server that answered correctly before gets a second try.
-    (['never-ready', 'no-token', 'wrong-answer'].includes(kind) && failures.length === trials.length);
-  return failures.length >= TRIES || failures.some(isFinal);
+  if (failures.some(({ kind }) => kind.endsWith('-failed'))) return true;
+  const isFinal = failures.length >= TRIES || failures.some(({ kind }) => FINAL.includes(kind));
+  return isFinal && failures.length === trials.length;
 }
 
 /**

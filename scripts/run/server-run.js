@@ -1,6 +1,6 @@
 /**
  * One server of a group that runs at the same time: its state, and why it failed.
- * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
+ * @import { Case, FailureKind, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
@@ -10,6 +10,9 @@
 
 import { addressVariables, SERVICES } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
+
+/** Failures of checks, whose messages name their requests. */
+const OF_CHECKS = ['wrong-answer', 'no-token', 'too-slow'];
 
 /**
  * A server of the group, as planned.
@@ -31,6 +34,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Instance} [instance]
  * @property {Inside[]} inside observers in the server
  * @property {boolean} wasStarted whether it started and answered correctly
+ * @property {boolean} isRepeated whether it did not start, and the server was started again beside the others
  * @property {boolean} leftOut whether there was no memory for it next to those that started before
  * @property {number} answerSeconds of the fastest answer to its check
  * @property {number} windowSeconds how long a window is: as planned, or longer for a slow server
@@ -80,15 +84,16 @@ async function fail(serverRun, error, { deadline, budgetSeconds, dependencies })
     error.message = `the budget of ${budgetSeconds} s ended before ${what}`;
   }
   // A load tool fails if its server dies, each in its own words. The death is the cause.
-  const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun)) ?? error);
+  const asked = OF_CHECKS.includes(error.kind) ? error.message : undefined;
+  const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun, asked)) ?? error);
   cause.command ??= instance?.command;
   trial.failure = failureOf(cause, dependencies.conceal);
   await instance?.stop();
 }
 
-/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, or was cancelled */
+/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, or ran out of time */
 export function whyNotStarted({ trial: { failure }, wasStarted }) {
-  if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
+  if (wasStarted || !failure || ['cancelled', 'too-slow'].includes(failure.kind)) return undefined;
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 
@@ -122,23 +127,27 @@ export function proxiesOf(group) {
   return group.flatMap(({ instance }) => instance?.proxy?.pid ?? []);
 }
 
-/** @param {ServerRun} serverRun @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it */
-export async function whoDied({ member, instance }) {
+/**
+ * @param {ServerRun} serverRun @param {string} [asked] what a check says of the requests that it was asking
+ * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
+ */
+export async function whoDied({ member, instance, wasStarted }, asked) {
   const { id, group } = member.services.ended() ?? {};
   if (id !== undefined && group) {
     const { code, signal } = await group.exited;
     const message = `${SERVICES[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;
     return new MeasureError('service-failed', message, group.logTail());
   }
+  const kind = wasStarted ? 'died-under-load' : 'exited-at-start';
+  const when = asked === undefined ? 'while it was loaded' : `when it was checked (${asked})`;
   if (instance?.proxy?.hasExited())
-    return diedUnderLoad(instance.proxy, `${instance.proxy.name}, before the server,`);
-  return instance?.hasExited() ? diedUnderLoad(instance, 'the server') : undefined;
+    return deathOf(instance.proxy, { kind, name: `${instance.proxy.name}, before the server,`, when });
+  return instance?.hasExited() ? deathOf(instance, { kind, name: 'the server', when }) : undefined;
 }
 
-/** @param {Pick<Instance, 'exited' | 'logTail'>} group @param {string} name */
-async function diedUnderLoad(group, name) {
+/** @param {Pick<Instance, 'exited' | 'logTail'>} group @param {{ kind: FailureKind, name: string, when: string }} death */
+async function deathOf(group, { kind, name, when }) {
   const { code, signal } = await group.exited;
   const hint = code === 0 ? '; `start` must stay in the foreground' : '';
-  const message = `${name} ended with ${code ?? signal} while it was loaded${hint}`;
-  return new MeasureError('died-under-load', message, group.logTail());
+  return new MeasureError(kind, `${name} ended with ${code ?? signal} ${when}${hint}`, group.logTail());
 }

@@ -1,22 +1,25 @@
 /**
  * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
  * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
- * Startup figures end no run, so the pairs of starts come last, in what is left of a budget.
- * @import { Case, Config, Plan, Server, Trial } from '../types.js'
+ * Startup figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails is counted.
+ * @import { Case, Config, Plan, Server, Startup, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Trees } from './isolation.js'
  */
 
 import { mean, sum } from 'd3-array';
-import { MeasureError } from '../model/errors.js';
+import { failureOf, MeasureError } from '../model/errors.js';
 import { METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
+import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
 /** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. After few rounds nobody waits so long. */
 const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
 /** A server that takes longer does not start again: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
+/** A start that hangs takes half a minute, so the pairs of a server end with the second that fails. */
+const FAILURES = 2;
 /** Two starts on one core, and their ends. */
 const TIMES_OF_A_START = 3;
 
@@ -36,23 +39,40 @@ function isGated(gates = {}) {
 
 /**
  * @param {Plan} plan
- * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair
- * @param {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
+ * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair, or a failed start of its own
+ * @param {{ isSeparate: (planned: Case) => boolean, services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
  */
 export async function compareStarts(plan, trials, context) {
-  let servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
+  const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
+  let open = servers.filter((each) => !context.isSeparate(each.case));
+  /** @type {typeof open} once for each failed pair */
+  const failed = [];
   for (let pair = 0; pair < PAIRS; pair++)
-    for (const each of servers) {
+    for (const each of open) {
       if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !isGated(context.gates)) continue;
       const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
-      const startups = isTime ? await startTogether(plan, each.case, context) : [];
+      const started = isTime ? await startTogether(plan, each.case, context) : [];
       context.trees.restore();
-      // A server that does not start next to itself fails nothing: it did start before.
-      if (startups.length < plan.sides.length) servers = servers.filter((other) => other !== each);
-      else
-        for (const [side, trial] of (each.rounds[pair % each.rounds.length] ?? []).entries())
-          trial.startups?.push({ .../** @type {(typeof startups)[0]} */ (startups[side]), sharesCore: true });
+      const round = each.rounds[pair % each.rounds.length] ?? [];
+      const errors = started.flatMap(({ error }) => error ?? []);
+      if (errors.length > 0) failed.push(each);
+      for (const [side, { error, startup }] of started.entries()) {
+        if (error)
+          trials[side]?.[plan.cases.indexOf(each.case)]?.push(failedStart(error, round[side], context));
+        // Only pairs are compared.
+        else if (startup && errors.length === 0)
+          round[side]?.startups?.push({ ...startup, sharesCore: true });
+      }
+      const isOver = failed.filter((other) => other === each).length >= FAILURES;
+      if (started.length === 0 || isOver) open = open.filter((other) => other !== each);
     }
+}
+
+/** @param {MeasureError} error @param {Trial | undefined} beside of the same round @param {{ dependencies: Dependencies }} context @returns {Trial} */
+function failedStart(error, beside, { dependencies }) {
+  const failure = failureOf(error, dependencies.conceal);
+  failure.message = unlikeOthers(failure.message);
+  return { round: beside?.round ?? 0, failure, windows: [] };
 }
 
 /**
@@ -80,7 +100,7 @@ function startedAgain({ cases, sides }, trials) {
 /**
  * @param {Plan} plan @param {Case} planned
  * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal }} context
- * @returns what each side's start took; fewer than sides if one did not start
+ * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} by side; none where the run was cancelled, or a neighbour has the port
  */
 async function startTogether({ sides }, planned, { services, dependencies, signal }) {
   if (signal.aborted) return [];
@@ -95,9 +115,11 @@ async function startTogether({ sides }, planned, { services, dependencies, signa
       });
     }),
   );
-  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  await Promise.all(started.map(({ stop }) => stop()));
-  for (const outcome of outcomes)
-    if (outcome.status === 'rejected' && !(outcome.reason instanceof MeasureError)) throw outcome.reason;
-  return started.map(({ startup }) => startup);
+  await Promise.all(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value.stop()));
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  for (const error of errors) if (!(error instanceof MeasureError)) throw error;
+  if (errors.some(({ kind }) => ['cancelled', 'port-taken'].includes(kind))) return [];
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? { startup: outcome.value.startup } : { error: outcome.reason },
+  );
 }

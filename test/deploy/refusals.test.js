@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -78,7 +79,7 @@ const NEVER_READY = [
     toy('never-ready', within(3)),
     prints,
     { quietMs: 2000 },
-    /^not ready after 3 s at \/ on port .*it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/,
+    /^not ready after 3 s at GET \/ on port .*it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/,
   ],
   [
     'listens nowhere and prints',
@@ -123,7 +124,7 @@ const NEVER_READY = [
     toy('answers-404-elsewhere', within(30)),
     listens,
     {},
-    /^it listens on port \d+ instead of PORT, and answers 404 at \/: correct `ready\.path` and the routes, or make it listen on PORT/,
+    /^it listens on port \d+ instead of PORT, and answers GET \/ with 404: correct `ready\.path` and the routes, or make it listen on PORT/,
   ],
   [
     'is still working gets more than its timeout, within a bound',
@@ -136,7 +137,7 @@ const NEVER_READY = [
         while (readRunTimes(pid) < enough) await sleep(5);
       },
     },
-    /^not ready after 2 s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
+    /^not ready after 2 s \(`ready\.timeout` is 0\.6 s; it was still working\) at GET \//,
   ],
 ];
 for (const [what, server, isUnderWay, options, message] of NEVER_READY)
@@ -145,6 +146,39 @@ for (const [what, server, isUnderWay, options, message] of NEVER_READY)
     assert.equal(error.kind, 'never-ready');
     assert.match(error.message, message);
   });
+
+test('a server that ends when the ready check asks it is told the request, and what to set', async () => {
+  const ends = (/** @type {string} */ cause) =>
+    startServer(
+      toy('x', {
+        start: ['node', '-e', `require('http').createServer(() => { ${cause} }).listen(process.env.PORT)`],
+        ready: { path: '/items', timeoutSeconds: 10 },
+      }),
+      { signal },
+    );
+  const { kind, message, logTail } = await refusal(ends("JSON.parse('')"));
+  assert.equal(kind, 'exited-at-start');
+  assert.match(
+    message,
+    / ended with 1 when asked GET \/items, the ready check; set `ready` to a path that it answers$/,
+  );
+  assert.match(logTail?.join() ?? '', /SyntaxError/);
+  assert.match((await refusal(ends('process.exit(0)'))).message, / ended with 0 when asked GET \/items/);
+});
+
+test('a check that gets no answer in time finds the server too slow; one wrong answer is one', async () => {
+  const server = createHttpServer(({ url }, response) => url === '/wrong' && response.writeHead(404).end());
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const instance = { url: `http://127.0.0.1:${port}`, logTail: () => [] };
+  const routes = ['/silent', '/wrong'].map((path) => ({ ...toy('x').routes[0], id: path, path }));
+  const check = (/** @type {any[]} */ asked) => refusal(verify(instance, asked, { answerMs: 200 }));
+  const silent = await check(routes.slice(0, 1));
+  assert.deepEqual([silent.kind, silent.message], ['too-slow', '/silent: no answer within 0.2 s']);
+  assert.equal((await check(routes)).kind, 'wrong-answer');
+  server.closeAllConnections();
+  server.close();
+});
 
 test('a server that begins to listen after the timeout needs a longer one', async () => {
   const port = await freePort();

@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { changedAnswer } from '../../scripts/judge/changed-answer.js';
 import { checkAgain, checkAnswers } from '../../scripts/run/check-answers.js';
+import { attempt } from '../../scripts/run/server-run.js';
+import { MeasureError } from '../../scripts/model/errors.js';
 import { withSecrets } from '../../scripts/secrets/redaction.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -187,3 +189,38 @@ function listen(answer) {
     );
   });
 }
+
+test('a server that ends during a check is told the request, and was not loaded', async () => {
+  const failureOf = async (/** @type {boolean} */ wasStarted, /** @type {MeasureError} */ error) => {
+    const instance = {
+      hasExited: () => true,
+      exited: Promise.resolve({ code: 1, signal: null }),
+      logTail: () => [],
+      stop: async () => {},
+    };
+    const trial = { round: 0, failure: null, windows: [] };
+    const serverRun = /** @type {any} */ ({
+      ...{ trial, wasStarted, instance, leftOut: false },
+      member: { services: { ended: () => undefined } },
+    });
+    const { signal } = new AbortController();
+    const context = /** @type {any} */ ({ signal, deadline: signal, dependencies: {} });
+    await attempt(serverRun, context, () => Promise.reject(error));
+    const { kind, message } = serverRun.trial.failure;
+    return [kind, message];
+  };
+  const cut = 'POST /items: no answer (socket hang up)';
+  const message = `the server ended with 1 when it was checked (${cut})`;
+  assert.deepEqual(await failureOf(false, new MeasureError('wrong-answer', cut)), [
+    'exited-at-start',
+    message,
+  ]);
+  assert.deepEqual(await failureOf(true, new MeasureError('wrong-answer', cut)), [
+    'died-under-load',
+    message,
+  ]);
+  assert.deepEqual(await failureOf(true, new MeasureError('load-tool-crashed', 'ECONNRESET')), [
+    'died-under-load',
+    'the server ended with 1 while it was loaded',
+  ]);
+});

@@ -158,13 +158,85 @@ test('a server that starts neither next to others nor alone has failed, and is g
   assert.equal(
     only(words, 'start').filter((name) => name === 'bad').length,
     3,
-    'beside, alone, and once more',
+    'beside, beside once more, and alone',
   );
   assert.deepEqual(
     trialsOf('bad').map(({ failure }) => failure?.message),
-    ['no database', 'no database'],
+    Array(3).fill('no database'),
   );
   assert.equal(trialsOf('good').length, 4);
+});
+
+test('a start that fails once is repeated beside the others, counted, and blamed on no neighbour', async () => {
+  const hint =
+    'it runs, but listens on no port; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
+  let starts = 0;
+  const { words, trialsOf, warnings } = await conductFakes(configOf(['api'], { rounds: 3 }), BOTH, {
+    // The first, and then two in a row.
+    start: (name) => {
+      if (name === 'api-head' && [1, 3, 4].includes(++starts)) throw new MeasureError('never-ready', hint);
+    },
+  });
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    trialsOf('api', 1).map(({ round, failure, windows }) => [round, failure?.message, windows.length]),
+    [
+      [0, 'it runs, but listens on no port, although it did after other starts', 0],
+      [0, undefined, 2],
+      [1, 'it runs, but listens on no port, although it did after other starts', 0],
+      [1, 'it runs, but listens on no port, although it did after other starts', 0],
+      [2, undefined, 2],
+    ],
+  );
+  assert.deepEqual(
+    trialsOf('api', 0).map(({ round, failure }) => [round, failure]),
+    [0, 1, 2].map((round) => [round, null]),
+  );
+  assert.equal(only(words, 'start').filter((name) => name === 'api-head').length, starts);
+});
+
+test('a server that was measured starts in every round, however often it fails', async () => {
+  let starts = 0;
+  const { trialsOf } = await conductFakes(
+    configOf(['api'], { rounds: 6 }),
+    {},
+    { start: () => (++starts > 1 && starts < 6 ? fails('segmentation fault') : undefined) },
+  );
+  assert.deepEqual(
+    trialsOf('api').map(({ failure }) => failure?.kind),
+    [undefined, ...Array(4).fill('exited-at-start'), undefined],
+  );
+});
+
+test('the start of a pair that fails is a start that failed, and a second one ends the pairs', async () => {
+  const failing = async (/** @type {(pair: number) => boolean} */ isFailing) => {
+    let starts = 0;
+    const { trialsOf, words } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, {
+      startMs: 400,
+      start: (name) => {
+        if (name === 'api-head' && isFailing(++starts - 4)) throw new MeasureError('never-ready', 'hangs');
+      },
+    });
+    assert.equal(only(words, 'start').length - only(words, 'stop').length, trialsOf('api', 1).length - 4);
+    const pairs = trialsOf('api', 0).flatMap(({ startups = [] }) =>
+      startups.filter((each) => each.sharesCore),
+    );
+    return [trialsOf('api', 1).filter(({ failure }) => failure).length, pairs.length, starts - 4];
+  };
+  assert.deepEqual(await failing((pair) => pair === 3), [1, 7, 8]);
+  assert.deepEqual(await failing((pair) => pair > 2), [2, 2, 4]);
+});
+
+test('a server that cannot start next to others is not started in pairs', async () => {
+  const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, {
+    startMs: 400,
+    start: (_name, alive) => (alive.length > 0 ? fails('the database is locked') : undefined),
+  });
+  for (const side of [0, 1])
+    assert.deepEqual(
+      trialsOf('api', side).map(({ failure, startups }) => [failure, startups?.length]),
+      [0, 1, 1, 1].map((count) => [null, count]),
+    );
 });
 
 test('a server that does not rest while it waits is measured separately from then on', async () => {
@@ -485,7 +557,7 @@ test('the reference is not loaded next to servers that never start, and those ar
   assert.deepEqual(only(words, 'load'), []);
   assert.deepEqual(
     trialsOf('api').map(({ failure }) => failure?.kind),
-    ['never-ready'],
+    ['never-ready', 'never-ready'],
   );
   assert.deepEqual(trialsOf('gauge'), []);
 });
@@ -495,7 +567,7 @@ test('if one side fails for good, the other is measured once', async () => {
     if (name === 'api-base') throw new MeasureError('never-ready', 'not ready');
   };
   const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, { start });
-  assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [1, 1]);
+  assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [3, 1]);
 });
 
 test('a warm-up until level goes step by step, and the trial keeps the steps', async () => {

@@ -54,6 +54,8 @@ export async function untilReady(
     askStatus({ port, path, isSecure: secure }, { signal, timeout, isWorking });
   const elsewhere = lookElsewhere(server, group, { port, ask, isSecure, isWorking, now: clock.now });
   let lastAnswer = '';
+  /** Whether the server ended the last connection without an answer. */
+  let isCut = false;
   const waitedMs = () => clock.now() - startedAt;
   while (
     waitedMs() < timeoutSeconds * 1000 ||
@@ -62,7 +64,8 @@ export async function untilReady(
     isWorking();
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const answer = await ask(port);
-    if (group.hasExited()) throw await exitedAtStart(start, group);
+    isCut = answer === 'ECONNREFUSED' ? isCut : typeof answer === 'string' && !answer.startsWith('waited');
+    if (group.hasExited()) throw await exitedAtStart(start, group, isCut ? path : undefined);
     if (typeof answer !== 'string' && answer.status < 500) {
       if (!isStolen(port, group)) return port;
       throw portTakenError(
@@ -84,7 +87,7 @@ export async function untilReady(
   const longer =
     seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
   const why = lastAnswer || whyClosed(group, { port, waitedMs: waitedMs() });
-  const message = `not ready after ${seconds} s${longer} at ${path} on port ${port}: ${why}`;
+  const message = `not ready after ${seconds} s${longer} at GET ${path} on port ${port}: ${why}`;
   throw new MeasureError('never-ready', message, group.logTail());
 }
 
@@ -136,7 +139,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
       else if (time - since > ANSWERED_MS && !isWorking())
         throw new MeasureError(
           'never-ready',
-          `it listens on port ${candidate} instead of PORT, and answers ${answer.status} at ${ready.path}${answer.reason}: correct \`ready.path\` and the routes, or make it listen on PORT from its environment`,
+          `it listens on port ${candidate} instead of PORT, and answers GET ${ready.path} with ${answer.status}${answer.reason}: correct \`ready.path\` and the routes, or make it listen on PORT from its environment`,
           group.logTail(),
         );
     }

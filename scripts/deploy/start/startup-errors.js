@@ -10,17 +10,26 @@ import { HOST } from '../../system/free-port.js';
 /** A server that printed something in this last part of the wait is still busy. */
 const BUSY = 1 / 6;
 
+const PORT_HINT = '; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
+
 /** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
 const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
 
-/** @param {Server['start']} start @param {Group} group that has exited @returns {Promise<MeasureError>} exited-at-start, port-taken */
-export async function exitedAtStart(start, group) {
+/**
+ * @param {Server['start']} start @param {Group} group that has exited
+ * @param {string} [asked] the path of the ready check, where the server ended in place of an answer
+ * @returns {Promise<MeasureError>} exited-at-start, port-taken
+ */
+export async function exitedAtStart(start, group, asked) {
   const { code, signal } = await group.exited;
   const message = `\`${shellLine(start)}\` ended with ${code ?? signal}`;
   const taken = code === 0 ? undefined : takenPort(group);
   if (taken !== undefined) return portTakenError(taken, message, group);
   const hint = code === 0 ? '`start` must stay in the foreground' : missingProgram(linesOf(group));
-  return new MeasureError('exited-at-start', hint ? `${message}; ${hint}` : message, group.logTail());
+  const cause = asked === undefined ? hint : 'set `ready` to a path that it answers';
+  const when = asked === undefined ? '' : ` when asked GET ${asked}, the ready check`;
+  const text = message + when + (cause ? `; ${cause}` : '');
+  return new MeasureError('exited-at-start', text, group.logTail());
 }
 
 /** @typedef {{ line: string, port: number | undefined }} Taken */
@@ -65,5 +74,10 @@ export function whyClosed(group, { port, waitedMs }) {
   const quietMs = group.quietMs();
   if (quietMs !== undefined && quietMs < waitedMs * BUSY)
     return 'it is still starting: it listens on no port yet, but has just printed something; raise `ready.timeout`';
-  return 'it runs, but listens on no port; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
+  return `it runs, but listens on no port${PORT_HINT}`;
+}
+
+/** @param {string} message of a start that failed @returns {string} of a server that listened after another start: PORT is not the cause */
+export function unlikeOthers(message) {
+  return message.replace(PORT_HINT, ', although it did after other starts');
 }

@@ -26,7 +26,10 @@ const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDeco
 /** @typedef {import('node:http').IncomingMessage} Response */
 /** @typedef {(request: import('node:http').RequestOptions, body?: string | Uint8Array) => import('node:http').ClientRequest} Send */
 /** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
-/** wrong: differences from the expected answer; answer: if there was one. @typedef {{ id: string, wrong: string[], answer?: Answer }} Checked */
+/**
+ * wrong: differences from the expected answer; answer: if there was one; isSilent: it did not even begin in time.
+ * @typedef {{ id: string, wrong: string[], answer?: Answer, isSilent?: boolean }} Checked
+ */
 
 /** Why an answer cannot be checked. */
 class Unfit extends Error {}
@@ -37,17 +40,19 @@ class Unfit extends Error {}
  * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its data, as messages name it
  * @param {Bounds} [bounds]
  * @returns {Promise<Answer[]>} one a route
- * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
+ * @throws {MeasureError} wrong-answer, naming every route and what differed; too-slow, if only answers are missing; cancelled
  */
 export async function verify(instance, routes, bounds = {}) {
   const checked = await checkAll(instance, routes, bounds);
   if (bounds.signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
-  const wrong = checked.flatMap((route) => route.wrong);
-  if (wrong.length === 0) return checked.flatMap(({ answer }) => answer ?? []);
+  const failed = checked.filter(({ wrong }) => wrong.length > 0);
+  if (failed.length === 0) return checked.flatMap(({ answer }) => answer ?? []);
+  const wrong = failed.flatMap((route) => route.wrong);
+  const kind = failed.every(({ isSilent }) => isSilent) ? 'too-slow' : 'wrong-answer';
   const right = new Set(checked.filter((route) => route.wrong.length === 0).map(({ id }) => id));
   const isLost = checked.some(({ answer, wrong: { length } }) => answer?.status === 404 && length > 0);
   const known = isLost && right.size > 0 ? `; it does respond to ${[...right].join(', ')}` : '';
-  throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
+  throw new MeasureError(kind, wrong.join('; ') + known, instance.logTail());
 }
 
 /**
@@ -107,7 +112,7 @@ async function check(send, { id, row, method, path, headers, body, expect, strea
     return { id, answer: defined({ status, type, encoding, bytes: size, closes }), wrong };
   } catch (error) {
     const context = { answer, isStream: stream === true, isLate: late.aborted, answerMs };
-    return { id, wrong: [`${named}: ${whyUnfit(error, context)}`] };
+    return { id, wrong: [`${named}: ${whyUnfit(error, context)}`], isSilent: late.aborted && !answer };
   }
 }
 

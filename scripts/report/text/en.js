@@ -97,7 +97,7 @@ const openText = (why) => `too ${hasFewRounds(why) ? 'few rounds' : 'much noise'
 
 /** What starts did that failed. @type {Record<string, string>} */
 const FAILED = {
-  'exited-at-start': 'ended before they were ready',
+  'exited-at-start': 'ended at their start',
   'never-ready': 'never became ready',
   'no-token': 'gave no token',
   'wrong-answer': 'answered wrongly',

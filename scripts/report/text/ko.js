@@ -142,7 +142,7 @@ const openText = (why) => (hasFewRounds(why) ? '라운드 부족' : '노이즈 �
 
 /** @type {Record<string, string>} */
 const FAILED = {
-  'exited-at-start': '준비되기 전에 종료됨',
+  'exited-at-start': '기동 중에 종료됨',
   'never-ready': '준비되지 않음',
   'no-token': '토큰을 주지 않음',
   'wrong-answer': '잘못 응답함',
