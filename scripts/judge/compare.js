@@ -212,11 +212,8 @@ function caseOf({ base, head }, judged) {
   const side = silent.find((each) => ownFailure(each)) ?? silent[0];
   if (side) {
     const failure = ownFailure(side) ?? side.trials.find((trial) => trial.failure)?.failure;
-    const other = side === head ? base : head;
-    if (failure && startsOf(other).length > 0) {
-      const slow = slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
-      if (slow) return slow;
-    }
+    const slow = failure && slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
+    if (slow) return slow;
     // A side is not to blame for a budget that was too short.
     if (failure?.kind === 'cancelled') return cancelled(head.id, failure);
     /** @type {Reason} */
@@ -261,14 +258,16 @@ function slowSide({ base, head }, { side, failure: { kind, message } }) {
   const verdict = side === 'head' ? 'regressed' : 'improved';
   const [slow, other] = side === 'head' ? [head, base] : [base, head];
   const slowMs = min(slow.trials, ({ startupMs }) => startupMs) ?? 0;
-  const otherMs = max(other.trials, ({ startupMs }) => startupMs) ?? Infinity;
+  const started = other.trials.filter(({ failure }) => !failure || failure.kind === 'cancelled');
+  const otherMs = max(started, ({ startupMs }) => startupMs) ?? Infinity;
   const [baseMs, headMs] = side === 'head' ? [otherMs, slowMs] : [slowMs, otherMs];
   const startedLate = slowMs >= TENFOLD * otherMs;
-  if (kind !== 'too-slow' && !(kind === 'cancelled' && startedLate)) return undefined;
+  const isTooSlow = kind === 'too-slow' && (startsOf(other).length > 0 || otherMs < Infinity);
+  if (!isTooSlow && !(kind === 'cancelled' && startedLate)) return undefined;
   /** @type {(MetricComparison | false)[]} */
   const metrics = [
     startedLate && { metric: 'startupTime', verdict, why: { code: 'slow-start', baseMs, headMs } },
-    kind === 'too-slow' && { metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } },
+    isTooSlow && { metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } },
   ];
   return { id: head.id, verdict, metrics: metrics.filter((change) => change !== false) };
 }

@@ -16,6 +16,9 @@ import { measureTurn, turnsOf } from './turn.js';
 import { isDue, lengthenWindows, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
 
+/** Failures beside others that others can cause. */
+const CAUSED_BESIDE = ['port-taken', 'too-slow'];
+
 /**
  * @typedef {object} GroupContext
  * @property {number} round
@@ -78,12 +81,13 @@ export async function runGroup(members, context) {
  * A start may fail by chance. So one failed start beside others changes nothing: the server starts again beside them, and the failed
  * start is counted.
  * @param {ServerRun[]} group those that did not start are replaced @param {number} round
- * @returns {ServerRun[]} those that were replaced: none where no other server runs, or a neighbour has the port
+ * @returns {ServerRun[]} those that were replaced: none where no other server runs, or others explain it
  */
 function renewFailed(group, round) {
   if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.member.case.reference)) return [];
   return [...group.entries()].flatMap(([place, serverRun]) => {
-    if (whyNotStarted(serverRun) === undefined || serverRun.trial.failure?.kind === 'port-taken') return [];
+    const isKnown = CAUSED_BESIDE.includes(serverRun.trial.failure?.kind ?? '');
+    if (isKnown || whyNotStarted(serverRun) === undefined) return [];
     group[place] = newServerRun(serverRun.member, round);
     return { ...serverRun, isRepeated: true };
   });

@@ -91,9 +91,10 @@ async function fail(serverRun, error, { deadline, budgetSeconds, dependencies })
   await instance?.stop();
 }
 
-/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, or ran out of time */
-export function whyNotStarted({ trial: { failure }, wasStarted }) {
-  if (wasStarted || !failure || ['cancelled', 'too-slow'].includes(failure.kind)) return undefined;
+/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, but its check took too long, or was cancelled */
+export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
+  if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
+  if (failure.kind === 'too-slow' && startupMs !== undefined) return undefined;
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 

@@ -231,6 +231,12 @@ test('a head that is ready ten times later, and then has no time to be measured,
     assert.deepEqual([only.metrics[0]?.metric, only.metrics[0]?.why], ['startupTime', why]);
   }
   assert.equal(wordsIn().reason(/** @type {any} */ (why)), 'ready after 65 s, the base after 0.5 s');
+  // The head took all of the budget.
+  const cut = started([{ round: 0, failure: { kind: 'cancelled', message: '' }, windows: [] }], 450);
+  const never = { kind: /** @type {const} */ ('too-slow'), message: 'not ready after 122 s' };
+  for (const head of [late('too-slow'), [{ round: 0, failure: never, windows: [] }]])
+    assert.equal(judge(cut, head).only.verdict, 'regressed');
+  assert.equal(judge(late('too-slow'), late('too-slow')).only.verdict, 'failed');
   assert.equal(judge(base, late('wrong-answer')).only.verdict, 'failed');
   assert.equal(judge(started(usual(), 9000), late('cancelled')).only.verdict, 'unsure');
 });

@@ -38,7 +38,7 @@ const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
  * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean, clock?: typeof CLOCK }} options isSecure: it
  *   should speak TLS
  * @returns {Promise<number>} the port where it answers
- * @throws {MeasureError} exited-at-start, port-taken, never-ready, cancelled
+ * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, cancelled
  */
 export async function untilReady(
   server,
@@ -77,18 +77,18 @@ export async function untilReady(
     if (answer === 'ECONNREFUSED') {
       const otherPort = await elsewhere();
       if (otherPort !== undefined) return otherPort;
-    } else {
+    } else if (!signal.aborted) {
       lastAnswer = await describeAnswer(answer, port, { ask, isSecure });
       timeout = Math.min(LONGEST_MS, 2 * timeout);
     }
     await clock.sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);
-  const longer =
-    seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
+  const isSlow = seconds > timeoutSeconds;
+  const longer = isSlow ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
   const why = lastAnswer || whyClosed(group, { port, waitedMs: waitedMs() });
   const message = `not ready after ${seconds} s${longer} at GET ${path} on port ${port}: ${why}`;
-  throw new MeasureError('never-ready', message, group.logTail());
+  throw new MeasureError(isSlow ? 'too-slow' : 'never-ready', message, group.logTail());
 }
 
 /**

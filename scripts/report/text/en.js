@@ -142,7 +142,7 @@ const reasons = {
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
-  'too-slow': ({ side, message }) => `the ${side} ${message}`,
+  'too-slow': ({ side, message }) => `the ${side}: ${message}`,
   'new-errors': (why) => `new kind of error: ${newErrors(why)}`,
   'failed-starts': failedStarts,
   'too-slow-for-load': ({ baseShare, headShare }) =>
