@@ -1,6 +1,7 @@
 /**
- * Compares errors: starts that failed are counted, and the shares of requests that failed are compared start by start.
- * @import { MetricComparison, RunCase, Window } from '../types.js'
+ * Compares errors: starts that failed are counted, and the shares of requests that failed are compared start
+ * by start.
+ * @import { MetricComparison, RunCase, Sample, Window } from '../types.js'
  * @import { FailedStarts } from './failed-starts.js'
  */
 
@@ -15,7 +16,10 @@ import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js'
 import { MOST_ROUNDS } from './verdicts.js';
 import { WRONG } from './wrong-answers.js';
 
-/** Failed starts, kinds of errors that the base did not have, and the rate of all have an equal part of the risk each. */
+/**
+ * Failed starts, kinds of errors that the base did not have, and the rate of all have an equal part of the
+ * risk each.
+ */
 const CLAIMS = 3;
 /** What a server that is too slow for its load causes. */
 const LATE = ['timeouts', 'stalls'];
@@ -29,12 +33,14 @@ const ANSWERED = ['non2xx', 'failed'];
  * @property {boolean} isPaired whether the starts of a round ran beside each other; otherwise the base is of other days
  *
  * Errors of a start, among the requests it was asked.
- * @typedef {{ round: number, block?: number | undefined, at?: number | undefined, errors: number, asked: number }} Start
+ * @typedef {Pick<Sample, 'round' | 'block' | 'at'> & { errors: number, asked: number }} Start
  *
  * @typedef {Pick<RunCase, 'trials'>} Measured with the starts that failed
  *
- * @param {{ base: Measured, head: Measured }} sides @param {Rule} rule
- * @returns {{ changes: MetricComparison[], failed?: FailedStarts }} changes: none where a side did not count errors and no start
+ * @param {{ base: Measured, head: Measured }} sides
+ * @param {Rule} rule
+ * @returns {{ changes: MetricComparison[], failed?: FailedStarts }} changes: none where a side did not count
+ *   errors and no start
  *   failed too often; failed: starts, too few to tell from chance
  */
 export function compareErrors({ base, head }, rule) {
@@ -46,7 +52,11 @@ export function compareErrors({ base, head }, rule) {
   return defined({ changes: compareRequests({ base, head }, part), failed });
 }
 
-/** @param {{ base: Measured, head: Measured }} sides @param {Rule} rule @returns {MetricComparison[]} */
+/**
+ * @param {{ base: Measured, head: Measured }} sides
+ * @param {Rule} rule
+ * @returns {MetricComparison[]}
+ */
 function compareRequests({ base, head }, rule) {
   const [before, after] = [countsOf(base), countsOf(head)];
   if (!before || !after) return [];
@@ -76,7 +86,8 @@ function compareRequests({ base, head }, rule) {
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
  * @param {Start[]} from
- * @param {Start[]} to @param {Rule} rule
+ * @param {Start[]} to
+ * @param {Rule} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin, isPaired }) {
@@ -112,7 +123,11 @@ function differenceOfPairs(pairs) {
   return estimated && { ...estimated, error: Math.max(estimated.error, least) };
 }
 
-/** How far the stored runs lie apart counts, and how far the head's starts do. @param {Start[]} stored @param {Start[]} head */
+/**
+ * How far the stored runs lie apart counts, and how far the head's starts do.
+ * @param {Start[]} stored
+ * @param {Start[]} head
+ */
 function differenceOfRuns(stored, head) {
   const runs = groups(stored, ({ block }) => block).map(([, starts]) => mean(starts.map(rootOf)));
   const now = head.map(rootOf);
@@ -128,40 +143,56 @@ function differenceOfRuns(stored, head) {
 }
 
 /**
- * Four starts with an error each look alike by chance. The root of a share varies at least as that of a count does, by a variance of
- * a quarter.
- * @param {Start[]} starts @param {number} count that the mean is over @returns {number} its least standard error
+ * Four starts with an error each look alike by chance. The root of a share varies at least as that of a count
+ * does, by a variance of a quarter.
+ * @param {Start[]} starts
+ * @param {number} count that the mean is over
+ * @returns {number} its least standard error
  */
 function leastError(starts, count) {
   return Math.sqrt(sum(starts, ({ asked }) => 1 / (4 * asked))) / count;
 }
 
-/** @param {Measured} side @returns {Record<string, number> | undefined} counts by kind, of kinds that occurred; undefined where none were counted */
+/**
+ * @param {Measured} side
+ * @returns {Record<string, number> | undefined} counts by kind, of kinds that occurred; undefined where none
+ *   were counted
+ */
 function countsOf(side) {
   const errors = errorsIn({ windows: windowsOf(side) });
   return errors && Object.fromEntries(Object.entries(errors).filter(([, count]) => count > 0));
 }
 
-/** @param {Measured} side @param {string[]} [kinds] absent: all @returns {Start[]} that counted errors */
+/**
+ * @param {Measured} side
+ * @param {string[]} [kinds] absent: all
+ * @returns {Start[]} that counted errors
+ */
 function countedStarts(side, kinds) {
   return startsOf(side).flatMap(({ round, block, windows }) => {
     const errors = errorsIn({ windows });
     if (!errors) return [];
     const counted = Object.entries(errors).filter(([kind]) => kinds?.includes(kind) ?? true);
     return {
-      ...{ round, block, at: windows[0]?.at },
+      ...defined({ round, block, at: windows[0]?.at }),
       errors: sum(counted, ([, count]) => count),
       asked: askedIn(windows),
     };
   });
 }
 
-/** @param {Window[]} windows @returns {number} requests of those that counted errors */
+/**
+ * @param {Window[]} windows
+ * @returns {number} requests of those that counted errors
+ */
 function askedIn(windows) {
   return sum(windows, (window) => (window.errors ? ERRORS.per?.(window) : 0));
 }
 
-/** @param {Start} start @returns {number} of the share of its requests that failed */
+/**
+ * @param {Start} start
+ * @returns {number} of the share of its requests that failed
+ */
 function rootOf({ errors, asked }) {
   return Math.sqrt(errors / asked);
 }

@@ -67,11 +67,11 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
     margin: marginOf(ERRORS.id),
     isPaired: method === 'side-by-side',
   };
-  const errors = new Map(pairs.map((pair) => [pair, compareErrors(pair, rule)]));
+  const errors = new Map(pairs.map((pair) => [pair, errorsOf(pair, { method, rule })]));
   const compared = pairs.map((pair) => {
     const { id, verdict, ...found } = caseOf(pair, [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
-      ...errorsOf(pair, { method, changes: errors.get(pair)?.changes ?? [] }),
+      ...(errors.get(pair)?.changes ?? []),
     ]);
     const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
@@ -176,15 +176,20 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
 }
 
 /**
- * @param {Pair} pair @param {{ method: Comparison['method'], changes: MetricComparison[] }} compared
- * @returns {MetricComparison[]} a slower machine has timeouts of its own, so those of another one decide nothing
+ * @param {Pair} pair
+ * @param {{ method: Comparison['method'], rule: Parameters<typeof compareErrors>[1] }} rules
+ * @returns {ReturnType<typeof compareErrors>} a slower machine has timeouts of its own, so those of another
+ *   one decide nothing
  */
-function errorsOf(pair, { method, changes }) {
+function errorsOf(pair, { method, rule }) {
+  const { changes, failed } = compareErrors(pair, rule);
   const apart = whyApart(pair, method);
-  if (!apart) return changes;
-  return changes.map((change) =>
-    change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: apart } },
-  );
+  if (!apart) return defined({ changes, failed });
+  return {
+    changes: changes.map((change) =>
+      change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: apart } },
+    ),
+  };
 }
 
 /** @param {Pair} pair @param {Comparison['method']} method @returns {'other-machine' | 'other-data' | undefined} why a difference may not be the servers' */
@@ -250,8 +255,10 @@ function cancelled(id, { message }) {
 }
 
 /**
- * A side that answered nothing in time, or was ready so late that the budget ended before its load, is slower than one that was measured.
- * @param {{ base: RunCase, head: RunCase }} sides @param {{ side: 'base' | 'head', failure: Failure }} slow the side without a start that counts
+ * A side that answered nothing in time, or was ready so late that the budget ended before its load, is slower
+ * than one that was measured.
+ * @param {{ base: RunCase, head: RunCase }} sides
+ * @param {{ side: 'base' | 'head', failure: Failure }} slow the side without a start that counts
  * @returns {CaseComparison | undefined} undefined where it failed otherwise
  */
 function slowSide({ base, head }, { side, failure: { kind, message } }) {
@@ -287,7 +294,11 @@ function kindOf({ load, request }) {
   return defined({ rate: load?.rate, stream: request?.stream });
 }
 
-/** @param {Pair} pair @param {ReturnType<typeof compareErrors>} [errors] @returns {Warning[]} */
+/**
+ * @param {Pair} pair
+ * @param {ReturnType<typeof compareErrors>} [errors]
+ * @returns {Warning[]}
+ */
 function warningsOf(pair, { changes = [], failed } = { changes: [] }) {
   const { base, head } = pair;
   const isMeasured = [base, head].every((side) => startsOf(side).length > 0);

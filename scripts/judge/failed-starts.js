@@ -1,6 +1,6 @@
 /**
- * Starts that failed, counted over all starts of both sides. A server that fails in a few starts of a hundred does so on either side,
- * so their numbers are tested.
+ * Starts that failed, counted over all starts of both sides. A server that fails in a few starts of a hundred
+ * does so on either side, so their numbers are tested.
  * @import { Failure, RunCase, Trial } from '../types.js'
  */
 
@@ -18,9 +18,15 @@ const SERVER_FAILURES = [
 ];
 
 /** @typedef {{ failed: number, of: number }} Share */
-/** kinds: of the failures on both sides. @typedef {{ kinds: string[], base: Share, head: Share }} FailedStarts */
+/**
+ * kinds: of the failures on both sides.
+ * @typedef {{ kinds: string[], base: Share, head: Share }} FailedStarts
+ */
 
-/** @param {Record<'base' | 'head', Pick<RunCase, 'trials'>>} sides @returns {FailedStarts | undefined} undefined where none failed */
+/**
+ * @param {Record<'base' | 'head', Pick<RunCase, 'trials'>>} sides
+ * @returns {FailedStarts | undefined} undefined where none failed
+ */
 export function failedStarts({ base, head }) {
   const failures = [...base.trials, ...head.trials].filter(hasFailed).flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return undefined;
@@ -28,7 +34,11 @@ export function failedStarts({ base, head }) {
   return { kinds, base: shareOf(base.trials), head: shareOf(head.trials) };
 }
 
-/** @param {FailedStarts} counted @param {number} alpha @returns {'regressed' | 'improved' | undefined} undefined where chance may explain it */
+/**
+ * @param {FailedStarts} counted
+ * @param {number} alpha
+ * @returns {'regressed' | 'improved' | undefined} undefined where chance may explain it
+ */
 export function judgeFailedStarts({ base, head }, alpha) {
   if (chanceOf(head, base) <= alpha) return 'regressed';
   return chanceOf(base, head) <= alpha ? 'improved' : undefined;
@@ -36,7 +46,8 @@ export function judgeFailedStarts({ base, head }, alpha) {
 
 /**
  * @param {Pick<RunCase, 'trials'>} side of a comparison
- * @returns {boolean} whether its verdict says too little: half of its starts failed or more, or one failed by no fault of the server
+ * @returns {boolean} whether its verdict says too little: half of its starts failed or more, or one failed by
+ *   no fault of the server
  */
 export function isBarelyMeasured({ trials }) {
   const { failed, of } = shareOf(trials);
@@ -45,8 +56,10 @@ export function isBarelyMeasured({ trials }) {
 
 /**
  * R. A. Fisher's exact test, to one side.
- * @param {Share} worse @param {Share} better
- * @returns {number} the chance that as many of all failures, or more, fall to this side where both fail alike often
+ * @param {Share} worse
+ * @param {Share} better
+ * @returns {number} the chance that as many of all failures, or more, fall to this side where both fail alike
+ *   often
  */
 export function chanceOf(worse, better) {
   const failures = worse.failed + better.failed;
@@ -59,7 +72,10 @@ export function chanceOf(worse, better) {
   return chance;
 }
 
-/** @param {Trial[]} trials @returns {Share} with the starts that were only compared as starts */
+/**
+ * @param {Trial[]} trials
+ * @returns {Share} with the starts that were only compared as starts
+ */
 function shareOf(trials) {
   const again = sum(trials, ({ startups = [] }) => startups.filter(({ sharesCore }) => sharesCore).length);
   const failed = trials.filter(hasFailed).length;

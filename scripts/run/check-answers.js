@@ -16,7 +16,11 @@ const MOST_SECONDS = 0.5;
 /** What is wrong with answers. */
 const WRONG = ['wrong-answer', 'too-slow'];
 
-/** @param {ServerRun} serverRun that started @param {GroupContext} context @throws {MeasureError} wrong-answer, too-slow, cancelled */
+/**
+ * @param {ServerRun} serverRun that started
+ * @param {GroupContext} context
+ * @throws {MeasureError} wrong-answer, too-slow, cancelled
+ */
 export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
   const { member, instance, trial } = serverRun;
   const { server, case: planned } = member;

@@ -32,8 +32,8 @@ const CAUSED_BESIDE = ['port-taken', 'too-slow'];
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members
  * @param {GroupContext} context
- * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order of the members; without the reference if no other
- *   server started
+ * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order of the members; without
+ *   the reference if no other server started
  */
 export async function runGroup(members, context) {
   const { round, dependencies, elapsed } = context;
@@ -78,9 +78,10 @@ export async function runGroup(members, context) {
 }
 
 /**
- * A start may fail by chance. So one failed start beside others changes nothing: the server starts again beside them, and the failed
- * start is counted.
- * @param {ServerRun[]} group those that did not start are replaced @param {number} round
+ * A start may fail by chance. So one failed start beside others changes nothing: the server starts again
+ * beside them, and the failed start is counted.
+ * @param {ServerRun[]} group those that did not start are replaced
+ * @param {number} round
  * @returns {ServerRun[]} those that were replaced: none where no other server runs, or others explain it
  */
 function renewFailed(group, round) {

@@ -64,7 +64,8 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
     const again = part.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
     parts.unshift(...withoutRoom(all));
     yield ran.filter(({ member }) => !again.some((failed) => failed.member === member));
-    // A server that starts alone but never next to others is measured separately from then on, and its failed starts were theirs.
+    // A server that starts alone but never next to others is measured separately from then on, and its failed
+    // starts were theirs.
     for (const serverRun of again) {
       const { member } = serverRun;
       const alone = await run([member.step], context);
@@ -84,7 +85,11 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   }
 }
 
-/** @param {ServerRun} serverRun @param {Seen[]} seen @returns {boolean} whether nothing shows yet that others are not the cause */
+/**
+ * @param {ServerRun} serverRun
+ * @param {Seen[]} seen
+ * @returns {boolean} whether nothing shows yet that others are not the cause
+ */
 function mayRunAlone(serverRun, seen) {
   const { step } = serverRun.member;
   const { broken, started } = /** @type {Seen} */ (seen[step.case]);

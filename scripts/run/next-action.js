@@ -85,7 +85,10 @@ function wantedIn(round, { order, cases, sides }, { trials, decided }) {
     .filter(({ length }) => length > 0);
 }
 
-/** @param {Trial[]} trials of one case on one side @returns {boolean} never of a server that was measured: how often it fails is a result, too */
+/**
+ * @param {Trial[]} trials of one case on one side
+ * @returns {boolean} never of a server that was measured: how often it fails is a result, too
+ */
 function isGivenUp(trials) {
   const failures = trials.flatMap(({ failure }) => failure ?? []);
   if (failures.some(({ kind }) => kind.endsWith('-failed'))) return true;

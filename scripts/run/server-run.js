@@ -91,7 +91,11 @@ async function fail(serverRun, error, { deadline, budgetSeconds, dependencies })
   await instance?.stop();
 }
 
-/** @param {ServerRun} serverRun @returns {string | undefined} why it did not start; undefined if it did, but its check took too long, or was cancelled */
+/**
+ * @param {ServerRun} serverRun
+ * @returns {string | undefined} why it did not start; undefined if it did, but its check took too long, or
+ *   was cancelled
+ */
 export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
   if (failure.kind === 'too-slow' && startupMs !== undefined) return undefined;
@@ -129,7 +133,8 @@ export function proxiesOf(group) {
 }
 
 /**
- * @param {ServerRun} serverRun @param {string} [asked] what a check says of the requests that it was asking
+ * @param {ServerRun} serverRun
+ * @param {string} [asked] what a check says of the requests that it was asking
  * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
  */
 export async function whoDied({ member, instance, wasStarted }, asked) {
@@ -146,7 +151,10 @@ export async function whoDied({ member, instance, wasStarted }, asked) {
   return instance?.hasExited() ? deathOf(instance, { kind, name: 'the server', when }) : undefined;
 }
 
-/** @param {Pick<Instance, 'exited' | 'logTail'>} group @param {{ kind: FailureKind, name: string, when: string }} death */
+/**
+ * @param {Pick<Instance, 'exited' | 'logTail'>} group
+ * @param {{ kind: FailureKind, name: string, when: string }} death
+ */
 async function deathOf(group, { kind, name, when }) {
   const { code, signal } = await group.exited;
   const hint = code === 0 ? '; `start` must stay in the foreground' : '';

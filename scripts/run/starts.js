@@ -1,7 +1,8 @@
 /**
  * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
  * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
- * Startup figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails is counted.
+ * Startup figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails
+ * is counted.
  * @import { Case, Config, Plan, Server, Startup, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Dependencies } from './dependencies.js'
@@ -13,6 +14,8 @@ import { failureOf, MeasureError } from '../model/errors.js';
 import { METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
+
+/** @typedef {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal }} Surroundings */
 
 /** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. After few rounds nobody waits so long. */
 const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
@@ -39,8 +42,10 @@ function isGated(gates = {}) {
 
 /**
  * @param {Plan} plan
- * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair, or a failed start of its own
- * @param {{ isSeparate: (planned: Case) => boolean, services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal, secondsLeft: () => number, gates?: Config['gates'] }} context
+ * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair, or a failed
+ *   start of its own
+ * @param {Surroundings & { isSeparate: (planned: Case) => boolean, secondsLeft: () => number, gates?: Config['gates'] }} context
+ *   isSeparate: whether it cannot start next to others
  */
 export async function compareStarts(plan, trials, context) {
   const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
@@ -68,7 +73,12 @@ export async function compareStarts(plan, trials, context) {
     }
 }
 
-/** @param {MeasureError} error @param {Trial | undefined} beside of the same round @param {{ dependencies: Dependencies }} context @returns {Trial} */
+/**
+ * @param {MeasureError} error
+ * @param {Trial | undefined} beside of the same round
+ * @param {{ dependencies: Dependencies }} context
+ * @returns {Trial}
+ */
 function failedStart(error, beside, { dependencies }) {
   const failure = failureOf(error, dependencies.conceal);
   failure.message = unlikeOthers(failure.message);
@@ -99,8 +109,9 @@ function startedAgain({ cases, sides }, trials) {
 
 /**
  * @param {Plan} plan @param {Case} planned
- * @param {{ services: Service[], dependencies: Dependencies, signal: AbortSignal }} context
- * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} by side; none where the run was cancelled, or a neighbour has the port
+ * @param {Surroundings} context
+ * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} by side; none where the run was
+ *   cancelled, or a neighbour has the port
  */
 async function startTogether({ sides }, planned, { services, dependencies, signal }) {
   if (signal.aborted) return [];

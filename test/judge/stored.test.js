@@ -104,10 +104,10 @@ test('new errors on another kind of machine decide nothing either', () => {
   const head = ofDay('today', { random, fingerprint: 'there' });
   const [window] = head.cases[1]?.trials[0]?.windows ?? [];
   assert.ok(window);
-  window.errors = { timeouts: 3 };
+  window.errors = { non2xx: window.requests };
   const base = ofDay('yesterday', { random });
   for (const trial of base.cases[1]?.trials ?? [])
-    for (const each of trial.windows) each.errors = { timeouts: 0 };
+    for (const each of trial.windows) each.errors = { non2xx: 0 };
   assert.equal(compare(base, head).verdict, 'unsure');
   assert.equal(compare(base, { ...head, environment: base.environment }).verdict, 'regressed');
 });

@@ -48,7 +48,8 @@ const EXAMPLE_PORT = 3000;
  * Starts a server on a free port and waits until it answers.
  * @param {Server} server installed and built
  * @param {StartOptions} options @returns {Promise<Instance>}
- * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, service-failed, cancelled; nothing is left running then
+ * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, service-failed, cancelled;
+ *   nothing is left running then
  */
 export async function startServer(server, options) {
   for (let left = MOST_PORTS; ; left--) {

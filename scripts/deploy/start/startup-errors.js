@@ -16,7 +16,8 @@ const PORT_HINT = '; does it listen on PORT from its environment, or need a long
 const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
 
 /**
- * @param {Server['start']} start @param {Group} group that has exited
+ * @param {Server['start']} start
+ * @param {Group} group that has exited
  * @param {string} [asked] the path of the ready check, where the server ended in place of an answer
  * @returns {Promise<MeasureError>} exited-at-start, port-taken
  */
@@ -77,7 +78,10 @@ export function whyClosed(group, { port, waitedMs }) {
   return `it runs, but listens on no port${PORT_HINT}`;
 }
 
-/** @param {string} message of a start that failed @returns {string} of a server that listened after another start: PORT is not the cause */
+/**
+ * @param {string} message of a start that failed
+ * @returns {string} of a server that listened after another start: PORT is not the cause
+ */
 export function unlikeOthers(message) {
   return message.replace(PORT_HINT, ', although it did after other starts');
 }

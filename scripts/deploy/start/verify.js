@@ -27,7 +27,8 @@ const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDeco
 /** @typedef {(request: import('node:http').RequestOptions, body?: string | Uint8Array) => import('node:http').ClientRequest} Send */
 /** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
 /**
- * wrong: differences from the expected answer; answer: if there was one; isSilent: it did not even begin in time.
+ * wrong: differences from the expected answer; answer: if there was one; isSilent: it did not even begin in
+ * time.
  * @typedef {{ id: string, wrong: string[], answer?: Answer, isSilent?: boolean }} Checked
  */
 
@@ -40,7 +41,8 @@ class Unfit extends Error {}
  * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its data, as messages name it
  * @param {Bounds} [bounds]
  * @returns {Promise<Answer[]>} one a route
- * @throws {MeasureError} wrong-answer, naming every route and what differed; too-slow, if only answers are missing; cancelled
+ * @throws {MeasureError} wrong-answer, naming every route and what differed; too-slow, if only answers are
+ *   missing; cancelled
  */
 export async function verify(instance, routes, bounds = {}) {
   const checked = await checkAll(instance, routes, bounds);

@@ -95,7 +95,10 @@ const GROWS = {
 /** @param {Extract<Reason, { code: 'open' }>} why */
 const openText = (why) => `too ${hasFewRounds(why) ? 'few rounds' : 'much noise'}`;
 
-/** What starts did that failed. @type {Record<string, string>} */
+/**
+ * What starts did that failed.
+ * @type {Record<string, string>}
+ */
 const FAILED = {
   'exited-at-start': 'ended at their start',
   'never-ready': 'never became ready',
@@ -105,14 +108,20 @@ const FAILED = {
   'too-slow': 'answered nothing in time',
 };
 
-/** @param {Extract<Reason, { code: 'failed-starts' }>} facts @returns {string} "3 of 25 starts of the head never became ready, 0 of 25 of the base" */
+/**
+ * @param {Extract<Reason, { code: 'failed-starts' }>} facts
+ * @returns {string} "3 of 25 starts of the head never became ready, 0 of 25 of the base"
+ */
 const failedStarts = ({ kinds, base, head }) => {
   const [kind = '', ...others] = kinds;
   const how = others.length > 0 ? `failed (${list(kinds)})` : (FAILED[kind] ?? kind);
   return `${count(head.failed)} of ${some(head.of, 'start')} of the head ${how}, ${count(base.failed)} of ${count(base.of)} of the base`;
 };
 
-/** @param {Extract<Reason, { code: 'new-errors' }>} facts @returns {string} "timeouts, in 2 of 1,000 requests" */
+/**
+ * @param {Extract<Reason, { code: 'new-errors' }>} facts
+ * @returns {string} "timeouts, in 2 of 1,000 requests"
+ */
 const newErrors = ({ kinds, errors, requests }) =>
   list(kinds) +
   (errors === undefined || requests === undefined
