@@ -185,7 +185,16 @@ export type Warning = {
   | { code: 'unsupervised' }
   | { code: 'baseline-unreadable' }
   | { code: 'disturbed'; share: number }
-  | { code: 'wrecked-rounds'; wrecked: number; rounds: number }
+  | {
+      code: 'outliers';
+      rounds: number;
+      outliers: {
+        metric: string;
+        /** From 0. */
+        round: number;
+        effectPct: number;
+      }[];
+    }
   | { code: 'failed-starts'; kinds: string[]; base: CountedStarts; head: CountedStarts }
   | { code: 'new-errors'; kinds: string[]; errors?: number; requests?: number }
   | {

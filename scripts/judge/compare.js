@@ -5,7 +5,7 @@
  * @import { Decision } from './verdicts.js'
  */
 
-import { greatest, max, min } from 'd3-array';
+import { max, min } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
@@ -18,6 +18,7 @@ import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
+import { roundsOf } from './mean-estimate.js';
 import { withFloor } from './power.js';
 import { decide, judgeEffect, TENFOLD } from './verdicts.js';
 import { failWrongAnswers } from './wrong-answers.js';
@@ -100,7 +101,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
       ...(method === 'other-machine' ? [{ code: /** @type {const} */ ('other-machine') }] : []),
       ...(base.unfinished ? [{ code: /** @type {const} */ ('base-unfinished') }] : []),
       ...(head.unfinished ? [{ code: /** @type {const} */ ('head-unfinished') }] : []),
-      ...pairs.flatMap((pair) => warningsOf(pair, errors.get(pair))),
+      ...pairs.flatMap((pair) => warningsOf(pair, { method, errors: errors.get(pair) })),
       ...gateNotes({ cases }, { gates }),
     ],
     cases: against === 'self' ? withFloor(cases, { base, head }) : cases,
@@ -296,18 +297,23 @@ function kindOf({ load, request }) {
 
 /**
  * @param {Pair} pair
- * @param {ReturnType<typeof compareErrors>} [errors]
+ * @param {{ method: Comparison['method'], errors: ReturnType<typeof compareErrors> | undefined }} how
  * @returns {Warning[]}
  */
-function warningsOf(pair, { changes = [], failed } = { changes: [] }) {
-  const { base, head } = pair;
+function warningsOf(pair, { method, errors: { changes, failed } = { changes: [] } }) {
+  const { base, head, effects } = pair;
   const isMeasured = [base, head].every((side) => startsOf(side).length > 0);
   const fresh = changes.find(({ verdict, why }) => verdict === 'unsure' && why.code === 'new-errors');
-  const { wrecked = 0, rounds = 0 } = greatest(decidingOf(pair), (effect) => effect.wrecked) ?? {};
+  const isTold = (/** @type {Effect} */ effect) => effect.wrecked > 0 && metric(effect.metric).judged.gate;
+  const wrecked = method === 'side-by-side' ? effects.filter(isTold) : [];
+  const outliers = wrecked.flatMap(({ metric: id }) =>
+    roundsOf(pair, id).flatMap(({ round, pct, kept }) => (kept ? [] : { metric: id, round, effectPct: pct })),
+  );
+  const rounds = max(wrecked, (effect) => effect.rounds + effect.wrecked) ?? 0;
   /** @type {(Warning | false | undefined)[]} */
   const warnings = [
     isShared(pair, DISTURBED) && { code: 'disturbed', case: head.id, share: DISTURBED },
-    wrecked > 0 && { code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds },
+    outliers.length > 0 && { code: 'outliers', case: head.id, rounds, outliers },
     isMeasured && failed && { code: 'failed-starts', case: head.id, ...failed },
     fresh?.why.code === 'new-errors' && { ...fresh.why, case: head.id },
   ];

@@ -71,13 +71,15 @@ export function sameRounds(base, head) {
 /**
  * @param {{ base: RunCase, head: RunCase }} pair of one session
  * @param {MetricId} id
- * @returns {{ pct: number, kept: boolean }[]} the head against the base in each round, in order; kept: false where the round is
- *   wrecked and left out
+ * @returns {{ round: number, pct: number, kept: boolean }[]} the head against the base in each round, in order; kept: false where the
+ *   round is wrecked and left out
  */
 export function roundsOf({ base, head }, id) {
-  const means = meansOf(differencesOf(samplesOf(base.trials), samplesOf(head.trials), id));
-  const good = withoutWrecked(means);
-  return means.map((value) => ({ pct: percent(value), kept: good.includes(value) }));
+  const rounds = sameRounds(samplesOf(base.trials), samplesOf(head.trials)).flatMap(([before, after]) =>
+    meansOf(differencesOf([before], [after], id)).map((value) => ({ round: before.round, value })),
+  );
+  const good = withoutWrecked(rounds.map(({ value }) => value));
+  return rounds.map(({ round, value }) => ({ round, pct: percent(value), kept: good.includes(value) }));
 }
 
 /**

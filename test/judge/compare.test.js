@@ -122,17 +122,19 @@ test('a wrecked start changes nothing', () => {
   assert.equal(judge(usual(), head).comparison.verdict, 'same');
 });
 
-test('a warning counts the wrecked rounds that a deciding metric left out', () => {
-  const warnings = (/** @type {Trial[]} */ head) =>
-    judge(usual(), head).comparison.warnings.filter(({ code }) => code === 'wrecked-rounds');
+test('every figure tells the rounds that it left out as outliers', () => {
+  const outliers = (/** @type {Trial[]} */ head) =>
+    judge(usual(), head).comparison.warnings.flatMap((warning) =>
+      warning.code === 'outliers' ? warning.outliers.map(({ metric, round }) => `${metric} ${round}`) : [],
+    );
   const slow = startsOf({ level: 9000, noise: 0.02, starts: 1, random });
   const wrecked = [...usual(30000, 11), ...slow.map((trial) => ({ ...trial, round: 11 }))];
-  assert.deepEqual(warnings(wrecked), [{ code: 'wrecked-rounds', case: 'a', wrecked: 1, rounds: 12 }]);
+  assert.ok(outliers(wrecked).includes('throughput 11'), outliers(wrecked).join());
   const late = usual().map((trial, place) => ({
     ...trial,
     windows: trial.windows.map((window) => ({ ...window, latencyMs: { p50: place === 3 ? 40 : 2, p99: 5 } })),
   }));
-  assert.deepEqual(warnings(late), []);
+  assert.deepEqual(outliers(late), ['p50 3']);
 });
 
 test('a latency in whole milliseconds is too coarse to be the same', () => {

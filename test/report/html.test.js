@@ -48,14 +48,20 @@ test('the verdict comes first, then all cases in one picture', () => {
 test('in a picture of one server its routes are named alone, and what does not fit is left out in the middle', () => {
   const { run, options } = against;
   const changes = drawings(renderHtml(run, options), 'CPU per request: change of 2 cases').join();
-  assert.match(changes, /class="name">\/items</);
-  assert.match(changes, /class="name">\/health</);
-  const renamed = run.cases.map((runCase) => ({ ...runCase, route: `/api/v1/orders${runCase.route}` }));
+  assert.match(changes, /class="halo">\/items</);
+  assert.match(changes, /class="halo">\/health</);
+  const renamed = run.cases.map((runCase) => ({
+    ...runCase,
+    route: `/api/v1/customers/4242/orders${runCase.route}`,
+  }));
   const long = drawings(
     renderHtml({ ...run, cases: renamed }, options),
     'CPU per request: change of 2 cases',
   );
-  assert.match(long.join(), /<title>\/api\/v1\/orders\/items<\/title>\/api\/v…s\/items</);
+  assert.match(
+    long.join(),
+    /<title>\/api\/v1\/customers\/4242\/orders\/items<\/title>[^<]{9,}…[^<]+\/items</,
+  );
   const bars = drawings(renderHtml(run), 'Throughput, req/s').join();
   assert.match(bars, />\/items</);
   assert.match(bars, />node:http \/ \(reference\)</);

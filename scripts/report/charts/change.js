@@ -19,9 +19,10 @@ import { bottomAxis, box, dots, drawing, place, text, titledDots, upright, WIDTH
 const [LEFT, RIGHT] = [6, WIDTH - 6];
 /** Heights of the dots of rounds, and of the interval below them. */
 const [DOTS_TOP, DOTS_HEIGHT, INTERVAL, BOTTOM] = [27, 36, 73, 82];
-const ROW = 34;
-/** Gutters of the overview, where neither names nor figures lie on the band of the margin. */
-const [NAMES, FIGURES] = [90, 120];
+/** Of the overview: a name has a line of its own above its interval, so that neither runs over the other. */
+const [ROW, NAME, LONGEST_NAME] = [36, 14, 186];
+/** A gutter of the overview: no figure lies on the band of the margin. */
+const FIGURES = 120;
 
 /** @param {RoundsChange} change @param {Words} words @returns {string} every round as a dot, above the interval */
 export function drawRounds(change, words) {
@@ -61,19 +62,19 @@ export function drawRounds(change, words) {
 export function drawChanges({ title, better, changes }, words) {
   const topOf = (/** @type {number} */ row) => 26 + row * ROW;
   const bottom = topOf(changes.length);
-  const scale = scaleOf(changes, [], [NAMES, WIDTH - FIGURES]);
+  const scale = scaleOf(changes, [], [LEFT, WIDTH - FIGURES]);
   return drawing(bottom + 34, words.page.charts.changes(title, changes.length), [
     text([0, 14], title, { kind: 'title' }),
-    ...changes.map((change, row) => band(change, scale, [topOf(row), topOf(row + 1)])),
+    ...changes.map((change, row) => band(change, scale, [topOf(row) + NAME, topOf(row + 1)])),
     ground(scale, { top: 22, bottom, better, words }),
     ...changes.flatMap((change, row) => {
-      const middle = topOf(row + 0.5);
+      const middle = topOf(row) + (NAME + ROW) / 2;
       const [estimate = '', interval = ''] = change.label.split(/ (?=\()/);
       const kind = `end ${change.verdict}`;
       return [
-        text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8, keepsEnd: true }),
-        text([WIDTH, middle + (interval ? -3 : 4)], estimate, { kind, width: FIGURES - 4 }),
-        interval && text([WIDTH, middle + 11], interval, { kind: 'end', width: FIGURES }),
+        text([0, topOf(row) + 11], change.name, { kind: 'halo', width: LONGEST_NAME, keepsEnd: true }),
+        text([WIDTH, topOf(row) + (interval ? 15 : 29)], estimate, { kind, width: FIGURES - 4 }),
+        interval && text([WIDTH, topOf(row) + 29], interval, { kind: 'end', width: FIGURES }),
         drawInterval(change, scale, middle),
       ];
     }),

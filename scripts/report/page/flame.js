@@ -135,16 +135,18 @@ function placesOf(calls, chains) {
 
 /**
  * @param {CallFrame[]} calls
- * @returns {CallFrame[]} the topmost calls that cost the head nothing, the largest first
+ * @returns {CallFrame[]} the topmost calls of functions that cost the head nothing anywhere, the largest first
  */
 function vanished(calls) {
   const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < NOTHING;
+  const left = calls.filter((frame) => !isGone(frame));
   return calls
     .filter((frame) => isGone(frame) && (frame.parent < 0 || !isGone(calls[frame.parent])))
+    .filter((frame) => !left.some((other) => isOf(other, frame)))
     .toSorted((a, b) => b.basePct - a.basePct);
 }
 
-/** @param {FunctionChange} change @param {CallFrame} frame */
+/** @param {Pick<CallFrame, 'name' | 'file' | 'line'>} change @param {CallFrame} frame */
 function isOf({ name, file, line }, frame) {
   return name === frame.name && file === frame.file && (name !== '' || line === frame.line);
 }

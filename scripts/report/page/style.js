@@ -56,7 +56,7 @@ th, td { border-bottom: 1px solid var(--rule); padding: .35rem .7rem; white-spac
 .r { text-align: right; } tbody tr:last-child > * { border-bottom: 0; } td:nth-child(n+3):last-child:not(.r) { min-width: 18rem; white-space: normal; }
 pre { background: var(--page); border: 1px solid var(--rule); border-radius: 6px; padding: .7rem; overflow-x: auto; font-size: .84rem; } details { margin: .5rem 0; }
 @media (max-width: 40rem) { body { padding: .5rem; font-size: 14px; } header, section { padding: .85rem .8rem; } h1 { font-size: 1.35rem; } svg text { font-size: 12px; } .pill { margin: 0 .3rem; }
-  table { font-size: .8rem; } th, td { padding: .35rem .3rem; } td:not(.r) { white-space: normal; overflow-wrap: normal; min-width: 4.6em; } .long { white-space: normal; min-width: 7em; } td:nth-child(n+3):last-child:not(.r) { min-width: 9rem; } .pill { padding: 0 .35rem; } .ends { display: block; } pre { white-space: pre-wrap; } }
+  table { font-size: .8rem; } th, td { padding: .35rem .3rem; } td:not(.r) { white-space: normal; overflow-wrap: normal; min-width: 4.6em; } .long { white-space: normal; overflow-wrap: normal; min-width: 7em; } td:nth-child(n+3):last-child:not(.r) { min-width: 9rem; } .pill { padding: 0 .35rem; } .ends { display: block; } pre { white-space: pre-wrap; } }
 @media (hover: none), (max-width: 40rem) { .pointer { display: none; } }
 @media print { :root { --page: #fff; } body { max-width: none; padding: 0; font-size: 10pt; } header, section { border: 0; padding: .4rem 0; } header { border-left: 8px solid var(--tone); padding-left: .8rem; }
   details::details-content { content-visibility: visible; display: block; } figure, tr { break-inside: avoid; } .scroll { overflow: visible; } th, td { white-space: normal; } nav { display: none; } }

@@ -193,8 +193,8 @@ const warnings = {
   'baseline-unreadable': () => 'a stored run was skipped, since it cannot be read',
   disturbed: ({ share }) =>
     `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
-  'wrecked-rounds': ({ wrecked, rounds }) =>
-    `${count(wrecked)} of ${some(rounds, 'round')} were extreme outliers and were left out`,
+  outliers: ({ outliers, rounds }) =>
+    `extreme outliers were left out, of ${some(rounds, 'round')}: ${list(outliers.map(({ metric: id, round, effectPct }) => `${label(metric(id), id)} in round ${count(round + 1)} (${percent(effectPct)})`))}`,
   'failed-starts': (facts) => `${failedStarts(facts)}: too few to tell from chance`,
   'new-errors': (facts) =>
     `only the head has this kind of error: ${newErrors(facts)}; too few to tell from chance`,
@@ -258,13 +258,13 @@ const warnings = {
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, pipelining, atOnce }) =>
-    `${atOnce < connections * pipelining ? `only about ${about(atOnce / pipelining)} of ${some(connections, 'connection')} were busy: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, 'connection')}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
+    `${atOnce < connections * pipelining ? `only about ${about(atOnce / pipelining)} of ${some(connections, 'connection')} carried requests: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, 'connection')}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
   'long-queue': ({ connections, waitSeconds, enough, timeouts }) =>
-    `${some(connections, 'connection')} wait ${duration(waitSeconds)} for an answer${timeouts > 0 ? `, which is where ${some(timeouts, 'timeout')} come from` : ''}; with ${code(`connections: ${enough}`)} the throughput is the same`,
+    `${some(connections, 'connection')} wait ${duration(waitSeconds)} for an answer${timeouts > 0 ? `, which causes ${some(timeouts, 'timeout')}` : ''}; with ${code(`connections: ${enough}`)} the throughput is the same`,
   'still-busy': ({ seconds, starts, of: all }) =>
     `in ${count(starts)} of ${some(all, 'start')} the server was still at work ${duration(seconds)} after a load, when the next window began: its figures contain that work`,
   'few-answers': ({ answers, wanted, seconds }) =>
-    `a window held only about ${about(answers)} answers: ${count(wanted)} take ${duration(seconds)}, so use a longer ${code('--duration')} or, in a comparison, a larger ${code('--budget')}`,
+    `a window held only about ${about(answers)} ${about(answers) === '1' ? 'answer' : 'answers'}: ${count(wanted)} take ${duration(seconds)}, so use a longer ${code('--duration')} or, in a comparison, a larger ${code('--budget')}`,
   'no-latencies': ({ tool }) =>
     `${tool} reports waits that pipelined requests did not have, so mean and percentiles are left out; ${code('tool: autocannon')} times each request`,
   unanswered: ({ answers, unanswered }) =>
@@ -451,7 +451,7 @@ export const en = {
     idle: ({ value, ends: interval }) => `Each hour without requests adds ${value} MB${interval}.`,
     /** @param {{ readings: number, requests: number, seconds: number, from: number }} facts */
     measured: ({ readings, requests, seconds, from }) =>
-      `${some(readings, 'collection')} in ${duration(seconds)}, alternately after load and after rest, with ${some(requests, 'request')}; the first ${count(from)} are the warm-up.`,
+      `${some(readings, 'collection')} in ${duration(seconds)}, alternately after load and after rest, with ${some(requests, 'request')}; the warm-up is the first ${count(from)}.`,
     failed: (/** @type {string} */ message) => `The soak ended early: ${message}.`,
     heads: { at: 'time', requests: 'requests', heap: 'heap MB', outside: 'outside MB', rss: 'resident MB' },
     report: (/** @type {string} */ folder) => `All readings and the report are in ${code(folder)}.`,
@@ -589,7 +589,7 @@ export const en = {
   changes: {
     /** @param {'base' | 'head'} side @returns {string} */
     only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
-    moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more that are unsure`,
+    moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more unsure`,
     /** @param {string} option @param {{ decided: number, all: number, most: number }} cases most: hours that a run may take */
     settle: (option, { decided, all, most }) =>
       decided === all
@@ -670,7 +670,7 @@ export const en = {
     error: (kind, number) => (ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind}`),
     /** @param {number} requests @param {string | undefined} megabytes @param {number} starts */
     total: (requests, megabytes, starts) =>
-      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,
+      `${some(requests, 'request')}${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,
     box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
     floor: (/** @type {number} */ power) =>
       `±, half the interval, is the noise floor: smaller changes hide in it. Detectable: the smallest slowdown that this many starts find in ${Math.round(100 * power)} of 100 runs, if the margin is no larger.`,

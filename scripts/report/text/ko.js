@@ -216,8 +216,8 @@ const warnings = {
   'baseline-unreadable': () => '읽을 수 없는 저장된 실행을 건너뛰었습니다',
   disturbed: ({ share }) =>
     `대부분의 측정 구간에서 다른 프로세스의 머신 사용률이 ${portion(share)}를 넘었습니다. 이런 경우 처리량은 요청당 CPU보다 변동이 큽니다`,
-  'wrecked-rounds': ({ wrecked, rounds: n }) =>
-    `${rounds(n)} 중 ${rounds(wrecked)}: 극단적인 이상치여서 제외했습니다`,
+  outliers: ({ outliers, rounds: n }) =>
+    `${rounds(n)} 중 극단적인 이상치를 제외했습니다: ${list(outliers.map(({ metric, round, effectPct }) => `${label(undefined, metric)} ${count(round + 1)}번째 라운드 (${percent(effectPct)})`))}`,
   'failed-starts': (facts) => `${failedStarts(facts)}: 우연과 구분하기에는 너무 적습니다`,
   'new-errors': (facts) =>
     `변경 후에만 있는 종류의 오류: ${newErrors(facts)}. 우연과 구분하기에는 너무 적습니다`,
