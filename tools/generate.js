@@ -33,7 +33,7 @@ const PERF_YML = withDimensions(CONFIG_SCHEMA);
 
 /** By step and name. */
 const ACTION_OUTPUTS = [
-  ...['run.verdict', 'run.results-path', 'run.report-path', 'run.cases', 'run.badge-path', 'run.commit'],
+  ...['run.verdict', 'run.results-path', 'run.report-path', 'run.cases', 'run.commit'],
   ...['comment.comment-url', 'baseline.baseline-path'],
 ];
 

@@ -19,7 +19,7 @@ import { isFolder, placeInside } from '../system/folder.js';
 import { readManifest } from '../system/workspaces.js';
 
 /** The files that a run replaces in its results folder. */
-const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
+const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html'];
 
 /** @param {Settings} settings */
 export function checkTools(settings) {

@@ -18,4 +18,4 @@ export const BISECTION = 'bisection.json';
 export const PAGE = 'report.html';
 
 /** What is made of the run files. */
-export const PAGES = [COMPARISON, PRESET_RUNS, 'report.md', PAGE, 'badge.json'];
+export const PAGES = [COMPARISON, PRESET_RUNS, 'report.md', PAGE];

@@ -25,7 +25,7 @@ beforeEach(() => {
   top = scratchFolder();
   [from, to] = [join(top, 'out'), join(top, 'copies/1')];
   mkdirSync(join(from, 'base'), { recursive: true });
-  for (const name of ['run.json', 'base/run.json', 'report.md', 'badge.json', 'other.json'])
+  for (const name of ['run.json', 'base/run.json', 'report.md', 'report.html', 'other.json'])
     writeFileSync(join(from, name), name);
   writeFileSync(join(top, 'token'), 'token');
 });
@@ -39,12 +39,12 @@ const copies = () =>
 test('files with known names are copied, and what lay there before is removed', () => {
   mkdirSync(join(top, 'copies/9'), { recursive: true });
   assert.deepEqual(copyResults(from, to), {
-    copied: ['run.json', 'base/run.json', 'report.md', 'badge.json'],
+    copied: ['run.json', 'base/run.json', 'report.md', 'report.html'],
     refused: [],
   });
   assert.deepEqual(
     copies(),
-    ['badge.json', 'base/run.json', 'report.md', 'run.json'].map((name) => [name, name]),
+    ['base/run.json', 'report.html', 'report.md', 'run.json'].map((name) => [name, name]),
   );
   assert.deepEqual(readdirSync(join(top, 'copies')), ['1']);
 });
@@ -72,7 +72,7 @@ for (const [name, attack] of ATTACKS)
     assert.deepEqual(copyResults(from, to).refused, ['report.md']);
     assert.deepEqual(
       copies().map(([copy]) => copy),
-      ['badge.json', 'base/run.json', 'run.json'],
+      ['base/run.json', 'report.html', 'run.json'],
     );
   });
 

@@ -6,7 +6,6 @@ const MEASURED = /** @type {const} */ ({
   'results-path': 'a folder with copies of run.json, report.md, report.html and comparison.json',
   'report-path': 'the report as Markdown',
   cases: 'JSON: id, throughput, p99Ms of every case, with verdict, effectPct and ciPct where it was compared',
-  'badge-path': 'a badge in the format of a shields.io endpoint',
   commit: 'with bisect: the commit that made a server slower; empty where none was found',
   code: 'the exit code of the run; empty for a search',
 });

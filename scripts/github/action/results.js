@@ -5,26 +5,20 @@
 
 import { join } from 'node:path';
 import { LEADING } from '../../samples/figures.js';
-import { renderBadge } from '../../report/badge.js';
-import { writeText } from '../../store/json-file.js';
 
 /** A later step gets an output as an environment variable, which holds 128 KiB at most. */
 const LONGEST = 60_000;
 
 /**
- * Writes the badge beside the results.
  * @param {string} dir absolute
  * @param {{ code?: number, run?: Run, comparison?: Comparison, commit?: string | undefined }} outcome of a run or a search
- * @returns {Promise<Outputs<'run'>>}
+ * @returns {Outputs<'run'>}
  */
-export async function publish(dir, { code, run, comparison, commit }) {
-  const badge = join(dir, 'badge.json');
-  if (run) await writeText(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
+export function publish(dir, { code, run, comparison, commit }) {
   return {
     code: code?.toString(),
     'results-path': dir,
     'report-path': run && join(dir, 'report.md'),
-    'badge-path': run && badge,
     cases: run && casesOutput(run, comparison),
     verdict: comparison?.verdict,
     commit,

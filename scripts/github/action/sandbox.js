@@ -158,7 +158,6 @@ function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
   return {
     'results-path': to,
     'report-path': copied.includes('report.md') ? join(to, 'report.md') : undefined,
-    'badge-path': copied.includes('badge.json') ? join(to, 'badge.json') : undefined,
   };
 }
 
