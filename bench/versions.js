@@ -97,11 +97,8 @@ async function measure(pair) {
 function writeRepository(folder, { name, to, app }) {
   const { packages, code, route } = /** @type {import('./versions/pairs.js').App} */ (APPS[app]);
   const isNode = name === 'node';
-  const config = {
-    reference: 'off',
-    servers: [{ id: 'app', folder: './app', install: 'npm ci', start: 'node server.js', routes: [route] }],
-    ...(isNode && { nodeVersions: [to] }),
-  };
+  const server = { id: 'app', folder: './app', install: 'npm ci', start: 'node server.js', routes: [route] };
+  const config = { reference: 'off', servers: [{ ...server, ...(isNode && { node: to }) }] };
   const cwd = join(folder, 'app');
   mkdirSync(cwd);
   writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\n');

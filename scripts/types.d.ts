@@ -159,7 +159,7 @@ export interface LimitRule {
   bound: number;
   /** It applies to cases with this fixed rate, in requests per second. */
   rate?: number;
-  /** An id, with or without the version of its runtime; absent: any but the reference. */
+  /** An id; absent: any but the reference. */
   server?: string;
   /** As reports name it; absent: any. */
   route?: string;

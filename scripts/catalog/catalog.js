@@ -114,6 +114,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     needs,
     ...readVariables(manifest, { where, environment }),
     ...readLimits(manifest, { runtime, where }),
+    version: readVersion(manifest, { runtime, where }),
     copy,
     paths: manifest.paths && readGlobs(manifest.paths, where('paths')),
     reference: manifest.reference || undefined,
@@ -137,6 +138,19 @@ function readLimits({ heap, processors }, { runtime, where }) {
       );
   }
   return { heapBytes: heap === undefined ? undefined : parseBytes(heap), processors };
+}
+
+/**
+ * @param {{ node?: string | number }} manifest valid by the schema
+ * @param {{ runtime: string, where: (key: string) => string }} context
+ * @returns {string | undefined} of its runtime
+ * @throws {UserError} if it does not run on Node
+ */
+function readVersion({ node }, { runtime, where }) {
+  if (node === undefined || runtime === 'node') return node?.toString();
+  throw new UserError(
+    `${where('node')}: the server runs on ${RUNTIMES[runtime]?.label ?? runtime}; remove it`,
+  );
 }
 
 /**

@@ -12,7 +12,6 @@ import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
-import { plainId } from './servers/versions.js';
 import { otherSide } from './layers.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { isFolder, placeInside } from '../system/folder.js';
@@ -142,12 +141,15 @@ export function checkTwins(servers, settings) {
 export function whatRatiosAreTo(servers, settings) {
   const setting = settings.get('relativeTo');
   if (!setting) return undefined;
-  const server = servers.find((each) => [each.id, plainId(each)].includes(setting.value));
+  const server = servers.find(({ id }) => id === setting.value);
   if (server) return server.id;
   // A preset's relativeTo does not bind the servers that replace the preset's.
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;
   throw new UserError(
-    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearestAndAll(setting.value, [...new Set(servers.map(plainId))])}`,
+    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearestAndAll(
+      setting.value,
+      servers.map(({ id }) => id),
+    )}`,
   );
 }

@@ -11,7 +11,6 @@ import { resolve } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
 import { findServer, listedServers } from './servers/find-server.js';
-import { underVersions } from './servers/versions.js';
 import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { readGlobs } from '../model/units.js';
@@ -124,7 +123,7 @@ function readSources(sources, attempt) {
   const ignored = writtenIn(layers, 'ignore');
   return {
     ...{ layers, preset, file, settings, reference },
-    servers: underVersions(routed, 'node', settingOf(settings, 'nodeVersions')),
+    servers: routed,
     rules: /** @type {Rules} */ (attempt(() => rulesIn(layers, settings))),
     /** @type {string[]} */
     ignore: ignored

@@ -30,10 +30,6 @@ export const KINDS = {
   names: readNames,
   files: readNames,
   entries: readEntries,
-  versions: listOf((text, where) => {
-    if (/^\d+(\.\d+){0,2}$/.test(text)) return text;
-    throw new UserError(`${where}: "${text}" is not a valid Node version; use one like 24 or 24.9.0`);
-  }),
   count: one(parseCount),
   counts: listOf(parseCount),
   instances: listOf(readInstances),

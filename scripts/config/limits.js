@@ -10,7 +10,7 @@ import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseCount } from '../model/units.js';
-import { isNamed, limitedCases } from '../model/limits.js';
+import { limitedCases } from '../model/limits.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
@@ -116,7 +116,7 @@ export function withLimitRates(points, rules) {
   let all = points;
   for (const { rate, server, route, where } of rules.filter((rule) => rule.rate !== undefined)) {
     const limited = points.filter(
-      (point) => isNamed(point.server.id, server) && [undefined, point.route].includes(route),
+      (point) => [undefined, point.server.id].includes(server) && [undefined, point.route].includes(route),
     );
     for (const { server: measured, route: path } of limited) {
       const alike = all.filter((point) => point.server === measured && point.route === path);
@@ -148,7 +148,7 @@ export function checkLimits(cases, { layers, settings, rules }) {
     if ((server !== undefined && isReplaced('servers')) || (route !== undefined && isReplaced('routes')))
       return [];
     const servers = [...new Set(cases.map((measured) => measured.server))];
-    const named = cases.filter((measured) => isNamed(measured.server, server));
+    const named = cases.filter((measured) => [undefined, measured.server].includes(server));
     const routes = [...new Set(named.map((measured) => measured.route))];
     if (routes.length === 0)
       return `${where}: server "${server}" is not measured${nearestAndAll(server ?? '', servers)}`;

@@ -7,7 +7,6 @@
  */
 
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
-import { isNamed } from '../model/limits.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
@@ -15,7 +14,6 @@ import { writtenIn } from './layers.js';
 import { readLoadChanges, scriptOf } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from './servers/routes.js';
-import { plainId } from './servers/versions.js';
 
 /** More than anybody reads in a report. */
 const MOST_CASES = 5000;
@@ -23,7 +21,6 @@ const MOST_CASES = 5000;
 /** The setting that lists the values of an entry's key. @type {Record<string, Key>} */
 const LISTS = {
   server: 'servers',
-  node: 'nodeVersions',
   route: 'routes',
   ...Object.fromEntries(DIMENSIONS.map(({ key }) => [entryKey(key), key])),
 };
@@ -31,8 +28,7 @@ const LISTS = {
 /**
  * An entry of include or exclude, valid by the schema; its other keys are dimensions.
  * @typedef {{
- *   server?: string | undefined, node?: string | number | undefined, route?: string, duration?: string, warmup?: string,
- *   requests?: number, windows?: number,
+ *   server?: string, route?: string, duration?: string, warmup?: string, requests?: number, windows?: number,
  *   [dimension: string]: string | number | boolean | undefined,
  * }} PointEntry
  * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Conditions[] }} Lists
@@ -87,7 +83,7 @@ export function readMatrix(lists, { layers, settings, caller }) {
 function withIncluded(kept, included, { lists, settings }) {
   /** @param {string} key */
   const isListed = (key) => {
-    if (['server', 'node', 'route'].includes(key)) return true;
+    if (['server', 'route'].includes(key)) return true;
     const setting = LISTS[key] && settings.get(LISTS[key]);
     return setting !== undefined && !setting.layer.isDefault;
   };
@@ -131,30 +127,22 @@ function entriesOf(key, layers, caller) {
 }
 
 /** @param {Point} point @param {PointEntry} entry @returns {boolean} whether the point has every value of the entry */
-function agrees({ server, route, load }, { server: name, node, route: path, ...others }) {
+function agrees({ server, route, load }, { server: name, route: path, ...others }) {
   return (
-    isMeant(server, { server: name, node }) &&
+    [undefined, server.id].includes(name) &&
     (path === undefined || routeId(path) === route) &&
     DIMENSIONS.every(({ key, field }) => [undefined, load[field]].includes(others[entryKey(key)]))
   );
 }
 
-/** @param {Server} server @param {PointEntry} entry */
-function isMeant({ id, version }, { server: name, node }) {
-  return isNamed(id, name) && (node === undefined || version === String(node));
+/** @param {Server} server @param {Pick<PointEntry, 'server'>} entry */
+function isMeant({ id }, { server = id }) {
+  return id === server;
 }
 
-/** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server or version that is not measured */
-function checkServer({ value: { server, node }, where }, servers) {
-  const names = [...new Set(servers.map(plainId))];
-  if (server !== undefined && !servers.some((each) => isMeant(each, { server }))) {
-    throw new UserError(
-      `${where('server')}: server "${server}" is not measured${nearestAndAll(server, names)}`,
-    );
-  }
-  if (servers.some((each) => isMeant(each, { server, node }))) return;
-  const what = server === undefined ? 'no server runs' : `server "${server}" does not run`;
-  throw new UserError(
-    `${where('node')}: ${what} under Node ${node}; add it to nodeVersions, or leave it out`,
-  );
+/** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server that is not measured */
+function checkServer({ value: { server }, where }, servers) {
+  const ids = servers.map(({ id }) => id);
+  if (server === undefined || ids.includes(server)) return;
+  throw new UserError(`${where('server')}: server "${server}" is not measured${nearestAndAll(server, ids)}`);
 }

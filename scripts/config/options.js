@@ -56,14 +56,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     offeredAs: ['comment'],
   },
   {
-    name: 'node-versions',
-    group: 'what',
-    key: 'nodeVersions',
-    kind: 'versions',
-    otherwise: 'the Node on the PATH',
-    help: 'runs every Node server under each of these versions, side by side: 22,24',
-  },
-  {
     name: 'library',
     group: 'what',
     key: 'library',

@@ -13,18 +13,10 @@ export function limitedCases({ metric, rate, server, route }, cases) {
   const isAllReference = cases.every(({ reference }) => reference);
   return cases.filter(
     (measured) =>
-      (server === undefined ? isAllReference || !measured.reference : isNamed(measured.server, server)) &&
+      (server === undefined ? isAllReference || !measured.reference : measured.server === server) &&
       [undefined, measured.route].includes(route) &&
       (rate === undefined
         ? metric !== 'throughput' || measured.load.rate === undefined
         : measured.load.rate === rate),
   );
-}
-
-/**
- * @param {string} id
- * @param {string | undefined} name the id, or its part before the version of its runtime: "shop" of "shop@node24"; undefined: any
- */
-export function isNamed(id, name) {
-  return name === undefined || id === name || id.startsWith(`${name}@`);
 }

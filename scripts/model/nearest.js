@@ -12,6 +12,13 @@ const ELSEWHERE = new Map([
   ['time', 'duration'],
 ]);
 
+/** Names of what is gone, and what to write instead. */
+const VERSION = 'a server names its version, like `node: 22`, so describe one server for each version';
+const GONE = new Map([
+  ['nodeVersions', VERSION],
+  ['node-versions', VERSION],
+]);
+
 /** Nobody reads more names in one line. */
 const MOST = 20;
 
@@ -21,6 +28,8 @@ const MOST = 20;
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
+  const instead = GONE.get(name);
+  if (instead !== undefined) return `; ${instead}`;
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   if (known.length === 0 || known.length > MOST) return '';

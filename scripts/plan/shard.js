@@ -3,9 +3,8 @@
  * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
-import { groups, least, sum } from 'd3-array';
+import { least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
-import { plainId } from '../config/servers/versions.js';
 import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
 import { makePlan } from './plan.js';
 
@@ -52,17 +51,17 @@ export function shardPlan(plan, { index, of: count }) {
 
 /** @param {Plan} plan @param {number} asked @returns {number} how many shards have something to measure */
 export function shardCount(plan, asked) {
-  return Math.min(asked, bundles(plan).length);
+  return Math.min(asked, distributed(plan).length);
 }
 
 /**
- * The longest bundle first, each to the shard with the least work (Graham, Bounds on multiprocessing timing anomalies, 1969).
+ * The longest case first, each to the shard with the least work (Graham, Bounds on multiprocessing timing anomalies, 1969).
  * @param {Plan} plan @param {number} count @returns {Case[][]} of each shard
  */
 function distribute(plan, count) {
   const shards = Array.from({ length: count }, () => /** @type {Case[]} */ ([]));
-  for (const bundle of bundles(plan).toSorted((a, b) => secondsOf(b) - secondsOf(a)))
-    least(shards, secondsOf)?.push(...bundle);
+  for (const planned of distributed(plan).toSorted((a, b) => trialSeconds(b) - trialSeconds(a)))
+    least(shards, secondsOf)?.push(planned);
   return shards;
 }
 
@@ -72,15 +71,10 @@ function secondsOf(cases) {
 }
 
 /**
- * What one machine measures: a case, or a case on several versions of its runtime, which are compared with each other. Every machine
- * measures the reference; if it is all there is, it is distributed.
- * @param {Plan} plan @returns {Case[][]}
+ * Every machine measures the reference; if it is all there is, it is distributed.
+ * @param {Plan} plan @returns {Case[]}
  */
-function bundles({ cases, sides }) {
+function distributed({ cases }) {
   const others = cases.filter(({ reference }) => !reference);
-  const keyOf = (/** @type {Case} */ { id, server: serverId }) => {
-    const server = sides.flatMap(({ servers }) => servers[serverId] ?? [])[0];
-    return server ? `${plainId(server)}${id.slice(serverId.length)}` : id;
-  };
-  return groups(others.length > 0 ? others : cases, keyOf).map(([, bundle]) => bundle);
+  return others.length > 0 ? others : cases;
 }

@@ -96,6 +96,16 @@ const BAD = [
     [':3: processors: Node cannot be limited here; remove it, and use `start` or `env`'],
   ],
   [
+    'names a version of Node for another runtime',
+    `start: ./x\nruntime: go\nnode: 22\n${ROUTES}\n`,
+    [':3: node: the server runs on Go; remove it'],
+  ],
+  [
+    'names no version of Node',
+    `start: node x\nnode: v24\n${ROUTES}\n`,
+    [':2: node must be written like 24 or "24.9.0"; got "v24"'],
+  ],
+  [
     'limits its heap to no number of bytes',
     `start: node x\nheap: 128m\n${ROUTES}\n`,
     [':2: heap must be written like 128MB or 2GB; got "128m"'],

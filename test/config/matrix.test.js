@@ -1,4 +1,4 @@
-/** include, exclude, versions of Node, and routes written out: what of servers × routes × loads becomes a case. */
+/** include, exclude, versions of Node and routes written out: what of servers × routes × loads becomes a case. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -183,41 +183,22 @@ test('scale shortens what include makes longer, too', () => {
   assert.deepEqual([measured?.load.durationSeconds, measured?.load.warmupSeconds], [10, 0]);
 });
 
-const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';
-
-test('a server that runs on Node is measured under each version, another once, the reference as it is', () => {
-  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nroutes: /\nnodeVersions: [22, "24.9.0"]\n`);
+test('a server runs on the version of Node that it names, under its own name, and the reference on the one on the PATH', () => {
+  const server = (/** @type {string} */ rest) => `  - { ${rest}, start: node x, routes: [{ path: / }] }\n`;
+  const config = configOf(
+    {},
+    `servers:\n${server('id: a')}${server('id: b, node: 22')}${server('id: c, node: "24.10"')}`,
+  );
   assert.deepEqual(
     config.servers.map(({ id, name, version }) => [id, name, version]),
     [
-      ['alpha@node22', 'Alpha (Node 22)', '22'],
-      ['alpha@node24.9.0', 'Alpha (Node 24.9.0)', '24.9.0'],
-      ['other', 'other', undefined],
+      ['a', 'a', undefined],
+      ['b', 'b', '22'],
+      ['c', 'c', '24.10'],
     ],
   );
   assert.deepEqual([config.reference?.id, config.reference?.version], ['gauge', undefined]);
-  assert.deepEqual(
-    makePlan(config).cases.map(({ id }) => id),
-    [
-      'gauge / autocannon c100',
-      'alpha@node22 / autocannon c100',
-      'alpha@node24.9.0 / autocannon c100',
-      'other / autocannon c100',
-    ],
-  );
-});
-
-test('a flag lists versions as perf.yml does', () => {
-  assert.deepEqual(
-    configOf({ servers: 'alpha', 'node-versions': '22,24' }).servers,
-    configOf({ servers: 'alpha' }, 'nodeVersions: [22, 24]\n').servers,
-  );
-  assert.equal(configOf({ servers: 'alpha' }, 'nodeVersions: 24\n').servers[0]?.id, 'alpha@node24');
-});
-
-test('entries name a server with all its versions, or one of them', () => {
-  const file = `servers: [alpha, gauge]\nroutes: /\nreference: off\nnodeVersions: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
-  assert.deepEqual(ids(file), ['alpha@node24 / autocannon c6', 'gauge@node22 / autocannon c5']);
+  assert.equal(makePlan(config).cases.at(-1)?.id, 'c / autocannon c100');
 });
 
 test('an entry may count instances by the cores, as the list does', () => {
@@ -233,14 +214,6 @@ test('an entry may count instances by the cores, as the list does', () => {
   assert.throws(
     () => configOf({}, file.replace('instances: 100 }', 'instances: 0x }')),
     /exclude\[?1?\]?.*"0x" is not a valid number of instances/,
-  );
-});
-
-test('ratios to a server are ratios to its first version', () => {
-  assert.equal(configOf({ 'node-versions': '22,24' }).relativeTo, 'alpha@node22');
-  assert.equal(
-    configOf({ 'node-versions': '22,24', 'relative-to': 'alpha@node24' }).relativeTo,
-    'alpha@node24',
   );
 });
 

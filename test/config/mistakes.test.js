@@ -20,10 +20,6 @@ const FLAGS = [
   [{ servers: './here' }, "--servers: there is no here/server.yml; add one to the server's folder"],
   [{ servers: ',' }, '--servers: the list is empty; give at least one value'],
   [
-    { 'node-versions': '22,v24' },
-    '--node-versions: "v24" is not a valid Node version; use one like 24 or 24.9.0',
-  ],
-  [
     { tool: 'autocanon' },
     '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab, k6, locust',
   ],
@@ -118,14 +114,8 @@ const ENTRIES = [
     ['perf.yml:4: exclude: no combination has these values; correct them or remove this entry'],
   ],
   [
-    'exclude: [{ node: 22 }]',
-    ['perf.yml:4: exclude: no server runs under Node 22; add it to nodeVersions, or leave it out'],
-  ],
-  [
-    'include: [{ server: beta, node: 22 }]',
-    [
-      'perf.yml:4: include: server "beta" does not run under Node 22; add it to nodeVersions, or leave it out',
-    ],
+    'include: [{ server: alpa }]',
+    ['perf.yml:4: include: server "alpa" is not measured; did you mean "alpha"? There are alpha, beta'],
   ],
   [
     'exclude:\n  - { server: alpha }\n  - { server: beta }',
@@ -224,7 +214,12 @@ const FILES = [
       'perf.yml:2: gates.p99 must be one of regressed, unsure, never; got "always"',
     ],
   ],
-  ['nodeVersions: [22, x]\n', ['perf.yml:1: nodeVersions[1] must be written like 24 or "24.9.0"; got "x"']],
+  [
+    'title: x\nnodeVersions: [22, 24]\n',
+    [
+      'perf.yml:2: unknown key "nodeVersions"; a server names its version, like `node: 22`, so describe one server for each version',
+    ],
+  ],
   [
     'routes:\n  - path: /\n    expect: { statsu: 200 }\n',
     ['perf.yml:3: unknown key "statsu"; did you mean "status"?'],

@@ -55,7 +55,7 @@ const api = (version) =>
   toy('api', {
     folder: join(repository, 'services/api'),
     install: 'npm ci',
-    ...(version !== undefined && { id: `api@node${version}`, version }),
+    ...(version !== undefined && { version }),
   });
 
 /** @param {import('../../scripts/types.js').Server} server @param {NodeJS.ProcessEnv} [caller] */

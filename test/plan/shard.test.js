@@ -64,18 +64,6 @@ test('a shard prepares only the servers that it measures', () => {
   );
 });
 
-test('versions of Node that are compared stay on one machine', () => {
-  const loads = { routes: '/', connections: '50,100', seed: '5' };
-  const plan = makePlan(configOf({ ...loads, servers: 'alpha', 'node-versions': '22,24,26' }));
-  assert.equal(shardCount(plan, 9), 2);
-  for (const index of [1, 2]) {
-    const { cases } = shardPlan(plan, { index, of: 2 });
-    const measured = cases.filter(({ reference }) => !reference);
-    assert.equal(new Set(measured.map(({ server }) => server)).size, 3);
-    assert.equal(new Set(measured.map(({ load }) => load.connections)).size, 1);
-  }
-});
-
 test('no shard is empty, and a reference that is all there is is distributed', () => {
   assert.deepEqual([shardCount(PLAN, 200), shardCount(PLAN, 2)], [12, 2]);
   const message = '--shard: 13/13 has nothing to measure; use at most 12 shards';

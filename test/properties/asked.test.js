@@ -40,6 +40,7 @@ const manifest = mostly({
   id: fc.constantFrom('app', 'two', 'constructor', '__proto__'),
   name: odd,
   runtime: fc.constantFrom('node', 'java', 'constructor', '__proto__'),
+  node: fc.oneof(count, odd),
   start: fc.oneof(fc.constant('node app.js'), fc.array(odd, { maxLength: 3 })),
   install: odd,
   ready: mostly({ path: odd, timeout: time }),
@@ -51,7 +52,6 @@ const manifest = mostly({
 const entry = mostly({
   server: name,
   route: name,
-  node: count,
   connections: count,
   duration: time,
   tool: name,
@@ -60,7 +60,6 @@ const config = mostly({
   title: odd,
   preset: fc.constantFrom('quick', 'constructor', '__proto__'),
   servers: several(fc.oneof(name, manifest)),
-  nodeVersions: several(fc.oneof(count, odd)),
   reference: name,
   relativeTo: name,
   routes: several(fc.oneof(name, route)),
