@@ -69,8 +69,8 @@ const TOOLS = {
 const NOT_OFFERED = ['json', 'shard', 'resume'];
 /** An assistant may have been told by a stranger's text what to read and where to write. */
 const PATHS = ['config', 'servers', 'reference', 'script', 'library', 'baseline', 'base', 'head', 'out'];
-/** A package from elsewhere on this machine, as npm reads it: express@file:../fork, lib@git+file:///repository. */
-const ELSEWHERE = /@(?:git\+)?file:(?:\/\/)?(.+)$/s;
+/** A package from elsewhere on this machine, as npm reads it: express@file:../fork. */
+const ELSEWHERE = /@file:(?:\/\/)?(.+)$/s;
 /** Characters of one argument: Linux starts no program with one of more than 128 KiB. */
 const LONGEST = 32_768;
 

@@ -14,7 +14,6 @@ import { resolveRef, snapshot } from '../deploy/source/worktrees.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { isConfigurationChanged, onlyServers, relevantServers } from '../plan/relevant.js';
-import { withoutPasswords } from '../secrets/secrets.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { placeInside } from '../system/folder.js';
 import { changedFiles } from '../system/git.js';
@@ -23,12 +22,9 @@ import { asBaseAsks } from './base-config.js';
 import { requireFit, requireSameNames, serversWith } from './library-checks.js';
 import { parseVersions } from './other-versions.js';
 
-/** name@file:../fork, or what else npm can fetch. */
+/** name@file:../fork; npm knows addresses, too. */
 const ELSEWHERE =
-  /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@((?:file|git|git\+\w+|github|gitlab|bitbucket|https?):.+)$/;
-
-/** Of registries and archives that take a token in the address. */
-const SECRET_PARAMETER = /[?&][^=&#]*(?:token|secret|passw|signature|key)[^=&#]*=/i;
+  /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@((file|git|git\+\w+|github|gitlab|bitbucket|https?):.+)$/;
 
 /** @type {State} */
 const INSTALLED = { named: 'the servers' };
@@ -45,15 +41,16 @@ const INSTALLED = { named: 'the servers' };
  * @param {Pick<Config, 'against' | 'library'>} config
  * @returns {{ name: string, spec: string, of: string } | undefined} the package that `against` names: one from elsewhere, or a published
  *   version of one in `library`; spec: as npm reads it; of: as reports call it
- * @throws {UserError} for one that is not in `library`
+ * @throws {UserError} for one that is not in `library`, or has an address
  */
 export function otherPackage({ against = '', library = [] }) {
   const own = library.map((folder) => readManifest(folder, readIfThere).name);
-  const [, name, spec] = ELSEWHERE.exec(against) ?? [];
+  const [, name, spec, kind] = ELSEWHERE.exec(against) ?? [];
   if (name !== undefined && spec !== undefined) {
-    if (withoutPasswords(spec) !== spec || SECRET_PARAMETER.test(spec))
+    // The address may have a password.
+    if (kind !== 'file')
       throw new UserError(
-        `--against: the address of ${name} has a password or a token, which results would contain; leave it out, and let git or npm know it`,
+        `--against: a package is not measured from an address; clone or download ${name}, and use ${name}@file:FOLDER`,
       );
     if (own.length === 0 || own.includes(name)) return { name, spec, of: spec.replace(/^file:/, '') };
     throw new UserError(

@@ -106,7 +106,6 @@ const OUTSIDE = [
   { library: '../other' },
   { against: 'express@file:../fork' },
   { against: 'express@file:~/fork' },
-  { against: 'express@git+file:///elsewhere' },
   { folder: '..' },
   { folder: 'away' },
 ];

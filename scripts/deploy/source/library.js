@@ -20,7 +20,7 @@ import { treeOf } from './tree-record.js';
 import { checkOutOrCopy } from './build-dir.js';
 import { checkOut, shortHash } from './worktrees.js';
 
-/** A git reference is installed and built by npm. */
+/** For a large package over a slow network. */
 const MOST_MS = 600_000;
 
 /** @typedef {{ dependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Ranges */
