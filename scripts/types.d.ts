@@ -342,6 +342,8 @@ export interface Judged {
   decides?: 'open' | 'stream';
   /** Its part of a case's risk of a false alarm. */
   weight: number;
+  /** Pairs of starts on one core show it, which come after all rounds; rounds show the others. */
+  inPairs?: true;
   /** A change up to this, in its unit, does not matter. */
   floor?: number;
   /** The step, in its unit, of tools that count it coarsely. */

@@ -739,6 +739,7 @@ export type Reason =
   | { code: 'one-run' }
   | { code: 'other-machine' }
   | { code: 'other-data' }
+  | { code: 'other-answer' }
   | { code: 'crowded' }
   | { code: 'client-bound' }
   | { code: 'no-errors' }
@@ -754,6 +755,7 @@ export type Reason =
   | { code: 'failed-starts'; kinds: string[]; base: CountedStarts; head: CountedStarts }
   | { code: 'too-slow-for-load'; baseShare: number; headShare: number }
   | { code: 'slow-start'; baseMs: number; headMs: number }
+  | { code: 'wrong-answers'; message: string }
   | { code: 'too-slow'; side: 'base' | 'head'; message: string }
   | { code: 'error-rate'; rounds: number; moreRounds?: number }
   | { code: 'cancelled'; message: string }
@@ -855,8 +857,10 @@ export interface MetricComparison {
   head?: number;
   /** Head relative to base, with its sign as measured: throughput -5 is 5 % slower. */
   effectPct?: number;
-  /** The 95 % interval of the effect. */
+  /** The interval of the effect. */
   ciPct?: [number, number];
+  /** The confidence of that interval, in percent: 95, or more where the claim is tested at more and is undecided. */
+  ciLevelPct?: number;
   /** The standard error of the effect's logarithm, in percent. */
   errorPct?: number;
   /** How far two starts of the same code differ: the standard deviation of a round, in percent. */

@@ -1,10 +1,10 @@
 /**
  * The promise about false alarms, and how much alpha each look at a growing run may spend to keep it.
- * @import { Case, Comparison, Limit, Plan, Run, RunCase } from '../types.js'
+ * @import { Case, Comparison, Config, Limit, MetricComparison, MetricId, Plan, Run, RunCase } from '../types.js'
  */
 
 import jstat from 'jstat';
-import { decides } from '../samples/figures.js';
+import { decides, isGated, metric } from '../samples/figures.js';
 
 /** The share of reports that may raise a false alarm. */
 export const FALSE_ALARMS = 0.01;
@@ -74,15 +74,31 @@ export function alphaOf(run, given) {
   return { whole, ofCase: ({ decidedAt = 1, looks }) => at(decidedAt, looks) || at(1, looks) || whole };
 }
 
-/** @param {Comparison} comparison @returns {Set<string>} ids of the cases that need no more starts */
-export function decidedCases({ cases }) {
-  const decided = cases.filter(
-    ({ verdict, only, metrics }) =>
-      only ||
-      verdict === 'failed' ||
-      (verdict !== 'unsure' && metrics.some((change) => decides(change) && change.verdict !== 'unsure')),
-  );
+/**
+ * @param {Comparison} comparison @param {Config['gates']} [gates]
+ * @returns {Set<string>} ids of the cases that need no more starts: speed is decided, and so is each figure with a gate, unless more
+ *   rounds do not show it
+ */
+export function decidedCases({ cases }, gates) {
+  const isOpen = (/** @type {MetricComparison} */ { metric: id, verdict, why }) =>
+    verdict === 'unsure' && isGated(gates, id) && isOfRounds(id) && 'moreRounds' in why;
+  const decided = cases.filter(({ verdict, only, metrics }) => {
+    if (only || verdict === 'failed') return true;
+    const isSettled = (/** @type {MetricComparison} */ change) =>
+      isOfOtherWork(change) || (verdict !== 'unsure' && change.verdict !== 'unsure');
+    return metrics.filter(decides).some(isSettled) && !metrics.some(isOpen);
+  });
   return new Set(decided.map(({ id }) => id));
+}
+
+/** @param {MetricComparison} change @returns {boolean} whether it would be a gain of the same answers, which no round shows */
+function isOfOtherWork({ verdict, why: { code } }) {
+  return verdict === 'unsure' && (code === 'wrong-answers' || code === 'other-answer');
+}
+
+/** @param {MetricId} id @returns {boolean} whether more rounds show more of it, and not pairs of starts */
+export function isOfRounds(id) {
+  return !metric(id).judged.inPairs;
 }
 
 /**

@@ -59,6 +59,8 @@ function isWorse({ metric: id, effectPct = 0 }) {
  *   that would settle the case
  */
 export function decisiveOf({ verdict, metrics }) {
+  const wrong = metrics.find((change) => change.verdict === verdict && change.why.code === 'wrong-answers');
+  if (wrong && verdict === 'regressed') return wrong.metric;
   const counted = METRICS.filter(({ judged }) => judged.gate)
     .flatMap(({ id }) => metrics.filter((change) => change.metric === id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));

@@ -13,7 +13,7 @@ import { errorsIn } from '../samples/window-figures.js';
 import { failedStarts, judgeFailedStarts } from './failed-starts.js';
 import { estimate, percent, sameRounds } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
-import { MOST_ROUNDS } from './verdicts.js';
+import { levelPctOf, MOST_ROUNDS } from './verdicts.js';
 import { WRONG } from './wrong-answers.js';
 
 /**
@@ -88,7 +88,7 @@ function compareRequests({ base, head }, rule) {
  * @param {Start[]} from
  * @param {Start[]} to
  * @param {Rule} rule
- * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin, isPaired }) {
   const pairs = isPaired ? sameRounds(from, to) : [];
@@ -104,8 +104,11 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
     percent(2 * Math.log(Math.max(0, level + estimated.effect + off) / level));
   const { rounds } = estimated;
   const [effectPct, lowPct, highPct] = [changePct(0), changePct(-half), changePct(half)];
-  /** @type {{ effectPct: number, ciPct: [number, number], why: { code: 'error-rate', rounds: number } }} */
-  const seen = { effectPct, ciPct: [lowPct, highPct], why: { code: 'error-rate', rounds } };
+  /** @type {{ effectPct: number, ciPct: [number, number], ciLevelPct: number, why: { code: 'error-rate', rounds: number } }} */
+  const seen = {
+    ...{ effectPct, ciPct: [lowPct, highPct], ciLevelPct: levelPctOf(alpha) },
+    why: { code: 'error-rate', rounds },
+  };
   if (Math.max(-lowPct, highPct) / 100 < margin) return { ...seen, verdict: 'same' };
   if (lowPct > 0) return { ...seen, verdict: 'regressed' };
   if (highPct < 0) return { ...seen, verdict: 'improved' };

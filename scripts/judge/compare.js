@@ -9,9 +9,9 @@ import { max, min } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
-import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
+import { decides, ERRORS, isGated, LEADING, metric } from '../samples/figures.js';
 import { startsOf } from '../samples/case-figures.js';
-import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
+import { alphaOf, isOfRounds, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
@@ -21,7 +21,7 @@ import { gateNotes } from './gate.js';
 import { roundsOf } from './mean-estimate.js';
 import { withFloor } from './power.js';
 import { decide, judgeEffect, TENFOLD } from './verdicts.js';
-import { failWrongAnswers } from './wrong-answers.js';
+import { failWrongAnswers, wrongAnswersOf } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
 export const CROWDED = 0.5;
@@ -39,6 +39,7 @@ export const STARTS_WEIGHT = 0.1;
  * @typedef {object} Options
  * @property {number} [margin] the share within which a change counts as the same, 0.05 where absent
  * @property {Config['margins']} [margins] of figures with a margin of their own
+ * @property {Config['failOn']} [failOn] whether gates that stay undecided fail the check
  * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Config['limits']} [limits] of which those of errors allow wrong answers
  * @property {number | undefined} [alpha] the chance of a false alarm anywhere in the comparison; absent: what earlier looks at
@@ -46,7 +47,7 @@ export const STARTS_WEIGHT = 0.1;
  */
 
 /** @param {Run} from one run, or several stored ones pooled @param {Run} to @param {Options} [options] @returns {Comparison} */
-export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, alpha: given } = {}) {
+export function compare(from, to, { margin = 0.05, margins = {}, failOn, gates, limits, alpha: given } = {}) {
   const { base, head } = failWrongAnswers({ base: from, head: to }, { limits });
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
@@ -55,13 +56,18 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
   const alpha = alphaOf(head, given);
   const ofLoad = pairs.map((pair) => ({
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
-    share: alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0,
+    shareOf: () => (alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0),
   }));
-  const ofStarts = pairs.map(({ effects }) => ({ effects: effects.filter(isOfStart), share: 1 }));
+  const alphaOfStarts = wholeAlpha(head);
+  const ofStarts = pairs.map((pair) => ({
+    effects: pair.effects.filter(isOfStart),
+    // Where no look ends a run because of a figure of starts, it is judged once, by all of its part.
+    shareOf: (/** @type {Effect} */ { metric: id }) =>
+      isGated(gates, id) && isOfRounds(id) ? alpha.ofCase(pair.head) / alphaOfStarts : 1,
+  }));
   const decisions = new Map([
     ...decide(ofLoad, alpha.whole * (1 - STARTS_WEIGHT - ERRORS.judged.weight)),
-    // No look ends a run because of its starts, so they are judged once, by all of their part.
-    ...decide(ofStarts, wholeAlpha(head) * STARTS_WEIGHT),
+    ...decide(ofStarts, alphaOfStarts * STARTS_WEIGHT),
   ]);
   const rule = {
     alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length,
@@ -70,10 +76,11 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
   };
   const errors = new Map(pairs.map((pair) => [pair, errorsOf(pair, { method, rule })]));
   const compared = pairs.map((pair) => {
-    const { id, verdict, ...found } = caseOf(pair, [
+    const judged = [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
       ...(errors.get(pair)?.changes ?? []),
-    ]);
+    ];
+    const { id, verdict, ...found } = caseOf(pair, judged, wrongAnswersOf(pair.head, head, limits));
     const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
   });
@@ -102,7 +109,7 @@ export function compare(from, to, { margin = 0.05, margins = {}, gates, limits, 
       ...(base.unfinished ? [{ code: /** @type {const} */ ('base-unfinished') }] : []),
       ...(head.unfinished ? [{ code: /** @type {const} */ ('head-unfinished') }] : []),
       ...pairs.flatMap((pair) => warningsOf(pair, { method, errors: errors.get(pair) })),
-      ...gateNotes({ cases }, { gates }),
+      ...gateNotes({ cases }, { failOn, gates }),
     ],
     cases: against === 'self' ? withFloor(cases, { base, head }) : cases,
   });
@@ -210,10 +217,11 @@ function missedBy({ base, head }) {
 }
 
 /**
- * Where the load tool was the limit, a figure can show a loss of the server but not that there is none.
- * @param {Pair} pair @param {MetricComparison[]} judged @returns {CaseComparison}
+ * Where the load tool was the limit, a figure can show a loss of the server but not that there is none; where the answers are wrong or
+ * not those of the base, a gain may be work that was left out.
+ * @param {Pair} pair @param {MetricComparison[]} judged @param {Failure | undefined} wrong of the head @returns {CaseComparison}
  */
-function caseOf({ base, head }, judged) {
+function caseOf({ base, head }, judged, wrong) {
   const silent = [head, base].filter(({ trials }) => startsOf({ trials }).length === 0);
   const side = silent.find((each) => ownFailure(each)) ?? silent[0];
   if (side) {
@@ -229,8 +237,14 @@ function caseOf({ base, head }, judged) {
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
+  const answer = changedAnswer({ base, head });
+  /** @type {Reason | undefined} */
+  const otherWork = wrong
+    ? { code: 'wrong-answers', message: wrong.message }
+    : answer && { code: 'other-answer' };
   const metrics = judged
     .map((change) => ({ ...change, ...kindOf(head) }))
+    .map((change) => ({ ...change, ...(otherWork && ofOtherWork(change, otherWork)) }))
     .map((change) =>
       isBound && decides(change) && leadsToSame(change)
         ? {
@@ -241,7 +255,13 @@ function caseOf({ base, head }, judged) {
         : change,
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
-  return defined({ id: head.id, verdict, metrics, answer: changedAnswer({ base, head }) });
+  return defined({ id: head.id, verdict, metrics, answer });
+}
+
+/** @param {MetricComparison} change @param {Reason} why @returns {Partial<MetricComparison>} what that leaves of its claim */
+function ofOtherWork({ metric: id, verdict }, why) {
+  if (id === ERRORS.id) return verdict === 'regressed' && why.code === 'wrong-answers' ? { why } : {};
+  return verdict === 'improved' ? { verdict: 'unsure', why } : {};
 }
 
 /** @param {RunCase} runCase @returns {Failure | null | undefined} the first that is not the end of the run */

@@ -3,48 +3,75 @@
  * @import { CaseComparison, Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { ANSWER, decides, metric } from '../samples/figures.js';
+import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
 import { caseVerdict, worst } from './case-verdict.js';
+
+/** @typedef {{ failOn?: Config['failOn'] | undefined, gates?: Config['gates'] | undefined }} Rules */
+/** @typedef {Extract<Warning, { code: 'gate-closed' | 'gate-open' }>} GateNote */
+
+/** @param {Pick<Comparison, 'cases'>} comparison @param {Rules & Pick<Config, 'failOn'>} rules @returns {boolean} */
+export function gateFails(comparison, rules) {
+  const isClosed = gateNotes(comparison, rules).some(({ code }) => code === 'gate-closed');
+  return isClosed || failedCases(comparison, rules).length > 0;
+}
 
 /**
  * Under the rule `unsure`, every case fails that may have got worse. A figure with a gate of its own is judged by that alone, the others
  * together, by the case's verdict. A case that one side lacks does not count.
- * @param {Comparison} comparison @param {Pick<Config, 'failOn' | 'gates'>} rules @returns {boolean}
+ * @param {Pick<Comparison, 'cases'>} comparison @param {Rules & Pick<Config, 'failOn'>} rules @returns {string[]} ids
  */
-export function gateFails({ cases }, { failOn, gates = {} }) {
-  return cases.some((compared) => {
-    const { only, verdict, metrics } = compared;
-    if (only !== undefined) return false;
+export function failedCases(comparison, rules) {
+  const { failOn, gates = {} } = rules;
+  const closed = gateNotes(comparison, rules).filter(({ code }) => code === 'gate-closed');
+  const failed = comparison.cases.filter(({ id, only, verdict, metrics }) => {
     const others = metrics.filter((change) => gates[change.metric] === undefined);
     const rest = others.length === metrics.length ? verdict : verdictOf(others);
-    return (
-      fails(rest, failOn) ||
-      gatedOf(compared).some((change) => fails(change.verdict, gates[change.metric] ?? 'never'))
-    );
+    return only === undefined && (fails(rest, failOn) || closed.some((note) => note.case === id));
   });
+  return failed.map(({ id }) => id);
 }
 
 /**
  * Warnings for figures with a gate of their own, which the case's verdict does not show.
- * @param {Pick<Comparison, 'cases'>} comparison @param {{ gates?: Config['gates'] }} rules
- * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
+ * @param {Pick<Comparison, 'cases'>} comparison @param {Rules} rules
+ * @returns {GateNote[]} gate-closed: it fails the check; gate-open: it does not, though it got worse, or is not decided
  */
-export function gateNotes({ cases }, { gates = {} }) {
-  return cases.flatMap((compared) =>
-    gatedOf(compared).flatMap(({ metric: name, verdict }) => {
-      const { id, only } = compared;
-      const rule = gates[name];
-      if (only !== undefined || rule === undefined) return [];
-      const isClosed = fails(verdict, rule);
-      if (!isClosed && verdict !== 'regressed') return [];
-      return { code: isClosed ? 'gate-closed' : 'gate-open', case: id, metric: name, verdict, rule };
-    }),
-  );
+export function gateNotes({ cases }, { failOn, gates = {} }) {
+  const compared = cases.filter(({ only }) => only === undefined);
+  const known = compared.flatMap((each) => gatedOf(each).map((change) => ({ ...change, case: each.id })));
+  return [...known, ...unmeasuredOf(compared, gates)].flatMap(({ case: id, metric: name, verdict }) => {
+    const own = gates[name];
+    if (own === undefined) return [];
+    // Who fails on what is unsure wants each gate decided.
+    const rule = failOn === 'unsure' && isGated(gates, name) ? failOn : own;
+    const isClosed = fails(verdict, rule);
+    if (!isClosed && verdict !== 'regressed' && !(verdict === 'unsure' && isGated(gates, name))) return [];
+    const code = isClosed ? 'gate-closed' : 'gate-open';
+    return { code, ...(id !== undefined && { case: id }), metric: name, verdict, rule };
+  });
+}
+
+/** @param {Warning} warning @returns {warning is GateNote} whether a gate is not decided */
+export function isOpenGate(warning) {
+  return (warning.code === 'gate-open' || warning.code === 'gate-closed') && warning.verdict === 'unsure';
 }
 
 /** @param {Pick<CaseComparison, 'metrics' | 'answer'>} compared @returns {Pick<MetricComparison, 'metric' | 'verdict'>[]} what may have a gate of its own */
 function gatedOf({ metrics, answer }) {
   return answer ? [...metrics, { metric: ANSWER, verdict: 'regressed' }] : metrics;
+}
+
+/**
+ * @param {CaseComparison[]} cases @param {NonNullable<Config['gates']>} gates
+ * @returns {{ case?: string, metric: string, verdict: Verdict }[]} gates of figures that no case has, although others were estimated
+ */
+function unmeasuredOf(cases, gates) {
+  const metrics = cases.flatMap((each) => each.metrics);
+  if (!metrics.some(({ ciPct }) => ciPct)) return [];
+  const missing = Object.keys(gates).filter(
+    (id) => id !== ANSWER && metrics.every((change) => change.metric !== id),
+  );
+  return missing.map((id) => ({ metric: id, verdict: 'unsure' }));
 }
 
 /** @param {Verdict | undefined} verdict @param {Config['failOn']} rule */

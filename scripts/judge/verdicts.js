@@ -7,6 +7,7 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
 import { intervalPct, percent } from './mean-estimate.js';
 import { BEYOND, halfWidth } from '../samples/interval.js';
 
@@ -19,22 +20,24 @@ export const FEW_BEYOND = 0.005;
 
 /** A change by this factor in every pair of windows needs one round. In 458 recorded pairs, unchanged servers differed by 1.32 at most. */
 export const TENFOLD = 10;
+/** A change by this factor in every pair of windows of enough rounds needs no share of the risk: no recorded noise reaches it. */
+export const FAR = 4 / 3;
 
 /** What Holm's procedure says of a claim: whether it holds, and the alpha it was tested at. @typedef {{ holds: boolean, alpha: number }} Decision */
 
 /**
  * One alpha for all claims that something got worse, and as much again for all that something got better. Every case has the
  * same part of it, whatever it measured.
- * @param {{ effects: Effect[], share: number }[]} cases share: a case's alpha as a multiple of the whole's
+ * @param {{ effects: Effect[], shareOf: (effect: Effect) => number }[]} cases shareOf: its alpha as a multiple of the whole's
  * @param {number} alpha @returns {Map<Effect, Decision>}
  */
 export function decide(cases, alpha) {
-  const claims = cases.flatMap(({ effects, share }) => {
+  const claims = cases.flatMap(({ effects, shareOf }) => {
     const whole = sum(effects, ({ metric: id }) => metric(id).judged.weight);
     return effects.map((effect) => ({
       effect,
       weight: metric(effect.metric).judged.weight / whole,
-      p: Math.min(1, pValue(effect) / share),
+      p: Math.min(1, pValue(effect) / shareOf(effect)),
     }));
   });
   const ofSide = (/** @type {boolean} */ side) =>
@@ -98,18 +101,38 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-start' } };
   const half = halfWidth(effect) + grain;
   const errors = { errorPct: 100 * effect.error, noisePct: 100 * effect.error * Math.sqrt(rounds) };
-  const measured = { ...seen, ...errors, ciPct: intervalPct(effect.effect, half) };
+  const measured = {
+    ...{ ...seen, ...errors },
+    ciPct: intervalPct(effect.effect, half),
+    ciLevelPct: levelPctOf(BEYOND),
+  };
   if (isInside(effect, enough)) return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
-  if (holds) {
+  if (holds || isFar(effect)) {
     const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(half) };
     return { ...measured, verdict: changed, why };
   }
-  const open = Math.max(half, halfWidth(effect, alpha) + grain);
-  const ciPct = intervalPct(effect.effect, open);
-  if (grain > margin)
-    return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };
-  const moreRounds = roundsToSettle(effect, { alpha, enough });
-  return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds, rounds } };
+  const beyond = Math.min(BEYOND, alpha);
+  const ciPct = intervalPct(effect.effect, halfWidth(effect, beyond) + grain);
+  const open = {
+    ...measured,
+    ciPct,
+    ciLevelPct: levelPctOf(beyond),
+    verdict: /** @type {const} */ ('unsure'),
+  };
+  if (grain > margin) return { ...open, why: { code: 'too-coarse', stepPct: 100 * grain } };
+  return { ...open, why: { code: 'open', moreRounds: roundsToSettle(effect, { alpha, enough }), rounds } };
+}
+
+/** @param {number} beyond the chance to miss the truth to either side @returns {number} the confidence of an interval, in percent */
+export function levelPctOf(beyond) {
+  return 100 * (1 - 2 * beyond);
+}
+
+/** @param {Effect} effect @returns {boolean} whether every pair of windows differs by more than noise does */
+function isFar(effect) {
+  const { metric: id, nearest, rounds } = effect;
+  const isOfSpeed = metric(id).judged.role === 'speed' && rounds >= LEAST_ROUNDS;
+  return isOfSpeed && nearest >= Math.log(FAR) && pValue(effect) <= FALSE_ALARMS;
 }
 
 /** @param {Extract<Reason, { code: 'open' }>} why @returns {boolean} whether about twice the rounds would do; otherwise, noise keeps it open */

@@ -14,11 +14,15 @@ export const WRONG = 0.01;
 
 /** A message with more statuses than this is unreadable. */
 const STATUSES = 3;
+/** Statuses of a token that is not valid any more: the check before the load was answered as expected. */
+const REFUSED = ['401', '403'];
 /** What helps where most wrong answers have this status. @type {Record<string, string>} */
 const HELP = {
   429: '; raise its limit of requests while it is measured',
   503: '; fewer connections may be what it can serve',
 };
+
+const TOKEN_ENDS = '; the token lives shorter than a start: let it live longer while it is measured';
 
 /**
  * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
@@ -37,20 +41,25 @@ export function failWrongAnswers({ base, head }, { limits = [] }) {
 
 /** @param {RunCase} runCase @param {Run} run @param {LimitRule[]} limits @returns {RunCase} */
 function failing(runCase, run, limits) {
+  const failure = wrongAnswersOf(runCase, run, limits);
+  if (!failure) return runCase;
+  const { summary: _, ...rest } = runCase;
+  return {
+    ...rest,
+    trials: runCase.trials.map((trial) => ({ ...trial, failure: trial.failure ?? failure })),
+  };
+}
+
+/** @param {RunCase} runCase @param {Pick<Run, 'cases'>} run @param {LimitRule[]} [limits] @returns {Failure | undefined} where more answers are wrong than may be */
+export function wrongAnswersOf(runCase, run, limits = []) {
   const windows = windowsOf(runCase);
   const { non2xx = 0, failed = 0 } = errorsIn({ windows }) ?? {};
   const share = (non2xx + failed) / sum(windows, ({ requests }) => requests);
   const allowed = limits
     .filter((rule) => rule.metric === ERRORS.id && limitedCases(rule, run.cases).includes(runCase))
     .map(({ bound }) => bound);
-  if (!(share > Math.max(WRONG, ...allowed))) return runCase;
-  /** @type {Failure} */
-  const failure = { kind: 'wrong-answer', message: messageOf(runCase, share, windows) };
-  const { summary: _, ...rest } = runCase;
-  return {
-    ...rest,
-    trials: runCase.trials.map((trial) => ({ ...trial, failure: trial.failure ?? failure })),
-  };
+  if (!(share > Math.max(WRONG, ...allowed))) return undefined;
+  return { kind: 'wrong-answer', message: messageOf(runCase, share, windows) };
 }
 
 /** @param {RunCase} runCase @param {number} share @param {Window[]} windows @returns {string} "21 % of the answers were 503, expected 200; fewer connections ..." */
@@ -68,6 +77,8 @@ function messageOf({ load, request, trials }, share, windows) {
   const named = counts
     .slice(0, STATUSES)
     .map(([status, count]) => (counts.length === 1 ? status : `${status} (${count} times)`));
-  const help = HELP[counts[0]?.[0] ?? ''] ?? '';
+  const [most = ''] = counts[0] ?? [];
+  const isOfToken = REFUSED.includes(most) && JSON.stringify(request ?? {}).includes('${token}');
+  const help = isOfToken ? TOKEN_ENDS : (HELP[most] ?? '');
   return `${many} of the answers were ${named.join(' or ')}, expected ${expected}${help}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
  * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
- * Startup figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails
+ * These figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails
  * is counted.
  * @import { Case, Config, Plan, Server, Startup, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
@@ -11,7 +11,7 @@
 
 import { mean, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
-import { METRICS } from '../samples/figures.js';
+import { isGated, METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
@@ -19,8 +19,10 @@ import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
 /** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. After few rounds nobody waits so long. */
 const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
-/** A server that takes longer does not start again: no comparison takes minutes longer for this. */
+/** A server that takes longer does not start again unless a gate asks for it: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
+/** The largest part of a budget that the pairs of a gate take from the rounds. */
+const MOST_RESERVED = 0.5;
 /** A start that hangs takes half a minute, so the pairs of a server end with the second that fails. */
 const FAILURES = 2;
 /** Two starts on one core, and their ends. */
@@ -28,16 +30,17 @@ const TIMES_OF_A_START = 3;
 
 /**
  * @param {Plan} plan @param {Trial[][][]} trials by side and case @param {Config['gates']} [gates]
- * @returns {number} seconds of the budget that are kept for the pairs: none, unless a startup figure has a gate
+ * @returns {number} seconds of the budget that are kept for the pairs: none, unless a figure of pairs has a gate
  */
 export function reservedSeconds(plan, trials, gates) {
-  if (!isGated(gates)) return 0;
-  return PAIRS * TIMES_OF_A_START * sum(startedAgain(plan, trials), ({ startSeconds }) => startSeconds);
+  if (!arePairsGated(gates)) return 0;
+  const seconds = sum(startedAgain(plan, trials, gates), ({ startSeconds }) => startSeconds);
+  return Math.min(PAIRS * TIMES_OF_A_START * seconds, MOST_RESERVED * (plan.budgetSeconds ?? Infinity));
 }
 
-/** @param {Config['gates']} [gates] @returns {boolean} whether one is of a startup figure */
-function isGated(gates = {}) {
-  return METRICS.some(({ id, judged }) => judged.role === 'startup' && gates[id] !== undefined);
+/** @param {Config['gates']} gates @returns {boolean} */
+function arePairsGated(gates) {
+  return METRICS.some(({ id, judged }) => judged.inPairs && isGated(gates, id));
 }
 
 /**
@@ -48,13 +51,13 @@ function isGated(gates = {}) {
  *   isSeparate: whether it cannot start next to others
  */
 export async function compareStarts(plan, trials, context) {
-  const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials);
+  const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials, context.gates);
   let open = servers.filter((each) => !context.isSeparate(each.case));
   /** @type {typeof open} once for each failed pair */
   const failed = [];
   for (let pair = 0; pair < PAIRS; pair++)
     for (const each of open) {
-      if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !isGated(context.gates)) continue;
+      if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !arePairsGated(context.gates)) continue;
       const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
       const started = isTime ? await startTogether(plan, each.case, context) : [];
       context.trees.restore();
@@ -86,11 +89,11 @@ function failedStart(error, beside, { dependencies }) {
 }
 
 /**
- * @param {Plan} plan @param {Trial[][][]} trials
- * @returns {{ case: Case, rounds: Trial[][], startSeconds: number }[]} quick servers, by their first case; rounds: in which all sides
- *   started, a trial a side
+ * @param {Plan} plan @param {Trial[][][]} trials @param {Config['gates']} gates
+ * @returns {{ case: Case, rounds: Trial[][], startSeconds: number }[]} by their first case, quick servers, or all that started where
+ *   a gate asks for it; rounds: in which all sides started, a trial a side
  */
-function startedAgain({ cases, sides }, trials) {
+function startedAgain({ cases, sides }, trials, gates) {
   if (sides.length < 2) return [];
   return cases.flatMap((planned, index) => {
     const isFirst = cases.findIndex(({ server }) => server === planned.server) === index;
@@ -102,7 +105,7 @@ function startedAgain({ cases, sides }, trials) {
       return same.length === others.length ? [[trial, ...same]] : [];
     });
     const startMs = mean(rounds.flat(), ({ startupMs }) => startupMs) ?? Infinity;
-    const isAgain = isFirst && !planned.reference && startMs < QUICK_MS;
+    const isAgain = isFirst && !planned.reference && startMs < (arePairsGated(gates) ? Infinity : QUICK_MS);
     return isAgain ? [{ case: planned, rounds, startSeconds: startMs / 1000 }] : [];
   });
 }

@@ -1,7 +1,7 @@
 /**
  * The one registry of figures. A row says how a figure is computed from windows and what it is used for; nothing outside of
  * samples/ needs to know which field of a window a figure comes from.
- * @import { Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
+ * @import { Config, Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
  */
 
 import { sum } from 'd3-array';
@@ -102,7 +102,7 @@ export const FIGURES = [
     label: 'CPU until ready',
     unit: 'ms',
     ...ofStart(({ cpuMs }) => cpuMs),
-    judged: { role: 'startup', gate: false, weight: 0.8, scales: true, spread: SPEED_SPREAD },
+    judged: { role: 'startup', gate: false, inPairs: true, weight: 0.8, scales: true, spread: SPEED_SPREAD },
   },
   {
     // Servers that start together share the cores, and the wait for the first answer has steps: CPU time shows more.
@@ -175,6 +175,12 @@ export const LEADING = metric('throughput');
 export const ERRORS = metric('errors');
 /** No figure, but it has a gate like one. */
 export const ANSWER = 'answer';
+
+/** @param {Config['gates']} gates @param {MetricId} id @returns {boolean} whether the figure has a gate that may fail the check */
+export function isGated(gates, id) {
+  return (gates?.[id] ?? 'never') !== 'never';
+}
+
 /** The most precise first: it gets the largest part of the risk. */
 export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').toSorted(
   (a, b) => b.judged.weight - a.judged.weight,

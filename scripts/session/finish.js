@@ -12,7 +12,7 @@ import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
 import { isUnmeasured } from '../judge/case-verdict.js';
 import { compare } from '../judge/compare.js';
-import { gateFails } from '../judge/gate.js';
+import { failedCases, gateFails } from '../judge/gate.js';
 import { judgeLimits, limitsFail } from '../judge/limits.js';
 import { isBarelyMeasured } from '../judge/failed-starts.js';
 import { failWrongAnswers } from '../judge/wrong-answers.js';
@@ -101,11 +101,8 @@ export function judge({ claims = [], earlier, machines, ...measured }, rules) {
   const run = { ...head, ...(limits && { limits }) };
   if (!base) return { run, base: sides.base };
   const comparison = compare(base, head, rules);
-  const failed = comparison.cases.filter((compared) =>
-    gateFails({ ...comparison, cases: [compared] }, rules),
-  );
   return {
-    run: { ...run, gate: { failed: failed.map(({ id }) => id) } },
+    run: { ...run, gate: { failed: failedCases(comparison, rules) } },
     base: sides.base,
     comparison: { ...withFunctions(comparison, claims), ...(machines && { machines }) },
   };

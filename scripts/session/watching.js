@@ -24,7 +24,8 @@ export function watching(plan, config, { out, stderr, stored }) {
   const isCompared = stored !== undefined || plan.sides.length > 1;
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
-    return decidedCases(compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) }));
+    const comparison = compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) });
+    return decidedCases(comparison, config.gates);
   };
   return {
     onProgress: progress.show,

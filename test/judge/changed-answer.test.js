@@ -1,7 +1,10 @@
 /** @import { Answer, Trial } from '../../scripts/types.js' */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decidedCases } from '../../scripts/judge/alpha-spending.js';
 import { changedAnswer } from '../../scripts/judge/changed-answer.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { documentOf } from '../../scripts/report/document/document.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
@@ -54,6 +57,37 @@ test('a counter that gains a digit between two runs is no change', () => {
   assert.equal(changed(answering({ bytes: 44_000 }), answering({ bytes: 44_300 })), undefined);
   assert.ok(changed(answering({ bytes: 9 }), answering({ bytes: 12 })));
   assert.ok(changed(answering({ bytes: 44_000 }), answering({ bytes: 44_500 })));
+});
+
+test('nothing counts as faster where the answer changed, which is told first; more rounds would not show it', () => {
+  const cheaper = (/** @type {Trial[]} */ trials, seconds = 0.4) =>
+    trials.map((trial) => ({
+      ...trial,
+      windows: trial.windows.map((window) => ({
+        ...window,
+        cpu: { serverSeconds: seconds, clientSeconds: 0.4, foreignShare: 0, stealShare: 0 },
+      })),
+    }));
+  const four = (/** @type {number} */ bytes) => [
+    ...answering({ bytes }),
+    ...answering({ bytes }).map((trial) => ({ ...trial, round: trial.round + 2 })),
+  ];
+  const judged = (/** @type {number} */ bytes, seconds = 0.4) => {
+    const head = runOf([caseOf('a', cheaper(four(bytes), seconds))]);
+    const comparison = compare(runOf([caseOf('a', four(17_012))]), head);
+    const { headline, verdict } = documentOf(head, { comparison });
+    const change = comparison.cases[0]?.metrics.find(({ metric }) => metric === 'cpuPerRequest');
+    return { comparison, headline, sign: verdict, why: change?.why.code };
+  };
+  assert.equal(judged(17_012).comparison.verdict, 'improved');
+  const { comparison, headline, sign, why } = judged(66);
+  assert.deepEqual([comparison.verdict, sign, why], ['unsure', 'unsure', 'other-answer']);
+  assert.equal(
+    headline,
+    '🟡 The answer changed: 17,012 to 66 bytes. With other answers, nothing counts as faster',
+  );
+  assert.equal(decidedCases(comparison).size, 1);
+  assert.equal(judged(66, 1.8).comparison.verdict, 'regressed', 'a loss is one');
 });
 
 test('a failed start has no answer', () => {

@@ -301,3 +301,30 @@ test('a branch whose only server is new has nothing to compare with, and is gree
     [['new', 'head']],
   );
 });
+
+test('four rounds that all differ by a third or more are a change, whatever share of the risk a look has', () => {
+  const random = seededNormal(11);
+  const base = startsOf({ level: 1000, noise: 0, starts: 4, random, only: 'throughput' });
+  const slower = (/** @type {number[]} */ ...changes) =>
+    changes.map((pct, round) => ({
+      .../** @type {Trial} */ (base[round]),
+      windows: [{ seconds: 1, requests: 1000 * (1 + pct / 100) }],
+    }));
+  const verdictOf = (/** @type {Trial[]} */ head) =>
+    compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]), { alpha: 0.002 }).cases[0]?.metrics[0];
+  assert.equal(verdictOf(slower(-37, -49, -56, -51))?.verdict, 'regressed');
+  assert.equal(verdictOf(slower(-37, -49, -56, -21))?.verdict, 'unsure', 'one lies near');
+  assert.equal(verdictOf(slower(-27, -97, -56, -51))?.verdict, 'unsure', 'they scatter too far');
+});
+
+test('an undecided interval says its confidence, which is more than that of the others', () => {
+  const levelOf = (/** @type {boolean} */ holds) => {
+    const effect = {
+      ...{ metric: 'throughput', base: 100, head: 90, effect: -0.1, error: 0.03, df: 7, rounds: 8 },
+      ...{ wrecked: 0, floor: 0, grain: 0, nearest: 0 },
+    };
+    return judgeEffect(effect, { holds, alpha: 0.001, margin: 0.05 }).ciLevelPct;
+  };
+  assert.equal(levelOf(true), 95);
+  assert.ok(Math.abs((levelOf(false) ?? 0) - 99.8) < 1e-9);
+});

@@ -1,8 +1,10 @@
 /** @import { LimitRule, RunCase, Window } from '../../scripts/types.js' */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decidedCases } from '../../scripts/judge/alpha-spending.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { failWrongAnswers } from '../../scripts/judge/wrong-answers.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { judge } from '../../scripts/session/finish.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
@@ -15,6 +17,7 @@ const runWith = (more, facts = {}) => {
   return runOf([{ ...caseOf('a', starts), ...facts }]);
 };
 const wrong = (/** @type {number} */ non2xx, wrongStatuses = {}) => ({ errors: { non2xx }, wrongStatuses });
+const CPU = { serverSeconds: 0.9, clientSeconds: 0.4, foreignShare: 0, stealShare: 0 };
 const RIGHT = runWith(wrong(0));
 const RAISE = '; raise its limit of requests while it is measured';
 const LIMITED = runWith(wrong(984, { 429: 984 }));
@@ -46,6 +49,41 @@ test('what was answered instead is said by status where the load tool tells it',
     failureOf(runWith({ errors: { failed: 50 } }, { load: { ...load, script: 'shop.js' } })),
     '5 % of the requests failed, as the script counts them',
   );
+});
+
+test('where a token was accepted at first and refused later, its life is the cause', () => {
+  const request = { method: 'GET', path: '/me', headers: { authorization: 'Bearer ${token}' } };
+  const refused = (/** @type {number} */ status) => runWith(wrong(984, { [status]: 984 }), { request });
+  for (const status of [401, 403])
+    assert.match(failureOf(refused(status)) ?? '', /expected 200; the token lives shorter than a start/);
+  assert.equal(failureOf(refused(500)), '98 % of the answers were 500, expected 200');
+  assert.equal(failureOf(runWith(wrong(984, { 401: 984 }))), '98 % of the answers were 401, expected 200');
+});
+
+test('wrong answers gain nothing, come first, and end the measurement', () => {
+  const slow = runWith(wrong(0));
+  const cheap = runWith({ ...wrong(984, { 401: 984 }), cpu: { ...CPU, serverSeconds: 0.1 } });
+  const compared = compare(slow, cheap);
+  const [only] = compared.cases;
+  assert.deepEqual(
+    only?.metrics.filter(({ verdict }) => verdict === 'improved'),
+    [],
+  );
+  assert.deepEqual([compared.verdict, only?.decisive], ['regressed', 'errors']);
+  const why = only?.metrics.find(({ metric }) => metric === 'errors')?.why;
+  assert.deepEqual(why, {
+    code: 'wrong-answers',
+    message: '98 % of the answers were 401, expected 200',
+  });
+  assert.equal(decidedCases(compared).size, 1);
+  const text = renderTerminal(cheap, { comparison: compared });
+  assert.match(text, /^🔴 a: 98 % of the answers were 401/);
+});
+
+test('of a server against itself, the wrong answers are told', () => {
+  const head = runWith(wrong(984, { 401: 984 }));
+  const comparison = { ...compare(head, head), against: 'self' };
+  assert.match(renderTerminal(head, { comparison }), /98 % of the answers were 401/);
 });
 
 test('up to one answer in a hundred may be wrong, and as many as a limit of errors allows', () => {

@@ -44,8 +44,8 @@ test('both sides start before either is loaded, are loaded alternately in short 
 
 test('when a comparison ends, both sides of a quick server start again, together on one core', async () => {
   const config = configOf(['api'], { rounds: 6 });
-  const startsOfRounds = async (/** @type {number} */ startMs) => {
-    const { trialsOf, words, alive } = await conductFakes(config, BOTH, { startMs });
+  const startsOfRounds = async (/** @type {number} */ startMs, gates = {}) => {
+    const { trialsOf, words, alive } = await conductFakes(config, { ...BOTH, gates }, { startMs });
     assert.deepEqual(alive, []);
     assert.equal(only(words, 'start').length, only(words, 'stop').length);
     const together = 'start api-base,start api-head,stop api-base,stop api-head';
@@ -63,6 +63,15 @@ test('when a comparison ends, both sides of a quick server start again, together
     rounds: [0, 1, 1, 1, 1, 1].map((first) => [first, 0]),
     isTogether: false,
   });
+  const gated = await startsOfRounds(3000, { startupCpu: 'regressed' });
+  assert.deepEqual(gated, await startsOfRounds(400), 'a gate lets slow servers start again, too');
+});
+
+test('pairs of starts that a gate asks for leave half of the budget to the rounds', async () => {
+  const config = configOf(['api'], { rounds: 9, budgetSeconds: 60 });
+  const gates = { startupCpu: /** @type {const} */ ('regressed') };
+  const { trialsOf } = await conductFakes(config, { ...BOTH, gates }, { startMs: 3000 });
+  assert.ok(trialsOf('api', 0).length > 2, `${trialsOf('api', 0).length} rounds`);
 });
 
 test('after a single round, both sides start again twice', async () => {
