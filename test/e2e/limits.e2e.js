@@ -59,5 +59,5 @@ test('a side-by-side run judges the limits of the head too', async () => {
   const { code, stdout, judged } = await run('{ p50: 3ms, at: 100/s }', '--against', 'self');
   assert.equal(code, 1, stdout);
   assert.equal(judged.length, 1);
-  assert.match(stdout, /^🔴 Beyond a limit: slow; \S/m);
+  assert.match(stdout, /^🔴 Beyond a limit: slow\. \S/m);
 });

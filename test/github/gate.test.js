@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisiveOf } from '../../scripts/judge/case-verdict.js';
+import { decisiveOf, worst } from '../../scripts/judge/case-verdict.js';
 import { annotate, judgeGate, linesOf, uncomparedIn } from '../../scripts/github/action/gate.js';
 import { change, WAITS } from '../report/sample.js';
 
@@ -26,6 +26,7 @@ const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
 });
 /** @param {any[]} cases @returns {any} */
 const comparisonOf = (cases) => ({
+  verdict: worst(cases.flatMap(({ verdict, only }) => (only ? [] : verdict))),
   method: 'side-by-side',
   cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared) })),
   warnings: [],
@@ -75,6 +76,14 @@ const GATES = [
     ['error', 'App: Memory: unsure; its own gate (unsure) fails the check'],
   ],
   [
+    'a gate that is not decided lets the check pass, and is a warning',
+    [
+      0,
+      { run: RUN, comparison: { ...GOOD, warnings: [{ ...CLOSED, code: 'gate-open', rule: 'regressed' }] } },
+    ],
+    ['warning', 'App: Memory: unsure; its own gate (regressed) lets it pass'],
+  ],
+  [
     'with fail-on: never the regression is still shown',
     [0, { run: RUN, comparison: WORSE }],
     ['warning', SLOWER],
@@ -108,17 +117,17 @@ test('every changed metric is named; another machine gives no sizes; other reaso
   const lines = (/** @type {any} */ comparison) =>
     linesOf(RUN, comparison).map(({ title, message }) => `${title} | ${message}`);
   assert.deepEqual(lines(comparison), [
-    'regressed: Orders | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
+    'Orders needs 50 % more CPU per request | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
   ]);
   assert.deepEqual(lines({ ...comparison, method: 'other-machine' }), [
-    'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: new kind of error: timeouts',
+    'Orders needs 50 % more CPU per request | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: new kind of error: timeouts',
   ]);
   const wide = change('p99', 'unsure', [1, 0.1], [-90, -99.8, 404], { code: 'one-start' });
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
-    'unsure: Orders | Orders, p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',
+    'Unsure about Orders: the measurement cannot rule out a change | Orders, p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',
   ]);
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'failed', metrics: [] }])), [
-    'failed: Orders | Orders, failed',
+    'Something could not be measured: Orders | Orders, failed',
   ]);
 });
 
@@ -163,7 +172,7 @@ test('text with line ends and colons stays one workflow command', () => {
   const [, properties = '', message = ''] = /^::error (.*?)::(.*)$/.exec(only) ?? [];
   assert.equal(
     properties,
-    'title=perf-action%3A regressed%3A a%2Cb%3A%3Ac %3A%3Aset-output name=x%3A%3Ay 100%250A',
+    'title=perf-action%3A a%2Cb%3A%3Ac %3A%3Aset-output name=x%3A%3Ay 100%250A%3A x %3A%3Aerror%3A%3Ay',
   );
   assert.match(message, /^a,b::c ::set-output name=x::y 100%250A, throughput: x ::error::y$/);
 });

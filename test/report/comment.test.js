@@ -17,7 +17,7 @@ test('a comment that would be too long loses whole parts, the last first, and sa
     assert.ok(text.length <= limit, `${text.length} > ${limit}`);
     assert.ok(text.length <= shortest, 'a lower limit never shows more');
     shortest = text.length;
-    assert.ok(text.startsWith(`${marker('perf')}\n\n### 🔴 Slower`));
+    assert.ok(text.startsWith(`${marker('perf')}\n\n### 🔴 Fastify answers`));
     assert.match(text, /Left out for length: .*Statistics of each case\._|Nothing more fits/);
     assert.equal(count(text, '<details>'), count(text, '</details>'), 'no part is cut in the middle');
     assert.ok(whole.startsWith(text.slice(0, text.lastIndexOf('\n\n_'))), 'what is kept is unchanged');

@@ -289,6 +289,57 @@ test('an answer that changed is in the headline, which is not green; several are
   });
 });
 
+test('titles: the size, both sides of a trade, and gates that are not decided', () => {
+  const requests = (/** @type {number} */ pct) =>
+    change('throughput', pct < 0 ? 'regressed' : 'improved', [100, 100 + pct], [pct, pct - 2, pct + 2]);
+  const cpu = change('startupCpu', 'regressed', [400, 740], [85, 80, 90]);
+  const memory = change('startupMemory', 'regressed', [6e7, 8e7], [30, 28, 32]);
+  const p99 = change('p99', 'regressed', [10, 12], [20, 16, 24]);
+  const open = change('startupCpu', 'unsure', [600, 700], [40, -62, 215], { code: 'open', moreRounds: 90 });
+  const note = { case: 'fastify / autocannon c100', metric: 'startupCpu' };
+  /** @type {Warning[]} */
+  const undecided = [{ ...note, code: 'gate-open', verdict: 'unsure', rule: 'regressed' }];
+  /** @type {Warning[]} */
+  const closed = [{ ...note, code: 'gate-closed', verdict: 'regressed', rule: 'regressed' }];
+  const routes = comparing([], 'regressed', {
+    cases: [-30, 12, 9, 5].map((pct, place) => ({
+      ...compared('fastify', pct < 0 ? 'regressed' : 'improved', [requests(pct)]),
+      id: `shop /${'abcd'[place]}`,
+    })),
+  });
+  const titles = (/** @type {Comparison} */ comparison) =>
+    ['en', 'ko'].map((language) => excerpt({ ...RUN, language }, '', { comparison }));
+  assertExcerpts('documents/titles.md', {
+    'one case got slower': titles(comparing([requests(-30)])),
+    'more requests, a dearer start': titles(comparing([requests(40), cpu, memory], 'improved')),
+    'the same, whose start has a gate': titles(
+      comparing([requests(40), cpu], 'improved', { warnings: closed }),
+    ),
+    'a start that is not decided, with a gate': excerpt(RUN, 'changes notes', {
+      comparison: comparing([requests(40), open], 'improved', { warnings: undecided }),
+    }),
+    'the same in Korean': titles(comparing([requests(40), open], 'improved', { warnings: undecided })).slice(
+      1,
+    ),
+    'no change but of the start': titles(comparing([SLOWER, cpu], 'same')),
+    'more requests, a longer tail': titles(comparing([requests(40), p99])),
+    'one route slower, three faster': titles(routes),
+    'several slower': titles(
+      comparing([], 'regressed', {
+        cases: [-30, -12].map((pct) => ({ ...compared('a', 'regressed', [requests(pct)]), id: `a ${pct}` })),
+      }),
+    ),
+    'more slower than a title holds': titles(
+      comparing([], 'regressed', {
+        cases: [-12, -30, -9, -8].map((pct) => ({
+          ...compared('a', 'regressed', [requests(pct)]),
+          id: `a ${pct}`,
+        })),
+      }),
+    ),
+  });
+});
+
 test('limits: the worst first, the machine, and the headline', () => {
   const shown = (/** @type {(LimitResult | undefined)[]} */ limits, options = {}) =>
     excerpt({ ...RUN, limits: limits.flatMap((limit) => limit ?? []) }, 'limits', options);
@@ -503,7 +554,7 @@ test('every renderer prints limits, differences and answers', () => {
       'limit at most 50 ms: fails',
       'Limits are judged on this machine',
       'These differ between the two runs: node 24.1.0 → 24.2.0.',
-      'the answer changed: content type text/html to none',
+      'The answer changed: content type text/html to none',
     ])
       assert.ok(text.includes(said), `${said}: ${text.slice(0, 600)}`);
 });

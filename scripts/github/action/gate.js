@@ -1,12 +1,15 @@
 /**
  * Whether the job fails, and its annotations: one line per case of a comparison, readable without its context.
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { GateNote } from '../../judge/gate.js'
  * @import { Step } from './outputs.js'
  */
 
 import { UserError } from '../../model/errors.js';
 import { isBarelyMeasured } from '../../judge/failed-starts.js';
 import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
+import { isOpenGate } from '../../judge/gate.js';
+import { titleOf } from '../../report/document/document.js';
 import { limitText } from '../../report/text/limits.js';
 import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
@@ -45,7 +48,8 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   const failures = isOpen ? failureLines(run) : [];
   const compared = comparison ? linesOf(run, comparison) : [];
   const limits = limitLines(run);
-  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
+  const worse =
+    comparison?.cases.some(({ verdict }) => verdict === 'regressed') || comparison?.warnings.some(isOpenGate);
   const isJudged = comparison !== undefined || limits.length > 0;
   if (code === 1 && isJudged && !accepted)
     return { level: 'error', lines: worse || limits.length === 0 ? [...compared, ...limits] : limits };
@@ -81,18 +85,22 @@ function failureLines(run) {
 export function linesOf(run, comparison) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);
-  const closed = comparison.warnings
-    .filter(({ code }) => code === 'gate-closed')
-    .map((warning) => {
-      const name = nameOf(warning.case ?? '');
-      return { title: name, message: `${name}: ${unmarked(words.warning(warning))}` };
-    });
+  const title = unmarked(titleOf(run, { comparison })).replace(/^\p{Emoji_Presentation}\s*/u, '');
+  const isClosed = comparison.warnings.some(({ code }) => code === 'gate-closed');
+  const gates = comparison.warnings.flatMap((warning) =>
+    warning.code === 'gate-closed' || isOpenGate(warning)
+      ? [{ title, message: gateText(warning, comparison, nameOf) }]
+      : [],
+  );
   const shared = comparison.cases.filter(({ only }) => !only);
   const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
   const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
-  const chosen = worse.length > 0 || closed.length > 0 ? worse : unsure;
-  const lines = chosen.map((compared) => lineOf(nameOf(compared.id), compared, comparison));
-  return [...lines, ...closed];
+  const chosen = worse.length > 0 || isClosed ? worse : unsure;
+  const lines = chosen.map((compared) => ({
+    title,
+    message: lineOf(nameOf(compared.id), compared, comparison),
+  }));
+  return [...lines, ...gates];
 }
 
 /** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
@@ -112,7 +120,7 @@ export function limitLines(run) {
  * @param {string} name
  * @param {CaseComparison} compared
  * @param {Comparison} comparison
- * @returns {Line} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
+ * @returns {string} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
  */
 function lineOf(name, compared, comparison) {
   const { verdict, metrics } = compared;
@@ -126,7 +134,21 @@ function lineOf(name, compared, comparison) {
           .filter((change) => change.verdict === verdict)
           .map((change) => `${label(change)}: ${figuresText(change, comparison, words)}`)
           .join('; ');
-  return { title: `${verdict}: ${name}`, message: [name, unmarked(changes || verdict)].join(', ') };
+  return [name, unmarked(changes || verdict)].join(', ');
+}
+
+/**
+ * @param {GateNote} warning @param {Comparison} comparison @param {(id: string) => string} nameOf
+ * @returns {string} "App: CPU until ready: unsure; its own gate (regressed) lets it pass; inconclusive: too few rounds"
+ */
+function gateText(warning, { cases }, nameOf) {
+  const words = wordsIn();
+  const name = warning.case === undefined ? '' : `${nameOf(warning.case)}: `;
+  const change = cases
+    .find(({ id }) => id === warning.case)
+    ?.metrics.find(({ metric }) => metric === warning.metric && isOpenGate(warning));
+  const open = change ? `; ${openText(change, words)}` : '';
+  return unmarked(`${name}${words.warning(warning)}${open}`);
 }
 
 /**

@@ -8,6 +8,7 @@
 
 import { rollup } from 'd3-array';
 import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
+import { isOpenGate } from '../../judge/gate.js';
 import { POWER } from '../../judge/power.js';
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { LEADING, METRICS } from '../../samples/figures.js';
@@ -41,8 +42,11 @@ const LONGEST_SECONDS = 2 * 60 * 60;
 export function changeBlocks({ comparison, ...facts }) {
   if (!comparison) return [];
   const context = { ...facts, comparison };
-  if (comparison.against === 'self') return floorBlocks(context);
   const cases = worstFirst(comparison.cases);
+  if (comparison.against === 'self') {
+    const failed = cases.filter(({ verdict }) => verdict === 'failed');
+    return [...list(failed.flatMap((compared) => changesOf(compared, context))), ...floorBlocks(context)];
+  }
   const changes = cases.map((compared) => ({ compared, items: changesOf(compared, context) }));
   const unchanged = changes.flatMap(({ compared, items }) =>
     compared.verdict === 'same' && items.length === 0 ? compared : [],
@@ -106,9 +110,22 @@ function changesOf(compared, context) {
   const { comparison, words } = context;
   if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
   const isRed = comparison.verdict === 'regressed' || comparison.verdict === 'failed';
-  const changed = compared.metrics.flatMap((change) => {
+  const isOpen = (/** @type {MetricComparison} */ { metric }) =>
+    comparison.warnings.some(
+      (warning) => isOpenGate(warning) && warning.case === compared.id && warning.metric === metric,
+    );
+  const isFirst = (/** @type {MetricComparison} */ { why }) => why.code === 'wrong-answers';
+  const metrics = [...compared.metrics].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  const changed = metrics.flatMap((change) => {
     const { metric, verdict } = change;
     if (verdict === 'failed') return itemOf(compared, failedText(change, compared.id, context), context);
+    // Of an unsure case, a line of its own says why.
+    if (isOpen(change) && (compared.verdict !== 'unsure' || compared.decisive !== metric))
+      return itemOf(
+        { id: compared.id, verdict },
+        `${labelOf(change, words)} ${openText(change, words)}`,
+        context,
+      );
     if (verdict !== 'regressed' && (verdict !== 'improved' || (isRed && !isOfTime(change)))) return [];
     const label = words.change.changed(metric, labelOf(change, words), verdict);
     return itemOf(

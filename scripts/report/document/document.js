@@ -53,11 +53,21 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  * @property {(id: string) => string} nameOf what a case is called
  */
 
+/** @param {Run} run @param {Options} options @returns {string} the headline alone */
+export function titleOf(run, options) {
+  return headline(contextOf(run, options)).headline;
+}
+
+/** @param {Run} run @param {Options} options @returns {Context} */
+function contextOf(run, { comparison, base }) {
+  const words = wordsIn(run.language);
+  return { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
+}
+
 /** @param {Run} run @param {Options} options @returns {Document} */
 export function documentOf(run, { comparison, presetRuns, base, baselineHint }) {
-  const words = wordsIn(run.language);
-  /** @type {Context} */
-  const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
+  const context = contextOf(run, { ...(comparison && { comparison }), base });
+  const { words } = context;
   const { marks, texts } = footnotesOf(context);
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something other than a baseline.

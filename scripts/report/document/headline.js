@@ -1,46 +1,61 @@
 /**
  * The verdict of the whole, as a sign and in words.
- * @import { CaseComparison, LimitResult, Verdict } from '../../types.js'
+ * @import { CaseComparison, LimitResult, MetricComparison, Verdict } from '../../types.js'
  * @import { Context } from './document.js'
  */
 
-import { max } from 'd3-array';
+import { greatest, max, rollup } from 'd3-array';
+import { decisiveChange } from '../../judge/case-verdict.js';
+import { isOpenGate } from '../../judge/gate.js';
 import { defined } from '../../model/defined.js';
-import { decides } from '../../samples/figures.js';
+import { decides, metric } from '../../samples/figures.js';
 import { LOST } from '../../store/merge.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
-import { answerText, isOfTime, labelOf } from '../text/change.js';
+import { answerText, isOfTime, labelOf, whyText } from '../text/change.js';
 import { plain, sentence } from '../text/inline.js';
 import { answerOf } from './insights.js';
 
 /** More names than this are counted. */
 const NAMES = 3;
+/** Where a headline has a sign. */
+const SIGN = /^(🟢|🟡|🔴)/u;
+/** @type {Record<Verdict, string>} */
+const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢' };
 
 /** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
 export function headline(context) {
   const { run, words } = context;
-  const judged = withLimits(withAnswers(wholeHeadline(context), context), context);
+  const verdict = isSkipped(run) ? undefined : signOf(context);
+  const gated = withGates(wholeHeadline(context), context);
+  const judged = withLimits(withAnswers(gated, context), context);
   const text = withMachine(asksForLess(context) ? words.headline.asksForLess(judged) : judged, context);
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
-  const whole = sentence(lost ? words.headline.incomplete(text, lost) : text);
-  const verdict = isSkipped(run) ? undefined : signOf(context);
+  const signed = verdict ? text.replace(SIGN, SIGNS[verdict]) : text;
+  const whole = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
   const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
   return defined({ headline: whole, verdict, isUnchanged });
 }
 
-/** @param {Pick<Context, 'run'>} context @returns {boolean} whether the head's perf.yml asks for less than the base's */
+/** @param {Context} context @returns {boolean} whether the head's perf.yml asks for less than the base's */
 function asksForLess({ run: { warnings = [] } }) {
   return warnings.some(({ code }) => code === 'looser-than-base');
 }
 
-/** @param {Context} context @returns {Verdict | undefined} the comparison's, unless a limit, an answer or a false alarm counts for more */
-function signOf({ run, comparison }) {
-  const { limits = [] } = run;
-  const { verdict, against, cases = [] } = comparison ?? {};
+/**
+ * @param {Context} context
+ * @returns {Verdict | undefined} the comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more
+ */
+function signOf(context) {
+  const { limits = [] } = context.run;
+  const { verdict, against, cases = [], warnings = [] } = context.comparison ?? {};
   const isFalseAlarm = against === 'self' && verdict === 'improved';
-  if (isFalseAlarm || limits.some((limit) => limit.verdict === 'fails')) return 'regressed';
+  const isClosed = warnings.some(({ code }) => code === 'gate-closed');
+  if (isFalseAlarm || isClosed || limits.some((limit) => limit.verdict === 'fails')) return 'regressed';
   const isFine = verdict === 'same' || verdict === 'improved';
-  return isFine && (asksForLess({ run }) || cases.some(({ answer }) => answer)) ? 'unsure' : verdict;
+  const isMixed = uncountedIn(context, 'regressed') !== '' || openGatesIn(context) !== '';
+  return isFine && (isMixed || asksForLess(context) || cases.some(({ answer }) => answer))
+    ? 'unsure'
+    : verdict;
 }
 
 /** @param {string} text the headline without limits @param {Context} context */
@@ -72,7 +87,39 @@ function withAnswers(text, context) {
   const [first] = changed;
   if (!first?.answer) return text;
   const what = changed.length > 1 ? words.headline.answersChanged : answerText(first.answer, words);
-  return words.headline.answer(text, what, comparison?.cases.length === 1 ? '' : namesOf(changed, context));
+  return words.headline.answer(what, comparison?.cases.length === 1 ? '' : namesOf(changed, context), text);
+}
+
+/** @param {string} text the headline without gates @param {Context} context */
+function withGates(text, context) {
+  const open = openGatesIn(context);
+  return open ? context.words.headline.openGates(text, open) : text;
+}
+
+/** @param {Context} context @returns {string} the figures whose gates are not decided, but for those that leave a whole case unsure */
+function openGatesIn(context) {
+  const { warnings = [], cases = [] } = context.comparison ?? {};
+  const open = warnings.flatMap((warning) => {
+    if (!isOpenGate(warning)) return [];
+    const compared = cases.find(({ id }) => id === warning.case);
+    return compared?.verdict === 'unsure' && compared.decisive === warning.metric ? [] : warning;
+  });
+  const byMetric = [
+    ...rollup(
+      open,
+      (alike) => alike,
+      ({ metric }) => metric,
+    ).values(),
+  ];
+  return context.words.list(
+    byMetric.map((alike) =>
+      withNames(
+        labelIn(alike[0], context),
+        alike.flatMap(({ case: id }) => (id === undefined ? [] : { id })),
+        context,
+      ),
+    ),
+  );
 }
 
 /** @param {Context} context @returns {string} */
@@ -93,20 +140,23 @@ function wholeHeadline(context) {
   const having = (/** @type {CaseComparison[]} */ those) =>
     named(those.filter((judged) => judged.verdict === verdict));
   if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
+  const worse = uncountedIn(context, 'regressed');
   switch (verdict) {
     case 'same': {
       if (compared.length === 0) return phrases.uncompared(named(cases));
       const deciding = compared.flatMap(({ metrics }) => metrics.filter(decides));
-      return phrases.same(max(deciding, ({ marginPct }) => marginPct));
+      return phrases.but(phrases.same(max(deciding, ({ marginPct }) => marginPct)), worse);
     }
     case 'improved':
-      return phrases.improved(changed(compared, verdict, context));
+      return phrases.but(phrases.improved(changed(compared, verdict, context)), worse);
     case 'regressed':
-      return phrases.regressed(changed(compared, verdict, context));
+      return phrases.but(phrases.regressed(changed(compared, verdict, context)), betterIn(compared, context));
     case 'failed':
-      return phrases.failed(having(cases), changed(compared, 'regressed', context));
-    default:
-      return phrases.unsure(having(compared));
+      return phrases.but(phrases.failed(having(cases), changed(compared, 'regressed', context)), worse);
+    default: {
+      const open = compared.filter((each) => decisiveChange(each)?.why.code !== 'other-answer');
+      return phrases.but(phrases.unsure(having(open), open.length < compared.length), worse);
+    }
   }
 }
 
@@ -121,25 +171,122 @@ function floorHeadline(cases, context) {
 
 /**
  * @param {CaseComparison[]} cases @param {'regressed' | 'improved'} verdict @param {Context} context
- * @returns {string} empty where nothing has this verdict
+ * @returns {string} what decided the cases that have it, the largest first; empty where none has
  */
 function changed(cases, verdict, context) {
-  const { words } = context;
-  const { slower, faster, worse, better } = words.headline;
-  const changesOf = (/** @type {CaseComparison} */ { metrics }) =>
-    metrics.filter((change) => change.verdict === verdict);
-  const alike = cases.filter((compared) => compared.verdict === verdict);
-  const ofSpeed = alike.filter((compared) => changesOf(compared).some(isOfTime));
-  const others = alike.filter((compared) => !ofSpeed.includes(compared));
-  const labels = others.flatMap(changesOf).map((change) => words.within(labelOf(change, words)));
-  const [speed, quality] = verdict === 'regressed' ? [slower, worse] : [faster, better];
-  const which = labels.length > 0 ? ` (${words.list([...new Set(labels)])})` : '';
-  return [
-    ofSpeed.length > 0 && `${speed}: ${namesOf(ofSpeed, context)}`,
-    others.length > 0 && `${quality}: ${namesOf(others, context)}${which}`,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  const found = cases
+    .filter((compared) => compared.verdict === verdict)
+    .flatMap((compared) => ({ compared, change: decisiveChange(compared) }))
+    .toSorted((a, b) => weightOf(b.change) - weightOf(a.change));
+  const texts = found.map(({ compared, change }) => changeIn(change, compared.id, context));
+  const way = wayOf(
+    found.map(({ change }) => change),
+    verdict,
+    context,
+  );
+  return texts.length > NAMES
+    ? context.words.headline.most(way, texts.length, texts[0] ?? '')
+    : texts.join('; ');
+}
+
+/** @param {MetricComparison | undefined} change @returns {number} what answers wrongly comes first, then what has no size */
+function weightOf(change) {
+  if (change?.why.code === 'wrong-answers') return Infinity;
+  return Math.abs(change?.effectPct ?? Number.MAX_VALUE);
+}
+
+/** @param {CaseComparison[]} cases of a comparison that got worse @param {Context} context @returns {string} the other side of the trade */
+function betterIn(cases, context) {
+  const found = cases.flatMap((compared) => {
+    const gains = compared.metrics.filter(
+      (change) => change.verdict === 'improved' && metric(change.metric)?.judged.gate,
+    );
+    const change = gains.find(decides) ?? gains[0];
+    return change ? { id: compared.id, change } : [];
+  });
+  const [only, ...others] = found;
+  const names = cases.length > 1 ? only?.id : undefined;
+  const way = wayOf(
+    found.map(({ change }) => change),
+    'improved',
+    context,
+  );
+  const counted =
+    only &&
+    (others.length > 0 ? `${way}: ${namesOf(found, context)}` : changeIn(only.change, names, context));
+  return context.words.list(
+    [counted, uncountedIn(context, 'improved')]
+      .filter((text) => text !== undefined && text !== '')
+      .map(String),
+  );
+}
+
+/**
+ * @param {Context} context @param {'regressed' | 'improved'} verdict
+ * @returns {string} the figures that have it and do not count for a case: "CPU until ready +85 %, memory when ready +30 % (api)"
+ */
+function uncountedIn(context, verdict) {
+  const { comparison, words } = context;
+  const found = (comparison?.cases ?? []).flatMap(({ id, only, metrics }) =>
+    metrics.flatMap((change) => {
+      const isFound = !only && change.verdict === verdict && metric(change.metric)?.judged.gate === false;
+      return isFound ? { id, change } : [];
+    }),
+  );
+  const byMetric = [
+    ...rollup(
+      found,
+      (alike) => alike,
+      ({ change }) => change.metric,
+    ).values(),
+  ];
+  const texts = byMetric.map((alike) => {
+    const largest = greatest(alike, ({ change }) => weightOf(change))?.change;
+    return withNames(sizedText(largest, context), alike, context);
+  });
+  const left = texts.length - NAMES;
+  return words.list([...texts.slice(0, NAMES), ...(left > 0 ? [words.more(left)] : [])]);
+}
+
+/** @param {string} text @param {{ id: string }[]} cases @param {Context} context @returns {string} with the cases, where there are others */
+function withNames(text, cases, context) {
+  const isOnly = (context.comparison?.cases ?? []).filter(({ only }) => !only).length === 1;
+  return isOnly || cases.length === 0 ? text : `${text} (${namesOf(cases, context)})`;
+}
+
+/**
+ * @param {MetricComparison | undefined} change @param {string | undefined} id of its case; absent: the only one, named before
+ * @param {Context} context @returns {string} "Express / answers 30 % fewer requests"
+ */
+function changeIn(change, id, context) {
+  const { words, nameOf } = context;
+  const name = id === undefined ? undefined : nameOf(id);
+  const { metric: figure = '', effectPct } = change ?? {};
+  if (!change || effectPct === undefined)
+    return words.headline.about(name, change ? whyText(change, words) : '');
+  return (
+    words.headline.sentences[figure]?.(name, effectPct) ??
+    words.headline.about(name, sizedText(change, context))
+  );
+}
+
+/** @param {MetricComparison | undefined} change @param {Context} context @returns {string} "p99 latency +192 %" */
+function sizedText(change, context) {
+  if (!change) return '';
+  const label = labelIn(change, context);
+  return change.effectPct === undefined ? label : `${label} ${context.words.rough(change.effectPct)}`;
+}
+
+/** @param {Pick<MetricComparison, 'metric' | 'rate'> | undefined} change @param {Context} context */
+function labelIn(change, { words }) {
+  return change ? words.within(labelOf(change, words)) : '';
+}
+
+/** @param {(MetricComparison | undefined)[]} changes @param {'regressed' | 'improved'} verdict @param {Context} context @returns {string} "slower than the base" */
+function wayOf(changes, verdict, { words: { headline: phrases } }) {
+  const isSpeed = changes.every((change) => change && isOfTime(change));
+  if (verdict === 'regressed') return isSpeed ? phrases.slower : phrases.worse;
+  return isSpeed ? phrases.faster : phrases.better;
 }
 
 /** @param {{ id: string }[]} cases @param {Context} context @returns {string} their names, or how many they are */

@@ -22,7 +22,7 @@ const NAMED = 3;
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
 export function trust(comparison, head, words) {
-  const { base, method, against, reference, promise } = comparison;
+  const { base, method, against, reference, promise, cases } = comparison;
   const { trust: phrases } = words;
   const site = head.revision?.site;
   const other = baseText(base, { words, site });
@@ -43,6 +43,7 @@ export function trust(comparison, head, words) {
     ...(reference ? [shift] : []),
     ...(method === 'side-by-side' ? noiseText(comparison, head, words) : []),
     sentence(phrases.promise(promise)),
+    ...(cases.some(({ metrics }) => metrics.some(({ ciPct }) => ciPct)) ? [phrases.intervals] : []),
   ];
 }
 

@@ -72,12 +72,12 @@ export function figureOf(unit, value, words) {
  * @returns {string} an interval alone where it includes 0; empty where nothing could be estimated
  */
 export function changeText(change, words) {
-  const { effectPct, ciPct } = change;
+  const { effectPct, ciPct, ciLevelPct } = change;
   if (effectPct === undefined || !ciPct) return '';
   if (isCertain(change) || isWithin(change)) return estimateText(change, words);
   if (isTooWide(ciPct)) return words.change.inconclusive;
   const [low, high] = ciPct.map(words.percent);
-  return low === high ? `${low}` : words.interval(ciPct);
+  return low === high ? `${low}` : words.interval(ciPct, ciLevelPct);
 }
 
 /**
@@ -90,12 +90,12 @@ export function namedChange(change, words) {
 }
 
 /**
- * @param {Pick<MetricComparison, 'effectPct' | 'ciPct'>} change that has an interval @param {Words} words
+ * @param {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct'>} change that has an interval @param {Words} words
  * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
  */
-export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
+export function estimateText({ effectPct = 0, ciPct = [0, 0], ciLevelPct }, words) {
   if (isTooWide(ciPct)) return words.change.inconclusive;
-  return `${words.bounded(effectPct)} (${words.interval(ciPct)})`;
+  return `${words.bounded(effectPct)} (${words.interval(ciPct, ciLevelPct)})`;
 }
 
 /**
@@ -104,6 +104,7 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
  */
 export function figuresText(change, { method, reference }, words) {
   const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
+  if (change.why.code === 'wrong-answers') return whyText(change, words);
   // Rounds that were left out of the change may distort the sizes.
   const [low, high] = change.ciPct ?? [-Infinity, Infinity];
   const ratio = 100 * (Number(change.head) / Number(change.base) - 1);

@@ -7,17 +7,18 @@
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
-import { MOST_PACKAGES, numbersIn } from './format.js';
+import { MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('en-US', {
   to: ' to ',
   over: (bound) => `over ${bound}`,
+  at: (interval, level) => `${interval} at ${level}`,
   units: [' s', ' min', ' h'],
   switches: ['off', 'on'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, noise, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
 
 /** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
 export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
@@ -25,9 +26,8 @@ export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${nu
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @param {string} headline @returns {string} for the middle of a sentence */
-const after = (headline) =>
-  headline.replace(/^\p{Emoji_Presentation}\s*(.)/u, (_, letter) => letter.toLowerCase());
+/** @param {string} headline @returns {string} without its sign */
+const withoutSign = (headline) => headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
 
 /** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
 const label = (row, id) => row?.label ?? id;
@@ -147,6 +147,8 @@ const reasons = {
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
   'other-data': () => 'measured with other data',
+  'other-answer': () => 'the answers differ, so it may be work that was left out',
+  'wrong-answers': ({ message }) => message,
   crowded: () => 'measured while other processes used most of the machine',
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
@@ -493,8 +495,22 @@ export const en = {
     /** @param {string} text the headline without it @param {any} lost the warning */
     incomplete: (text, lost) => `${text.replace('🟢', '🟡')} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
-    /** @param {string} text the headline without it @param {string} what that changed @param {string} names empty where that is plain */
-    answer: (text, what, names) => withBut(text, `${what}${names && ` (${names})`}`),
+    /** @param {string} what that changed @param {string} names empty where that is plain @param {string} text the headline without it */
+    answer: (what, names, text) => `🟡 ${capital(what)}${names && ` (${names})`}. ${withoutSign(text)}`,
+    but: (/** @type {string} */ text, /** @type {string} */ other) => text + (other && `, but ${other}`),
+    openGates: (/** @type {string} */ text, /** @type {string} */ labels) =>
+      `${text}; undecided, with a gate: ${labels}`,
+    /** Of figures that have one. @type {Record<string, ((name: string | undefined, pct: number) => string) | undefined>} */
+    sentences: {
+      throughput: (name, pct) =>
+        `${name ?? 'it'} answers ${size(pct)} ${pct < 0 ? 'fewer' : 'more'} requests`,
+      cpuPerRequest: (name, pct) =>
+        `${name ?? 'it'} needs ${size(pct)} ${pct < 0 ? 'less' : 'more'} CPU per request`,
+    },
+    about: (/** @type {string | undefined} */ name, /** @type {string} */ what) =>
+      [name, what].filter(Boolean).join(': '),
+    /** @param {string} way @param {number} number of cases @param {string} first */
+    most: (way, number, first) => `${some(number, 'case')} ${way}, most of all: ${first}`,
     answersChanged: 'answers changed',
     asksForLess: (/** @type {string} */ text) => withBut(text, 'perf.yml asks for less than in the base'),
     nothing: 'Nothing was measured',
@@ -519,18 +535,21 @@ export const en = {
     same: (/** @type {number | undefined} */ marginPct) =>
       `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,
     uncompared: (/** @type {string} */ names) => `🟢 Nothing to compare: only one side has ${names}`,
-    improved: (/** @type {string} */ changes) => `🟢 ${capital(changes || 'faster than the base')}`,
-    regressed: (/** @type {string} */ changes) => `🔴 ${capital(changes || 'slower than the base')}`,
+    improved: (/** @type {string} */ changes) => `🟢 ${changes || 'Faster than the base'}`,
+    regressed: (/** @type {string} */ changes) => `🔴 ${changes || 'Slower than the base'}`,
     failed: (/** @type {string} */ names, /** @type {string} */ worse) =>
       `🔴 Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
-    unsure: (/** @type {string} */ names) =>
-      `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
+    /** @param {string} names @param {boolean} isOther whether a gain does not count, since the answers differ */
+    unsure: (names, isOther) =>
+      isOther && !names
+        ? '🟡 With other answers, nothing counts as faster'
+        : `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
     falseAlarm: (/** @type {string} */ names) =>
       `🔴 A false alarm about ${names}: a server measured against itself differs`,
     aboveMargin: (/** @type {string} */ names) => `🟡 The noise floor is above the margin: ${names}`,
     belowMargin: '🟢 The noise floor is below the margin',
     /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
-    beyondLimit: (names, rest) => `🔴 Beyond a limit: ${names}${rest && `; ${after(rest)}`}`,
+    beyondLimit: (names, rest) => `🔴 Beyond a limit: ${names}${rest && `. ${withoutSign(rest)}`}`,
     unsureLimit: (/** @type {string} */ names, /** @type {string} */ rest) =>
       rest ? `${rest}; unsure about a limit: ${names}` : `🟡 Unsure about a limit: ${names}`,
     withinLimits: '🟢 Within all limits',
@@ -572,6 +591,7 @@ export const en = {
           : '';
       return `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100.${limit}`;
     },
+    intervals: `Intervals are of ${USUAL} % where they name no other confidence.`,
     run: (/** @type {{ name: string, when: string, place: string }} */ { name, when, place }) =>
       `the run ${name && `"${name}" `}of ${when}${place && ` (${place})`}`,
     unknownTime: 'an unknown time',

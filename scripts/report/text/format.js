@@ -7,6 +7,9 @@ export const MISSING = '–';
 /** Larger changes, in percent, are shown as "over": few starts cannot tell them apart. */
 const WIDEST = 999;
 
+/** The confidence of an interval that names none, in percent. */
+export const USUAL = 95;
+
 /** Packages that changed are named up to this many. */
 export const MOST_PACKAGES = 8;
 
@@ -16,8 +19,8 @@ export function ifKnown(value, text) {
 }
 
 /**
- * to: between the ends of an interval; units: of durations
- * @typedef {{ to: string, over: (bound: string) => string, units: [s: string, min: string, h: string], switches: [off: string, on: string] }} Forms
+ * to: between the ends of an interval; at: an interval with its confidence; units: of durations
+ * @typedef {{ to: string, over: (bound: string) => string, at: (interval: string, level: string) => string, units: [s: string, min: string, h: string], switches: [off: string, on: string] }} Forms
  */
 
 /** @param {string} locale BCP 47 @param {Forms} forms */
@@ -88,7 +91,7 @@ function quantities(figure, { units: [s, min, h], switches }) {
 }
 
 /** Changes, factors and their intervals. @param {FigureText} figure @param {Forms} forms */
-function changes(figure, { to, over }) {
+function changes(figure, { to, over, at }) {
   /** @param {number} factor @returns {string} three significant digits */
   const precise = (factor) => figure(factor, 0, { maximumSignificantDigits: 3 });
   /** @param {number} pct not negative */
@@ -100,8 +103,21 @@ function changes(figure, { to, over }) {
   };
   /** @param {number} pct */
   const bounded = (pct) => (pct > WIDEST ? over(percent(WIDEST)) : percent(pct));
-  /** @param {[number, number]} ends in percent @returns {string} "−9.5 to +5.0 %" */
-  const interval = ([low, high]) => `${percent(low).replace(' %', '')}${to}${bounded(high)}`;
+  /** For a title, without a sign. @param {number} pct */
+  const size = (pct) => {
+    const text = `${figure(Math.min(Math.abs(pct), WIDEST), Math.abs(pct) < 10 ? 1 : 0)} %`;
+    return pct > WIDEST ? over(text) : text;
+  };
+  /**
+   * @param {[number, number]} ends in percent @param {number} [level] its confidence, in percent
+   * @returns {string} "−9.5 to +5.0 %"; "−79.0 to +27.0 % at 99.8 %" where that is not the usual one
+   */
+  const interval = ([low, high], level = USUAL) => {
+    const text = `${percent(low).replace(' %', '')}${to}${bounded(high)}`;
+    // It is never rounded up to certainty.
+    const wide = Math.floor(10 * level) / 10;
+    return wide > USUAL ? at(text, `${figure(wide, 1)} %`) : text;
+  };
   /** @type {(level: Partial<Quotient> | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
   const ends = (level, format) =>
     level?.low === undefined || level.high === undefined
@@ -115,6 +131,9 @@ function changes(figure, { to, over }) {
     noise: (pct) => `±${unsigned(pct)}`,
     percent,
     bounded,
+    size,
+    /** For a title: "+85 %". @param {number} pct */
+    rough: (pct) => (pct > WIDEST ? over(`+${WIDEST} %`) : `${pct < 0 ? '−' : '+'}${size(pct)}`),
     interval,
     ends,
     /** "0.784x" */

@@ -6,17 +6,20 @@
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
-import { MOST_PACKAGES, numbersIn } from './format.js';
+import { MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('ko-KR', {
   to: ' ~ ',
   over: (bound) => `${bound} 초과`,
+  at: (interval, level) => `${interval}(신뢰도 ${level})`,
   units: ['초', '분', '시간'],
   switches: ['꺼짐', '켜짐'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, noise, percent, portion, precise, range, rate, signed, unsigned } = numbers;
+const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
+
+const withoutSign = (/** @type {string} */ headline) => headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
 
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
 const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
@@ -181,6 +184,8 @@ const reasons = {
   'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
   'other-data': () => '다른 데이터로 측정됨',
+  'other-answer': () => '응답이 서로 달라 작업이 빠진 결과일 수 있음',
+  'wrong-answers': ({ message }) => message,
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
   'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
   'rate-missed': ({ asked, achieved }) =>
@@ -475,7 +480,17 @@ export const ko = {
   },
 
   headline: {
-    answer: (text, what, names) => withBut(text, `${what}${names && ` (${names})`}`),
+    answer: (what, names, text) => `🟡 ${what}${names && ` (${names})`}. ${withoutSign(text)}`,
+    but: (text, other) => text + (other && `, 단 ${other}`),
+    openGates: (text, labels) => `${text}; 게이트가 있으나 불확실: ${labels}`,
+    sentences: {
+      throughput: (name, pct) =>
+        `${name ? `${name}: ` : ''}처리한 요청 ${size(pct)} ${pct < 0 ? '감소' : '증가'}`,
+      cpuPerRequest: (name, pct) =>
+        `${name ? `${name}: ` : ''}요청당 CPU ${size(pct)} ${pct < 0 ? '감소' : '증가'}`,
+    },
+    about: (name, what) => [name, what].filter(Boolean).join(': '),
+    most: (way, number, first) => `${cases(number)} ${way}, 가장 큰 변화: ${first}`,
     answersChanged: '응답이 달라짐',
     asksForLess: (text) => withBut(text, 'perf.yml의 요구가 기준보다 느슨함'),
     skipped: (why) => `⚪ 건너뜀: ${why}`,
@@ -488,8 +503,7 @@ export const ko = {
       return `${text.replace('🟢', '🟡')} (불완전: ${why})`;
     },
     onMachine: (text, machine) => `${text} (${machine}에서)`,
-    beyondLimit: (names, rest) =>
-      `🔴 한도 초과: ${names}${rest && `; ${rest.replace(/^\p{Emoji_Presentation}\s*/u, '')}`}`,
+    beyondLimit: (names, rest) => `🔴 한도 초과: ${names}${rest && `. ${withoutSign(rest)}`}`,
     unsureLimit: (names, rest) =>
       rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `🟡 한도 충족 여부 불확실: ${names}`,
     withinLimits: '🟢 모든 한도 충족',
@@ -511,7 +525,10 @@ export const ko = {
     improved: (changes) => `🟢 ${changes || '변경 전보다 빠름'}`,
     regressed: (changes) => `🔴 ${changes || '변경 전보다 느림'}`,
     failed: (names, worse) => `🔴 측정하지 못한 항목이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
-    unsure: (names) => `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
+    unsure: (names, isOther) =>
+      isOther && !names
+        ? '🟡 응답이 다르므로 빨라진 것으로 보지 않음'
+        : `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
     falseAlarm: (names) => `🔴 오탐: ${names}, 같은 서버끼리 비교했는데 차이가 있음`,
     aboveMargin: (names) => `🟡 노이즈 수준이 허용 범위보다 큼: ${names}`,
     belowMargin: '🟢 노이즈 수준이 허용 범위보다 작음',
@@ -545,6 +562,7 @@ export const ko = {
         outside.length > 0 ? `. 다만 다음 조건에서는 검증되지 않았습니다: ${outside.join('; ')}` : '';
       return `오탐: 보고서 100건 중 최대 ${count(100 * promise.falseAlarms)}건${limit}.`;
     },
+    intervals: `구간에 신뢰도가 따로 적혀 있지 않으면 ${USUAL} %입니다.`,
     run: ({ name, when, place }) => `${when}의 실행${name && ` "${name}"`}${place && ` (${place})`}`,
     unknownTime: '알 수 없는 시각',
     theBase: '변경 전',

@@ -117,7 +117,7 @@ test('a commit that makes the server slower is found before the budget ends, and
   );
   const codes = warnings.map((/** @type {{ code: string }} */ { code }) => code);
   assert.ok(!codes.includes('budget-ended'), `${codes}`);
-  assert.match(stdout, /Slower than the base: api/);
+  assert.match(stdout, /^🔴 api(:| answers| needs) .* %/m);
   assert.match(
     stdout,
     new RegExp(`Compared with HEAD~1 \\(commit ${git('rev-parse', 'HEAD~1').slice(0, 10)}\\)`),
