@@ -19,6 +19,9 @@ import { nextAction } from './next-action.js';
 import { compareStarts, reservedSeconds } from './starts.js';
 import { prepareAll, setUpAll } from './prepare/preparation.js';
 
+/** The largest part of a budget that the pairs of starts of a gate take from the rounds. */
+const MOST_RESERVED = 0.5;
+
 /**
  * Starts that are over, those planned (absent where looks may end the run), and the seconds left.
  * @typedef {{ done: number, total?: number, left: number }} Standing
@@ -152,7 +155,8 @@ async function measureRounds(plan, context, measured) {
     sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
 
   while (!signal.aborted) {
-    const used = elapsed() + reservedSeconds(plan, trials, gates);
+    const reserved = Math.min(reservedSeconds(plan, trials, gates), MOST_RESERVED * budgetSeconds);
+    const used = elapsed() + reserved;
     const action = nextAction(plan, { ...situation, elapsed: used }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget') {

@@ -21,8 +21,6 @@ import { unlikeOthers } from '../deploy/start/startup-errors.js';
 const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
 /** A server that takes longer does not start again unless a gate asks for it: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
-/** The largest part of a budget that the pairs of a gate take from the rounds. */
-const MOST_RESERVED = 0.5;
 /** A start that hangs takes half a minute, so the pairs of a server end with the second that fails. */
 const FAILURES = 2;
 /** Two starts on one core, and their ends. */
@@ -35,7 +33,7 @@ const TIMES_OF_A_START = 3;
 export function reservedSeconds(plan, trials, gates) {
   if (!arePairsGated(gates)) return 0;
   const seconds = sum(startedAgain(plan, trials, gates), ({ startSeconds }) => startSeconds);
-  return Math.min(PAIRS * TIMES_OF_A_START * seconds, MOST_RESERVED * (plan.budgetSeconds ?? Infinity));
+  return PAIRS * TIMES_OF_A_START * seconds;
 }
 
 /** @param {Config['gates']} gates @returns {boolean} */
