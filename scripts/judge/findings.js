@@ -2,15 +2,14 @@
  * What the figures of one run say, as data; the intervals carry every claim.
  * @import { RunCase, Run } from '../types.js'
  * @import { Level } from '../samples/case-figures.js'
- * @import { Group } from './groups.js'
  * @import { Quotient } from './ratio.js'
  */
 
-import { greatest, group, sum } from 'd3-array';
-import { conditionsOf, DIMENSIONS } from '../model/dimensions.js';
+import { greatest, sum } from 'd3-array';
+import { conditionsOf } from '../model/dimensions.js';
 import { levelOf, windowsOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
-import { alikeBut, groupsOf } from './groups.js';
+import { alikeBut } from './groups.js';
 import { NEGLIGIBLE, quotientOf } from './ratio.js';
 
 /** Two points have no knee. */
@@ -18,8 +17,6 @@ const LEAST_STEPS = 3;
 /** The share of the cores above which there is no room for more work. */
 const FULL = 0.9;
 const WORTH = 1 + NEGLIGIBLE;
-/** Allocators alone cause smaller differences. */
-const MORE_MEMORY = 1.2;
 
 /** @typedef {'connections' | 'instances' | 'keepAlive'} Field */
 
@@ -40,22 +37,15 @@ const MORE_MEMORY = 1.2;
  * @typedef {{ code: 'keepAlive', runCase: RunCase, field: 'keepAlive', on: number, off: number, limited: boolean[],
  *   factor: Quotient | undefined }} KeepAlive
  */
-/** Routes of a server that hold more memory than another under load, most first. @typedef {{ code: 'memory', more: Holding[], least: Holding }} Memory */
-/** @typedef {{ runCase: RunCase, level: Level }} Holding */
-/** Servers against the one that ratios refer to. @typedef {{ code: 'yardstick', group: Group, yardstick: RunCase, others: Ranked[] }} Yardstick */
-/** open: it cannot be distinguished. @typedef {{ runCase: RunCase, quotient: Quotient, rank: 'faster' | 'slower' | 'open' }} Ranked */
-/** @typedef {Knee | HighestThroughput | KeepAlive | Memory | Yardstick} Finding */
+/** @typedef {Knee | HighestThroughput | KeepAlive} Finding */
 
 /** @param {Run} run @returns {Finding[]} */
-export function findingsOf(run) {
-  const { cases, environment } = run;
+export function findingsOf({ cases, environment }) {
   return [
     ...alikeBut(cases, 'connections').flatMap((alike) => knee(alike, 'connections')),
     ...alikeBut(cases, 'connections').flatMap((alike) => limit(alike, environment.cores)),
     ...alikeBut(cases, 'instances').flatMap((alike) => knee(alike, 'instances')),
     ...alikeBut(cases, 'keepAlive').flatMap(keepAlive),
-    ...memories(cases),
-    ...groupsOf(run).flatMap(ranks),
   ];
 }
 
@@ -143,41 +133,4 @@ function keepAlive(cases) {
       factor: quotientOf(on, off),
     },
   ];
-}
-
-/** @param {RunCase[]} all @returns {Memory[]} over the whole time under load */
-function memories(all) {
-  const groups = group(all, (runCase) => {
-    const conditions = conditionsOf(runCase);
-    return JSON.stringify([runCase.server, DIMENSIONS.map(({ field }) => conditions[field])]);
-  });
-  return [...groups.values()].flatMap((cases) => {
-    const holdings = cases.flatMap((runCase) => {
-      const level = levelOf(runCase, 'meanMemory');
-      return level?.high === undefined ? [] : { runCase, level };
-    });
-    const [least, ...others] = holdings.toSorted((a, b) => a.level.value - b.level.value);
-    const { high = 0 } = least?.level ?? {};
-    const more = others.filter(({ level: { low = 0 } }) => low > MORE_MEMORY * high).toReversed();
-    return least && more.length > 0 ? [{ code: 'memory', more, least }] : [];
-  });
-}
-
-/** @param {Group} compared @returns {Yardstick[]} without those that the load tool limited */
-function ranks(compared) {
-  const { cases, yardstick } = compared;
-  if (!yardstick || yardstick.summary?.clientBound) return [];
-  const others = cases.flatMap((runCase) => {
-    const isRanked = runCase !== yardstick && !runCase.reference && !runCase.summary?.clientBound;
-    const quotient = isRanked ? quotientOf(runCase, yardstick) : undefined;
-    return quotient ? { runCase, quotient, rank: rankOf(quotient) } : [];
-  });
-  const ranked = others.toSorted((a, b) => b.quotient.value - a.quotient.value);
-  return others.length > 0 ? [{ code: 'yardstick', group: compared, yardstick, others: ranked }] : [];
-}
-
-/** @param {Quotient} quotient @returns {Ranked['rank']} */
-function rankOf({ low, high }) {
-  if (low > 1) return 'faster';
-  return high < 1 ? 'slower' : 'open';
 }

@@ -422,9 +422,9 @@ test('tables of a run that was compared with nothing', async () => {
       runWith(({ reference: is }) => (is ? {} : { route: '/orders' })),
       'allFigures',
     ),
-    'a ratio is the same figure in the table and in the sentences': excerpt(
+    'ratios are to the server that relativeTo names': excerpt(
       { ...(await recordedServers()), relativeTo: 'express' },
-      'insights allFigures',
+      'allFigures',
     ),
     'published figures are beside those of the same load, and which ratios hold': excerpt(
       { ...RUN, cases: [...RUN.cases, ...slower] },

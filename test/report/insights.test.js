@@ -48,37 +48,6 @@ test('sentences', () => {
     );
     return insightsOf(run, WORDS).find((text) => text.includes('the most is')) ?? '';
   };
-  /** @param {number[]} bytes of three starts of the second route */
-  const holding = (bytes) =>
-    said(
-      runOf(
-        [[60e6, 61e6, 62e6], bytes].map((means, place) => ({
-          rates: [100, 100, 100],
-          facts: { route: ['/drain', '/bad-case'][place] ?? '' },
-          windowOf: (round) => ({ rssMeanBytes: means[round] ?? 0 }),
-        })),
-      ),
-    );
-  const beside = (/** @type {number} */ starts) =>
-    runOf(
-      Object.entries({
-        pg: [1000, 1010, 990],
-        kysely: [800, 805, 795],
-        jdbc: [1500, 1490, 1520],
-        same: [900, 1000, 1100],
-        wild: [100, 1000, 9000],
-      }).map(([server, rates]) => ({ rates: rates.slice(0, starts), facts: { server } })),
-      { relativeTo: 'pg' },
-    );
-  const instances = (/** @type {string} */ relativeTo) =>
-    runOf(
-      [
-        { rates: [1000, 1010, 990], conditions: { instances: 1 }, facts: { server: 'spring' } },
-        { rates: [800, 805, 795], conditions: { instances: 1 }, facts: { server: 'nest' } },
-        { rates: [1500, 1490, 1520], conditions: { instances: 2 }, facts: { server: 'nest' } },
-      ],
-      { relativeTo },
-    );
   assertExcerpts('documents/sentences.md', {
     'the knee is where no later step adds more than five percent': said(ladder(STEPS)),
     'a knee that the intervals leave open is a range of steps': said(
@@ -111,16 +80,6 @@ test('sentences', () => {
     'the load tool is the limit': using({ server: 0.5, client: 0.99 }),
     'the machine is the limit': using({ server: 0.4, client: 0.5, foreign: 0.75 }),
     'nothing is at its limit': using({ server: 0.4, client: 0.5 }),
-    'the route that holds more memory is named': holding([200e6, 210e6, 220e6]),
-    'intervals of memory that overlap say nothing': holding([60e6, 120e6, 240e6]),
-    'what is faster, slower and undecided beside the server that ratios are to': said(beside(3)),
-    'one round gives no interval, so nothing is said': said(beside(1)),
-    'a server that runs as one process is the yardstick of any number of instances': said(
-      instances('spring'),
-    ),
-    'a server with several counts of instances is the yardstick of each beside its own': said(
-      instances('nest'),
-    ),
   });
 });
 
@@ -138,6 +97,15 @@ test('tables', () => {
       }),
     })),
   );
+  const besides = (/** @type {string} */ relativeTo) =>
+    runOf(
+      [
+        { rates: [1000, 1010, 990], conditions: { instances: 1 }, facts: { server: 'spring' } },
+        { rates: [800, 805, 795], conditions: { instances: 1 }, facts: { server: 'nest' } },
+        { rates: [1500, 1490, 1520], conditions: { instances: 2 }, facts: { server: 'nest' } },
+      ],
+      { relativeTo },
+    );
   const published = {
     source: 'somewhere',
     conditions: 'another machine',
@@ -152,6 +120,14 @@ test('tables', () => {
         [500, 501],
         [900, 901],
       ]),
+      'allFigures',
+    ),
+    'a server that runs as one process is the yardstick of any number of instances': excerpt(
+      besides('spring'),
+      'allFigures',
+    ),
+    'a server with several counts of instances is the yardstick of each beside its own': excerpt(
+      besides('nest'),
       'allFigures',
     ),
     'published loads are set beside ours, and what holds here is said': markdownOf(

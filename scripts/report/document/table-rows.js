@@ -74,7 +74,7 @@ export function tablesOf(run, comparison, words) {
 }
 
 /** @param {RunCase[]} cases @param {Pick<Table, 'routes' | 'loads'>} said by the rows @param {Words} words */
-export function titleOf([first], { routes, loads }, words) {
+function titleOf([first], { routes, loads }, words) {
   const load = first && loadText(conditionsOf(first), words, loads);
   return [!routes && first?.route, load].filter(Boolean).join(', ') || words.tables.everyRoute;
 }

@@ -526,10 +526,6 @@ export const en = {
       /** @param {number[]} factors ascending */
       keepAlive: (factors) =>
         `Kept connections answer ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))} times what new ones do`,
-      memory: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
-        `${more} holds ${precise(factor)} times the memory of ${less}`,
-      ratio: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
-        `${more} answers ${precise(factor)} times what ${less} does`,
     },
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>
@@ -772,11 +768,6 @@ export const en = {
       const cpu = `the server uses ${portion(share.value)}${ends(share, portion)} of the ${some(serverCores, 'core')} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, 'core')}${bytes}`;
       return `${name}: ${most}; ${why}. There ${cpu}.${throughput.n > 1 ? '' : ' One round gives no interval.'}`;
     },
-    /** @param {string} name @param {string} more what routes hold while they are loaded @param {string} least */
-    memory: (name, more, least) => `${name}: memory under load, mean over time: ${more}, more than ${least}.`,
-    ranks: { faster: 'higher for', slower: 'lower for', open: 'undecided for' },
-    /** @param {string} name @param {string} base a server @param {string} ranks of the others' throughput */
-    yardstick: (name, base, ranks) => `Throughput compared with ${base} (${name}): ${ranks}.`,
     /** @param {KeepAlive & { name: string }} facts */
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: ${rate(on)} req/s with keep-alive, ${rate(off)} req/s with a new connection for every request`;

@@ -138,8 +138,6 @@ function changes(figure, { to, over, at }) {
     ends,
     /** "0.784x" */
     multiple: (/** @type {number} */ ratio) => `${precise(ratio)}x`,
-    /** "0.87x (0.84 to 0.9)" */
-    quotient: (/** @type {Quotient} */ quotient) => `${precise(quotient.value)}x${ends(quotient, precise)}`,
     /** @param {(string | number)[]} both ends, which may be equal @returns {string} */
     range: (both) => [...new Set(both)].join(to),
     /** @param {Quotient | number} factor @returns {string} "+3.1 % (−0.4 to +6.8 %)" */

@@ -516,8 +516,6 @@ export const ko = {
       },
       keepAlive: (factors) =>
         `연결을 유지하면 새 연결의 ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))}배 처리`,
-      memory: (more, factor, less) => `${more}의 메모리는 ${less}의 ${precise(factor)}배`,
-      ratio: (more, factor, less) => `${more}의 처리량은 ${less}의 ${precise(factor)}배`,
     },
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
@@ -721,9 +719,6 @@ export const ko = {
       const cpu = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share.value)}${ends(share, portion)}, 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
       return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${throughput.n > 1 ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
-    memory: (name, more, least) => `${name}: 부하 중 평균 메모리: ${more}, ${least}보다 많음.`,
-    ranks: { faster: '더 높음 –', slower: '더 낮음 –', open: '구별할 수 없음 –' },
-    yardstick: (name, base, ranks) => `${base} 대비 처리량 (${name}): ${ranks}.`,
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: keep-alive ${rate(on)} req/s, 요청마다 새 연결 ${rate(off)} req/s`;
       const text = `${precise(factor?.value ?? on / off)}배${ends(factor, precise)}`;
