@@ -55,12 +55,17 @@ function isWorse({ metric: id, effectPct = 0 }) {
 
 /**
  * @param {Pick<CaseComparison, 'verdict' | 'metrics'>} compared
- * @returns {MetricId | undefined} the first figure with the case's verdict, of those that count for it; of open speeds, the one
- *   that would settle the case
+ * @returns {MetricId | undefined} the one that wrong or other answers decide; otherwise the first figure with the case's verdict, of
+ *   those that count for it; of open speeds, the one that would settle the case
  */
 export function decisiveOf({ verdict, metrics }) {
-  const wrong = metrics.find((change) => change.verdict === verdict && change.why.code === 'wrong-answers');
-  if (wrong && verdict === 'regressed') return wrong.metric;
+  const isOfAnswers = (/** @type {MetricComparison} */ change) =>
+    change.verdict === verdict &&
+    (verdict === 'regressed'
+      ? change.why.code === 'wrong-answers'
+      : change.why.code === 'other-answer' && decides(change));
+  const ofAnswers = metrics.find(isOfAnswers);
+  if (ofAnswers) return ofAnswers.metric;
   const counted = METRICS.filter(({ judged }) => judged.gate)
     .flatMap(({ id }) => metrics.filter((change) => change.metric === id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));

@@ -87,6 +87,7 @@ test('nothing counts as faster where the answer changed, which is told first; mo
     '🟡 The answer changed: 17,012 to 66 bytes. With other answers, nothing counts as faster',
   );
   assert.equal(decidedCases(comparison).size, 1);
+  assert.equal(comparison.cases[0]?.decisive, 'cpuPerRequest');
   assert.equal(judged(66, 1.8).comparison.verdict, 'regressed', 'a loss is one');
 });
 

@@ -322,6 +322,7 @@ test('titles: the size, both sides of a trade, and gates that are not decided', 
       1,
     ),
     'no change but of the start': titles(comparing([SLOWER, cpu], 'same')),
+    'unsure of requests, a dearer start': titles(comparing([OPEN, cpu], 'unsure')),
     'more requests, a longer tail': titles(comparing([requests(40), p99])),
     'one route slower, three faster': titles(routes),
     'several slower': titles(

@@ -87,7 +87,7 @@ function withAnswers(text, context) {
   const [first] = changed;
   if (!first?.answer) return text;
   const what = changed.length > 1 ? words.headline.answersChanged : answerText(first.answer, words);
-  return words.headline.answer(what, comparison?.cases.length === 1 ? '' : namesOf(changed, context), text);
+  return words.headline.first(what, comparison?.cases.length === 1 ? '' : namesOf(changed, context), text);
 }
 
 /** @param {string} text the headline without gates @param {Context} context */
@@ -141,6 +141,8 @@ function wholeHeadline(context) {
     named(those.filter((judged) => judged.verdict === verdict));
   if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
   const worse = uncountedIn(context, 'regressed');
+  const leading = (/** @type {string} */ what, /** @type {string} */ text) =>
+    what ? phrases.first(what, '', text) : text;
   switch (verdict) {
     case 'same': {
       if (compared.length === 0) return phrases.uncompared(named(cases));
@@ -152,10 +154,10 @@ function wholeHeadline(context) {
     case 'regressed':
       return phrases.but(phrases.regressed(changed(compared, verdict, context)), betterIn(compared, context));
     case 'failed':
-      return phrases.but(phrases.failed(having(cases), changed(compared, 'regressed', context)), worse);
+      return leading(worse, phrases.failed(having(cases), changed(compared, 'regressed', context)));
     default: {
       const open = compared.filter((each) => decisiveChange(each)?.why.code !== 'other-answer');
-      return phrases.but(phrases.unsure(having(open), open.length < compared.length), worse);
+      return leading(worse, phrases.unsure(having(open), open.length < compared.length));
     }
   }
 }

@@ -496,7 +496,7 @@ export const en = {
     incomplete: (text, lost) => `${text.replace('🟢', '🟡')} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} what that changed @param {string} names empty where that is plain @param {string} text the headline without it */
-    answer: (what, names, text) => `🟡 ${capital(what)}${names && ` (${names})`}. ${withoutSign(text)}`,
+    first: (what, names, text) => `🟡 ${capital(what)}${names && ` (${names})`}. ${withoutSign(text)}`,
     but: (/** @type {string} */ text, /** @type {string} */ other) => text + (other && `, but ${other}`),
     openGates: (/** @type {string} */ text, /** @type {string} */ labels) =>
       `${text}; undecided, with a gate: ${labels}`,

@@ -480,7 +480,7 @@ export const ko = {
   },
 
   headline: {
-    answer: (what, names, text) => `🟡 ${what}${names && ` (${names})`}. ${withoutSign(text)}`,
+    first: (what, names, text) => `🟡 ${what}${names && ` (${names})`}. ${withoutSign(text)}`,
     but: (text, other) => text + (other && `, 단 ${other}`),
     openGates: (text, labels) => `${text}; 게이트가 있으나 불확실: ${labels}`,
     sentences: {
