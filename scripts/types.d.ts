@@ -5,6 +5,7 @@
  */
 
 import type {
+  Bisection,
   BodyFile,
   Latencies,
   Load,
@@ -280,6 +281,8 @@ export interface LoadedWindow extends Window {
 }
 
 /** Whether memory that a collection leaves grows, and with what. */
+export type FinishedBisection = Bisection & Required<Pick<Bisection, 'outcome'>>;
+
 export type Leak = Omit<Soak, 'schema' | 'run' | 'case' | 'language' | 'leastBytesPerHour' | 'readings'>;
 
 // ---------------------------------------------------------------- what it means

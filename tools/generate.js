@@ -27,13 +27,13 @@ import { storedTypes } from './stored-types.js';
 /** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
-const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
+const NOT_HANDED_ON = ['shard', 'github-token'];
 const HANDED_ON = INPUTS.filter(({ name }) => !NOT_HANDED_ON.includes(name));
 const PERF_YML = withDimensions(CONFIG_SCHEMA);
 
 /** By step and name. */
 const ACTION_OUTPUTS = [
-  ...['run.verdict', 'run.results-path', 'run.report-path', 'run.cases', 'run.commit'],
+  ...['run.verdict', 'run.results-path', 'run.report-path', 'run.cases'],
   ...['comment.comment-url', 'baseline.baseline-path'],
 ];
 
@@ -76,10 +76,7 @@ const PARTS = {
     {
       from: '\n    inputs:\n',
       to: '\njobs:\n',
-      lines: [
-        ...workflowInputOf('action-ref'),
-        ...outputsOf('ask', ['ask.options', 'ask.sha', 'ask.base', 'ask.bisect']),
-      ],
+      lines: [...workflowInputOf('action-ref'), ...outputsOf('ask', ['ask.options', 'ask.sha', 'ask.base'])],
     },
   ],
   'docs/perf-yml.md': [keysOf('perf.yml', PERF_YML), keysOf('server.yml', SERVER_SCHEMA)],

@@ -68,7 +68,7 @@ export async function bisect({ values: { json, ...options }, positionals: [good,
     io.stderr.write(`${renderStep(...step)}\n`);
   const bisection = await search(asked, { ...io, onStep });
   const head = await tryReadHead(resolve(io.cwd, bisection.out));
-  const code = bisection.outcome?.code === 'found' ? 0 : 3;
+  const code = bisection.outcome.code === 'found' ? 0 : 3;
   return print({ code, json: bisection, text: () => renderBisection(bisection, head) }, { json }, io);
 }
 

@@ -1,14 +1,11 @@
 /**
  * The result of a search for a commit, in words.
- * @import { Bisection, BisectStep, Run } from '../types.js'
+ * @import { Bisection, BisectStep, FinishedBisection, Run } from '../types.js'
  * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
-import { column, fold, list, names, table, text } from './document/blocks.js';
-import { fenced, inMarkdown } from './render/escape.js';
-import { linkTo } from './render/comment.js';
-import { blocksMarkdown } from './render/markdown.js';
+import { column, list, names, table, text } from './document/blocks.js';
 import { blocksTerminal } from './render/terminal.js';
 import { namedChange } from './text/change.js';
 import { en } from './text/en.js';
@@ -27,7 +24,7 @@ export function renderStep(step, left) {
 }
 
 /**
- * @param {Bisection} search
+ * @param {FinishedBisection} search
  * @param {Run} [run] of its last try, which knows what the case is called
  * @returns {string} for a terminal: the answer, what it rests on, and every try
  */
@@ -35,30 +32,6 @@ export function renderBisection(search, run) {
   const words = wordsIn(search.language);
   const { answer, grounds } = answerOf(search, words, run);
   return blocksTerminal([text(answer), ...grounds, ...tries(search, words)], words);
-}
-
-/**
- * @param {Bisection} search
- * @param {object} context
- * @param {Run | undefined} context.run as for `renderBisection`
- * @param {string[]} context.resume the commands that finish it elsewhere
- * @param {string | undefined} [context.origin] where it was searched, as Markdown
- * @param {string | undefined} [context.reportUrl] where the results of its last try are
- * @returns {string} for a comment, without the marker: the answer, with the tries folded
- */
-export function renderSearchComment(search, { run, resume, origin, reportUrl }) {
-  const words = wordsIn(search.language);
-  const { answer, grounds } = answerOf(search, words, run);
-  const all = tries(search, words);
-  const parts = [
-    `### ${inMarkdown(answer)}`,
-    origin,
-    blocksMarkdown(grounds),
-    search.outcome ? undefined : `${words.bisection.resume}\n\n${fenced(resume)}`,
-    all.length > 0 ? blocksMarkdown([fold(words.bisection.tries(search.steps.length), all)]) : undefined,
-    linkTo(reportUrl, words),
-  ];
-  return parts.filter(Boolean).join('\n\n');
 }
 
 /** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
@@ -77,13 +50,11 @@ function tries(search, words) {
   ];
 }
 
-/** @param {Bisection} search @param {Words} words @param {Run} [run] @returns {{ answer: string, grounds: Block[] }} */
+/** @param {FinishedBisection} search @param {Words} words @param {Run} [run] @returns {{ answer: string, grounds: Block[] }} */
 function answerOf(search, words, run) {
   const { outcome, steps, wanted } = search;
   const { bisection: phrases, trust } = words;
   const id = caseNames({ run }, words)(wanted?.id ?? '');
-  if (!outcome)
-    return { answer: phrases.unfinished(steps.length), grounds: [text(phrases.between(rangeOf(search)))] };
   if (outcome.code === 'nothing-to-find') return { answer: phrases.nothing[outcome.verdict], grounds: [] };
   if (outcome.code === 'one-of') {
     const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: nameOf(sha, search) }));
@@ -111,14 +82,6 @@ function answerOf(search, words, run) {
 function nameOf(sha, { packages }) {
   const moved = packages?.[sha];
   return moved === undefined ? shortSha(sha) : plain(moved, 60);
-}
-
-/** @param {Bisection} search @returns {{ good: string, bad: string }} what it has come down to */
-function rangeOf({ good, bad, steps }) {
-  const tried = steps.filter(({ base }) => base === good);
-  const last = (/** @type {BisectStep['verdict'][]} */ ...verdicts) =>
-    tried.findLast(({ verdict }) => verdicts.includes(verdict))?.commit;
-  return { good: shortSha(last('same', 'improved') ?? good), bad: shortSha(last('regressed') ?? bad) };
 }
 
 /** @param {BisectStep} step @param {Words} words @returns {string} empty where nothing could be estimated */

@@ -66,11 +66,11 @@ export async function readResults(dir, name = SIDES[0]) {
 }
 
 /**
- * @param {string} dir @param {import('../store/json-file.js').Bounds} [bounds]
+ * @param {string} dir
  * @returns {Promise<Run | undefined>} the head's run; undefined where the folder holds no readable one
  */
-export function tryReadHead(dir, bounds) {
-  return readRun(join(dir, SIDES[0]), bounds).catch(() => undefined);
+export function tryReadHead(dir) {
+  return readRun(join(dir, SIDES[0])).catch(() => undefined);
 }
 
 /**

@@ -13,9 +13,9 @@ const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` make
   'comparison.schema.json',
 ]);
 
-/** @param {string} dir @param {import('./json-file.js').Bounds} [bounds] @returns {Promise<Bisection>} see `readJson` */
-export function readBisection(dir, bounds) {
-  return readJson(join(dir, BISECTION), KIND, bounds);
+/** @param {string} dir @returns {Promise<Bisection>} see `readJson` */
+export function readBisection(dir) {
+  return readJson(join(dir, BISECTION), KIND);
 }
 
 /** @param {string} dir @param {Bisection} bisection @returns {Promise<void>} see `writeText` */

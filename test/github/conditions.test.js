@@ -19,7 +19,7 @@ const openedBy = (/** @type {string} */ login) => on({ pull_request: { user: { l
 const commented = (/** @type {string} */ body, issue = {}) => on({ issue, comment: { body } });
 const PULL = { pull_request: { url: '' } };
 const asked = (/** @type {object} */ outputs) => ({
-  needs: { ask: { outputs: { options: '', bisect: '', ...outputs } } },
+  needs: { ask: { outputs: { options: '', ...outputs } } },
 });
 const night = (/** @type {string} */ verdict, event = 'schedule') => ({
   ...on({}, event),
@@ -48,9 +48,8 @@ const JOBS = [
   ],
   ['ask ask', [commented('/perf', PULL)], [commented('do /perf', PULL), commented('/perf')]],
   // A stranger's request, and one that cannot be run, have no outputs: slash-command.test.js.
-  ['ask measure', [asked({ options: '{}' })], [asked({}), asked({ bisect: '{}' })]],
-  ['ask bisect', [asked({ bisect: '{}' })], [asked({})]],
-  ['ask comment', [asked({ options: '{}' }), asked({ bisect: '{}' })], [asked({})]],
+  ['ask measure', [asked({ options: '{}' })], [asked({})]],
+  ['ask comment', [asked({ options: '{}' })], [asked({})]],
   ['main trend', [left('perf-results-perf')], [left('')]],
   [
     'schedule issue',
@@ -154,14 +153,13 @@ test('steps that keep, post or judge results start where these belong', () => {
     shard = '',
     store = 'off',
     artifacts = 'true',
-    bisect = '',
     cache = '',
     check = 'success',
   } = {}) => ({
     inputs: { shard, 'baseline-store': store },
     steps: {
       check: { outcome: check },
-      plan: { outputs: { artifacts, bisect } },
+      plan: { outputs: { artifacts } },
       baseline: { outputs: { cache } },
     },
   });
@@ -176,7 +174,6 @@ test('steps that keep, post or judge results start where these belong', () => {
       { store: 'cache', cache: 'true' },
       ['Report', 'Keep it as a baseline', 'Keep the results', 'Save the baselines', 'Gate'],
     ],
-    [{ bisect: 'v1', store: 'branch' }, ['Report', 'Keep the results']],
     [{ check: 'failure', store: 'cache', cache: 'true' }, []],
   ];
   const later = ACTION.steps.slice(ACTION.steps.indexOf(stepOf('Report')));

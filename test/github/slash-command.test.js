@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ask, parseRequest } from '../../scripts/github/commands/slash-command.js';
 import { job } from './job.js';
 
-/** @type {[body: string, options: Record<string, string> | undefined, commits?: string[]][]} */
+/** @type {[body: string, options: Record<string, string> | undefined][]} */
 const READ = [
   ['/perf', {}],
   ['/perf servers=fastify duration=30s', { servers: 'fastify', duration: '30s' }],
@@ -19,18 +19,10 @@ const READ = [
   ['/performance is bad', undefined],
   ['please /perf', undefined],
   ['', undefined],
-  ['/perf bisect', {}, []],
-  ['/perf bisect v2.3.0', {}, ['v2.3.0']],
-  [
-    '/perf bisect release/2.x 1a2b3c4 budget=2m servers=api\nthanks',
-    { budget: '2m', servers: 'api' },
-    ['release/2.x', '1a2b3c4'],
-  ],
 ];
 
-for (const [body, options, commits] of READ)
-  test(`the comment ${JSON.stringify(body)} is read`, () =>
-    assert.deepEqual(parseRequest(body), options && { options, ...(commits && { commits }) }));
+for (const [body, options] of READ)
+  test(`the comment ${JSON.stringify(body)} is read`, () => assert.deepEqual(parseRequest(body), options));
 
 /** @type {[body: string, reason: RegExp][]} */
 const REFUSED = [
@@ -54,10 +46,8 @@ const REFUSED = [
   ['/perf rounds=1 rounds=2', /rounds: given twice/],
   [`/perf servers=${'a'.repeat(300)}`, /servers: only letters/],
   [`/perf ${'x '.repeat(800)}`, /1605 characters/],
-  ['/perf bisect a b c', /bisect: 3 commits are too many; use \/perf bisect GOOD BAD/],
-  ['/perf bisect --exec=id -x', /"-x" is not a commit's hash, a branch or a tag\n.*"--exec"/],
-  ['/perf bisect ../../../user HEAD~3', /"\.\.\/.*" is not a commit.*\n.*"HEAD~3" is not/],
-  ['/perf bisect $(id) shards=2 seed=x', /"\$\(id\)" is not.*\n.*"shards"[^]*seed: /],
+  ['/perf bisect v2.3.0', /^bisect: no comment starts a search; start .*bisect\.yml\n.*"v2\.3\.0"/],
+  ['/perf ../../../user HEAD~3 $(id) seed=x', /"\.\.\/.*\n.*"HEAD~3".*\n.*"\$\(id\)"[^]*seed: /],
 ];
 
 for (const [body, reason] of REFUSED)
@@ -105,40 +95,6 @@ test('a mistake gets an answer in which its text is escaped', async () => {
   assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request is not valid:\n\n- /);
   assert.match(bodies[0] ?? '', /duration: "10" is not a valid duration/);
   assert.doesNotMatch(bodies[0] ?? '', /@all|<b>|`id`/);
-});
-
-const GOOD = 'c'.repeat(40);
-const REFS = { 'v2.3.0': GOOD, 'release/2.x': 'e'.repeat(40) };
-
-test('a search gets hashes, and a budget with which it fits into its job', async () => {
-  /** @type {[body: string, ahead: number, sha: string, bisect: object][]} */
-  const searches = [
-    ['/perf bisect', 16, SHA, { budget: '300s', bisect: PULL.base }],
-    ['/perf bisect v2.3.0', 16, SHA, { budget: '300s', bisect: GOOD }],
-    ['/perf bisect v2.3.0 release/2.x', 1, REFS['release/2.x'], { budget: '300s', bisect: GOOD }],
-    [`/perf bisect ${GOOD} budget=90s`, 1000, SHA, { budget: '90s', bisect: GOOD }],
-    ['/perf bisect v2.3.0', 100_000, SHA, { budget: '236s', bisect: GOOD }],
-    ['/perf bisect v2.3.0 rounds=4 tool=wrk', 5, SHA, { rounds: '4', tool: 'wrk', bisect: GOOD }],
-  ];
-  for (const [body, ahead, sha, bisect] of searches) {
-    const { outputs, reactions } = await asked({ body }, { ahead, refs: REFS });
-    assert.deepEqual({ ...outputs, bisect: JSON.parse(outputs.bisect) }, { sha, bisect }, body);
-    assert.deepEqual(reactions, ['3 eyes']);
-  }
-});
-
-test('an impossible search gets an answer', async () => {
-  /** @type {[body: string, ahead: number, reason: RegExp][]} */
-  const searches = [
-    ['/perf bisect nowhere', 1, /there is no commit "nowhere" in this repository/],
-    ['/perf bisect v2.3.0', 0, /there is no commit between the two/],
-    ['/perf bisect v2.3.0 budget=20m', 16, /6 comparisons of 20m do not fit .* 75 minutes; use 750s or less/],
-  ];
-  for (const [body, ahead, reason] of searches) {
-    const { outputs, reactions, bodies } = await asked({ body }, { ahead, refs: REFS });
-    assert.deepEqual([outputs, reactions], [{}, ['3 confused']]);
-    assert.match(bodies[0] ?? '', reason);
-  }
 });
 
 test('a closed pull request is not measured', async () => {

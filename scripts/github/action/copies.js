@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BISECTION, PAGES, SIDES } from '../../store/result-files.js';
+import { PAGES, SIDES } from '../../store/result-files.js';
 
-const NAMES = [...SIDES, ...PAGES, BISECTION];
+const NAMES = [...SIDES, ...PAGES];
 
 /** Without O_NONBLOCK, opening a pipe waits for a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

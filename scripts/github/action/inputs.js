@@ -61,10 +61,6 @@ export const ACTION_INPUTS = [
     declared: true,
   },
   {
-    name: 'bisect',
-    help: 'the last good commit: instead of measuring, searches the commits after it, up to the one checked out, for the one that made a server slower',
-  },
-  {
     name: 'options',
     help: 'options of perf-action run, by name, as one JSON object; an input of the same name takes precedence',
   },

@@ -6,8 +6,7 @@ const MEASURED = /** @type {const} */ ({
   'results-path': 'a folder with copies of run.json, report.md, report.html and comparison.json',
   'report-path': 'the report as Markdown',
   cases: 'JSON: id, throughput, p99Ms of every case, with verdict, effectPct and ciPct where it was compared',
-  commit: 'with bisect: the commit that made a server slower; empty where none was found',
-  code: 'the exit code of the run; empty for a search',
+  code: 'the exit code of the run',
 });
 
 /** By step and name. `npm run generate` writes those that callers read into action.yml, the workflows and docs/inputs.md. */
@@ -16,7 +15,6 @@ export const OUTPUTS = /** @type {const} */ ({
     plan: 'the file with the configuration for the step that measures',
     out: 'the folder of results, without links',
     artifacts: 'whether this server keeps artifacts',
-    bisect: 'the input',
     sockets: 'the input',
     shard: 'the number of this machine, if it is one of several',
     part: 'that number, after the label of its kind where several kinds measure: arm@1',
@@ -49,9 +47,8 @@ export const OUTPUTS = /** @type {const} */ ({
   receive: { 'comment-url': 'the comment; empty where there was nothing to post' },
   ask: {
     options: 'what was asked for, by the names of the inputs, as JSON; empty where no run is to start',
-    sha: "the pull request's head when the run was asked for; for a search, its later end",
+    sha: "the pull request's head when the run was asked for",
     base: 'the commit it branched off',
-    bisect: 'where a search for a commit was asked for in place of a run: the inputs of the action, as JSON',
   },
 });
 

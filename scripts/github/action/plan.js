@@ -1,6 +1,6 @@
 /**
  * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
- * @import { Bisection, Config } from '../../types.js'
+ * @import { Config } from '../../types.js'
  * @import { Surroundings } from '../../session/experiments/experiment.js'
  * @import { Step } from './outputs.js'
  */
@@ -51,13 +51,7 @@ export async function plan({ env, cwd }) {
   // Both are used after minutes of measuring.
   settingsOf(env);
   isPosted(inputs);
-  const given = readOptions(inputs);
-  const { bisect } = inputs;
-  const { readSearch } = bisect ? await import('../../session/experiments/bisect.js') : {};
-  const search = bisect && (await readSearch?.({ good: bisect, bad: 'HEAD', options: given }, directory));
-  const { config, uncompared } = search
-    ? { ...search, uncompared: undefined }
-    : await comparedWith(given, { env, directory });
+  const { config, uncompared } = await comparedWith(readOptions(inputs), { env, directory });
   const out = outOf(config.out, directory);
   print((await previewSession(config, directory)).text());
   const { setups, packages } = needsOf(config, env);
@@ -71,10 +65,10 @@ export async function plan({ env, cwd }) {
   const merge = await readMergeCommit(env, directory);
   /** @type {Planned} */
   const planned = {
-    ...(search || { config }),
+    config,
     cwd: directory,
-    // Readers of a pull request know its head, not GitHub's merge commit. A search names each commit that it tries.
-    ...(merge && !search && { revision: { sha: merge.head, mergedInto: merge.into } }),
+    // Readers of a pull request know its head, not GitHub's merge commit.
+    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
   };
   // A variable would hold too little.
@@ -84,7 +78,6 @@ export async function plan({ env, cwd }) {
     artifacts: String(artifacts),
     plan,
     out,
-    bisect: bisect ?? '',
     sockets: String(parseBoolean(inputs.sockets ?? 'false', 'sockets')),
     shard: String(config.shard?.index ?? ''),
     part: `${placeOf(inputs.machines && inputs.machine)}${config.shard?.index ?? ''}`,
@@ -94,8 +87,8 @@ export async function plan({ env, cwd }) {
 }
 
 /**
- * What the step `run` measures. state: of a search
- * @typedef {{ config: Config, state?: Bisection } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
+ * What the step `run` measures.
+ * @typedef {{ config: Config } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
  */
 
 /**

@@ -11,17 +11,16 @@ const LONGEST = 60_000;
 
 /**
  * @param {string} dir absolute
- * @param {{ code?: number, run?: Run, comparison?: Comparison, commit?: string | undefined }} outcome of a run or a search
+ * @param {{ code?: number, run?: Run, comparison?: Comparison }} outcome of a run
  * @returns {Outputs<'run'>}
  */
-export function publish(dir, { code, run, comparison, commit }) {
+export function publish(dir, { code, run, comparison }) {
   return {
     code: code?.toString(),
     'results-path': dir,
     'report-path': run && join(dir, 'report.md'),
     cases: run && casesOutput(run, comparison),
     verdict: comparison?.verdict,
-    commit,
   };
 }
 

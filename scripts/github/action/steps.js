@@ -30,11 +30,10 @@ export const STEPS = {
 async function run({ env, signal }) {
   const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
   /** @type {Planned} */
-  const { config, state, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
+  const { config, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
   // Its headers may hold secrets, which measured code could read.
   rmSync(PERF_PLAN);
   const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
-  if (state) return (await import('../commands/bisect.js')).searchCommit({ state, config }, surroundings);
   const { asConfigured } = await import('../../session/experiments/experiment.js');
   const { runSession } = await import('../../session/session.js');
   const outcome = await runSession(asConfigured(config), surroundings);
@@ -47,10 +46,6 @@ async function comment({ env }) {
   const inputs = readInputs(env);
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
   const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
-  if (inputs.bisect !== undefined) {
-    const { postSearch } = await import('../commands/bisect.js');
-    return { 'comment-url': await postSearch(results), accepted: undefined };
-  }
   const { findAcceptance, renderAcceptance } = await import('../comment/accept.js');
   const { postResults, urlOf } = await import('../comment/post.js');
   // The event of a comment does not name the commit.

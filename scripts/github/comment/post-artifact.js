@@ -17,7 +17,7 @@ import { judge } from '../../session/finish.js';
 import { writeResults } from '../../session/results.js';
 import { thisProcess } from '../../system/caller.js';
 import { ROOT } from '../../system/repository.js';
-import { BISECTION, COMPARISON, SIDES } from '../../store/result-files.js';
+import { COMPARISON, SIDES } from '../../store/result-files.js';
 import { writeText } from '../../store/json-file.js';
 import { mergeRuns } from '../../store/merge.js';
 import { readComparison } from '../../store/comparison-file.js';
@@ -25,8 +25,6 @@ import { readRun } from '../../store/run-file.js';
 import { isSkipped } from '../../store/skipped.js';
 import { openApi } from '../api.js';
 import { BOUNDS, fetchArtifact, readFiles, rejected } from './artifact.js';
-import { isSearch } from '../commands/slash-command.js';
-import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
 import { findAcceptance } from './accept.js';
 import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
@@ -55,27 +53,16 @@ export async function receive({ env, cwd }) {
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
   const artifact = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
-  const asksForSearch = isSearch(readComment(env)?.body);
-  const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
-  if (!artifact) return { 'comment-url': await reportNoResults(pullRequest, nothing) };
+  if (!artifact) return { 'comment-url': await reportNoResults(pullRequest, { key, env, log }) };
   const reportUrl = `${log}/artifacts/${artifact.id}`;
-  const shortSha = sha.slice(0, 10);
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
-    if (asksForSearch) {
-      const files = await readFiles(artifact.archive, [BISECTION, SIDES[0]]);
-      if (!files.has(BISECTION)) return { 'comment-url': await reportNoResults(pullRequest, nothing) };
-      for (const [name, content] of files) await place(dir, name, content);
-      const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${shortSha}._`;
-      const received = { pullRequest, runId, bad: sha, origin };
-      return { 'comment-url': await postSearch({ dir, key, env, reportUrl, received }) };
-    }
     const files = await readFiles(artifact.archive, [...SIDES, COMPARISON]);
     const run = await judgeInto(dir, files, rule).catch((error) => {
       throw error instanceof UserError ? rejected(error.message) : error;
     });
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
-    const origin = `_${done} by [a run](${log}) of the pull request's own code, at ${shortSha}._`;
+    const origin = `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`;
     const hasFailed = run.gate !== undefined && run.gate.failed.length > 0;
     const acceptance = hasFailed ? await findAcceptance(env, { pullRequest, sha }) : undefined;
     const posted = await postResults({ dir, key, env, pullRequest, sha, reportUrl, origin, acceptance });

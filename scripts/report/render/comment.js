@@ -77,7 +77,7 @@ function fitted(top, parts, { limit, link, words: { comment } }) {
  * @param {string | undefined} url @param {Words} words
  * @returns {string | undefined} as Markdown; undefined where that is not an address
  */
-export function linkTo(url, { comment }) {
+function linkTo(url, { comment }) {
   return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
     ? `[${comment.whole}](${url})`
     : undefined;

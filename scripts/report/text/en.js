@@ -478,12 +478,6 @@ export const en = {
         '🟡 Nothing to search for yet: the two commits were not distinguished. Use a longer --budget, or more --rounds.',
       failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
     },
-    unfinished: (/** @type {number} */ tries) =>
-      `🟡 The search ran out of time after ${some(tries, 'comparison')}`,
-    between: (/** @type {{ good: string, bad: string }} */ { good, bad }) =>
-      `The commits after ${good}, up to ${bad}, remain.`,
-    resume: 'These commands finish it in a checkout that has those commits; no comparison is repeated:',
-    tries: (/** @type {number} */ number) => some(number, 'comparison'),
     /** @param {string} change @param {string | undefined} parent */
     beside: (change, parent) => `Compared with ${parent ? `its parent ${parent}` : WITHOUT}: ${change}.`,
     upTo: 'Packages up to',

@@ -461,11 +461,6 @@ export const ko = {
         '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하지 못했습니다. --budget 값이나 --rounds 값을 늘리세요.',
       failed: '🔴 탐색할 수 없습니다: 두 커밋 중 하나를 측정하지 못했습니다.',
     },
-    unfinished: (tries) => `🟡 탐색이 끝나지 않았습니다: 비교 ${count(tries)}회 만에 시간이 다 되었습니다`,
-    between: ({ good, bad }) => `남은 범위: ${good} 다음 커밋부터 ${bad} 커밋까지.`,
-    resume:
-      '이 커밋들이 있는 체크아웃에서 다음 명령을 실행하면 탐색이 이어지며, 이미 비교한 것은 다시 측정하지 않습니다:',
-    tries: (number) => `비교 ${count(number)}회`,
     beside: (change, parent) =>
       `${parent ? `부모 커밋(${parent})과` : '이것만 뺀 같은 패키지와'} 비교한 결과: ${change}.`,
     upTo: '여기까지의 패키지',

@@ -2,7 +2,7 @@
  * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the commit beside
  * the good one, and the answer rests on a last session that measures the commit beside its parent: with the rounds of an earlier
  * one, where the parent is the good commit.
- * @import { Asked, Bisection, BisectStep, Comparison, Config } from '../../types.js'
+ * @import { Asked, Bisection, BisectStep, Comparison, Config, FinishedBisection } from '../../types.js'
  * @import { Surroundings } from './experiment.js'
  */
 
@@ -37,7 +37,7 @@ const RESERVED = ['against', 'baseline', 'shard', 'json'];
  * @param {Search} search
  * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof runSession }} surroundings
  *   onStep: gets every try, and about how many are left; hold: measures one try
- * @returns {Promise<Bisection>} with its outcome
+ * @returns {Promise<FinishedBisection>}
  * @throws {UserError} with every mistake
  * @throws {MeasureError} cancelled, with the command that resumes it
  */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unpack } from '../actions/unpack.js';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
-import { startGitHub, withGitHub } from '../api/github.js';
+import { withGitHub } from '../api/github.js';
 import { gitIn } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
@@ -125,68 +125,31 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
   });
 });
 
-/** By somebody with write access. @param {string} body @param {Parameters<typeof startGitHub>[0]} [site] */
-async function ask(body, site = {}) {
+test('a comment of a person with write access starts a run of what it asks for, and gets an answer', async () => {
   const folder = scratchFolder();
   const file = () => join(folder, '1', NAME, `${NAME}.zip`);
   const state = {
     people: { octo: /** @type {const} */ ('write') },
     pullRequests: [{ number: 7, sha: head, base, from: 'mallory/app:fast' }],
     artifacts: () => (existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : []),
-    ...site,
   };
-  return await withGitHub(state, async ({ url, comments, reactions }) => {
-    const event = {
-      action: 'created',
-      issue: { number: 7, pull_request: {} },
-      comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
-    };
-    const workflow = readRecipe('ask.yml');
+  await withGitHub(state, async ({ url, comments, reactions }) => {
+    const body = '/perf connections=4 duration=1s\n`thanks`';
     const job = await workshop.runWorkflow({
-      workflow,
+      workflow: readRecipe('ask.yml'),
       on: 'issue_comment',
-      event,
+      event: {
+        action: 'created',
+        issue: { number: 7, pull_request: {} },
+        comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
+      },
       apiUrl: url,
       artifacts: folder,
     });
-    return { job, reactions, bodies: comments.map((each) => each.body) };
+    assert.equal(job.code, 0, job.log);
+    assert.deepEqual(reactions, ['3 eyes']);
+    assert.equal(comments.length, 1);
+    assert.match(comments[0]?.body ?? '', /The caller's app[^]*autocannon, 4 connections|autocannon c4/);
+    assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
   });
-}
-
-test('a comment of a person with write access starts a run of what it asks for, and gets an answer', async () => {
-  const { job, reactions, bodies } = await ask('/perf connections=4 duration=1s\n`thanks`');
-  assert.equal(job.code, 0, job.log);
-  assert.deepEqual(reactions, ['3 eyes']);
-  assert.equal(bodies.length, 1);
-  assert.match(bodies[0] ?? '', /The caller's app[^]*autocannon, 4 connections|autocannon c4/);
-  assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
-});
-
-test('a comment starts a search for the commit that made the server slower, in a job that only reads', async () => {
-  const cwd = workshop.repository;
-  const git = gitIn(cwd);
-  const file = join(cwd, 'app/server.js');
-  const fast = readFileSync(file, 'utf8');
-  const slow = fast.replace(
-    'response.writeHead',
-    'for (const end = Date.now() + 5; Date.now() < end; );\n  response.writeHead',
-  );
-  writeFileSync(file, slow);
-  await git('commit', '-q', '-a', '-m', 'wait for nothing');
-  const bad = await git('rev-parse', 'HEAD');
-  await git('branch', 'later');
-  await git('reset', '-q', '--hard', head);
-  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=2', {
-    ahead: 1,
-    refs: { v1: head, later: bad },
-  });
-  assert.equal(job.code, 0, job.log);
-  assert.deepEqual(reactions, ['3 eyes']);
-  assert.equal(bodies.length, 1);
-  const [body = ''] = bodies;
-  const found = `🔴 ${bad.slice(0, 10)} "wait for nothing" made .* slower\\.[^]*Compared with its parent ${head.slice(0, 10)}: [^]*False alarms: at most 1 report in 100`;
-  // A busy machine may leave it open; how a search goes on is shown with planted verdicts.
-  assert.match(body, new RegExp(`### (${found}|🟡 )`));
-  assert.match(body, new RegExp(`\\| ${bad.slice(0, 10)} \\| wait for nothing +\\| ${head.slice(0, 10)} `));
-  assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${bad}`, 'org/perf-action']);
 });

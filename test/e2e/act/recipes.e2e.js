@@ -8,7 +8,7 @@ import { keepRun } from '../../../scripts/history/past-runs.js';
 import { unpack } from '../actions/unpack.js';
 import { openWorkshop, readRecipe } from '../actions/workshop.js';
 import { withGitHub } from '../api/github.js';
-import { gitIn, runTool, toolEnvironment } from '../tools.js';
+import { gitIn, ROOT, runTool, toolEnvironment } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
 const NAME = 'perf-results-perf';
@@ -60,10 +60,10 @@ const resultsOf = async ({ artifacts }, name = NAME) => {
   return { run, comparison };
 };
 
-/** @param {{ run: string }} step that asks `gh` @param {Record<string, string>} env */
-const runStep = ({ run }, env) =>
+/** @param {{ run: string }} step @param {Record<string, string>} env for `gh`, and its own @param {string} [cwd] */
+const runStep = ({ run }, env, cwd = SCRATCH) =>
   runTool(['bash', '-e', '-c', run], {
-    cwd: SCRATCH,
+    cwd,
     env: { PATH: `${workshop.bin}:${toolEnvironment().PATH}`, GH_REPO: 'octo/app', GH_TOKEN: 'x', ...env },
   });
 
@@ -155,6 +155,23 @@ test('one issue is open while nights are slower, and closed when they no longer 
     ['closed', 3],
     ['open', 1],
   ]);
+});
+
+test('bisect.yml searches between two commits, and the job summary has the answer', async () => {
+  const clone = join(SCRATCH, 'searched');
+  await gitIn(SCRATCH)('clone', '-q', workshop.repository, clone);
+  // No changed file affects a server, so nothing is measured.
+  await gitIn(clone)('commit', '-q', '--allow-empty', '-m', 'nothing');
+  const npx = `#!/bin/sh\nshift\nexec node '${ROOT}scripts/cli.js' "$@"\n`;
+  writeFileSync(join(workshop.bin, 'npx'), npx, { mode: 0o755 });
+  const summary = join(SCRATCH, 'summary.md');
+  const [, search, summarize] = readRecipe('bisect.yml').jobs.bisect.steps;
+  const env = { GOOD: 'HEAD~1', BAD: 'HEAD', RUNNER_TEMP: SCRATCH, GITHUB_STEP_SUMMARY: summary };
+  const searched = await runStep(search, env, clone);
+  assert.equal(searched.code, 3, searched.output);
+  const summarized = await runStep(summarize, env, clone);
+  assert.equal(summarized.code, 0, summarized.output);
+  assert.match(readFileSync(summary, 'utf8'), /^    🟢 Nothing to find: the two commits are equally fast\./);
 });
 
 test('pages.yml publishes a page made of the figures, whatever page the run has left', async () => {

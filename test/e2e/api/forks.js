@@ -4,8 +4,7 @@
  * from: "owner/name:branch", the head; bytes: what the download brings; stated: how large the listing says it is
  * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
  * @typedef {{ id: number, run: number, name: string, bytes: Buffer, stated?: number, expired?: boolean }} Artifact
- * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'>, ahead?: number }} Forks
- *   ahead: how many commits any commit is ahead of any other
+ * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {[method: string, path: RegExp, make: (match: string[], body: any, query: URLSearchParams) => Answer]} Route
  */
@@ -18,7 +17,7 @@ const REPOSITORY = /^\/repos\/([^/]+\/[^/]+)/.source;
  *   example: the description's own of that name; reactions: "comment reaction", filled
  * @returns {Route[]}
  */
-export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {}, ahead = 1 }, github) {
+export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {} }, github) {
   const { example, url, mayWrite, reactions, denied } = github;
   const missing = () => ({ status: 404, body: { message: 'Not Found' } });
   return [
@@ -48,11 +47,7 @@ export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {
         const pattern = example('commit-comparison');
         return {
           status: 200,
-          body: {
-            ...pattern,
-            ahead_by: ahead,
-            merge_base_commit: { ...pattern.merge_base_commit, sha: base },
-          },
+          body: { ...pattern, merge_base_commit: { ...pattern.merge_base_commit, sha: base } },
         };
       },
     ],

@@ -3,25 +3,18 @@
 /**
  * mergedAs: the commit on the base; labels: who set them, by name
  * @typedef {{ number: number, sha: string, mergedAs?: string, labels?: Record<string, string> }} Merge
- * @typedef {{ merges?: Merge[], messages?: Record<string, string>, refs?: Record<string, string> }} Merges messages: of commits, by their SHA;
- *   refs: commits by the names of branches and tags
+ * @typedef {{ merges?: Merge[], messages?: Record<string, string> }} Merges messages: of commits, by their SHA
  * @typedef {import('./forks.js').Route} Route
  */
 
 const REPOSITORY = /^\/repos\/[^/]+\/[^/]+/.source;
-
-/** @param {string} name @returns {import('./description.js').Answer} */
-function noCommit(name) {
-  const url = 'https://docs.github.com/rest/commits/commits#get-a-commit';
-  return { status: 422, body: { message: `No commit found for SHA: ${name}`, documentation_url: url } };
-}
 
 /**
  * @param {Merges} state
  * @param {(name: string) => any} example the description's own of that name
  * @returns {Route[]}
  */
-export function mergeRoutes({ merges = [], messages = {}, refs = {} }, example) {
+export function mergeRoutes({ merges = [], messages = {} }, example) {
   const labelsOf = (/** @type {string | undefined} */ number) =>
     Object.entries(merges.find((each) => each.number === Number(number))?.labels ?? {});
   return [
@@ -44,11 +37,8 @@ export function mergeRoutes({ merges = [], messages = {}, refs = {} }, example) 
     ],
     [
       'GET',
-      new RegExp(`${REPOSITORY}/commits/([^/]+)$`),
-      ([, ref = '']) => {
-        const name = decodeURIComponent(ref);
-        const sha = /^[0-9a-f]{40}$/.test(name) ? name : refs[name];
-        if (sha === undefined) return noCommit(name);
+      new RegExp(`${REPOSITORY}/commits/([0-9a-f]{40})$`),
+      ([, sha = '']) => {
         const pattern = example('commit');
         const message = messages[sha] ?? 'a change';
         // GitHub's example of a file lacks what its schema asks for.
