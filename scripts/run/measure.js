@@ -18,6 +18,7 @@ import { assembleRuns, neverStarted } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
 import { siteOf, tryGit } from '../system/git.js';
+import { requireProc } from '../system/process/proc.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
@@ -40,6 +41,7 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
  */
 export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
+  requireProc();
   const { config, warnings = [] } = order;
   const out = resolve(order.cwd, config.out);
   const tools = {

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseProcess, readMachine, readResidentBytes } from '../../scripts/system/process/proc.js';
+import { scratchFolder } from '../scratch.js';
+import {
+  parseProcess,
+  readMachine,
+  readResidentBytes,
+  requireProc,
+} from '../../scripts/system/process/proc.js';
 
 /** @param {string} name */
 const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
@@ -36,4 +42,13 @@ test('resident memory is in bytes, and a process without any has none', () => {
   assert.equal(readResidentBytes(1, 'Name:\tkworker\nState:\tI (idle)\nThreads:\t1\n'), undefined);
   assert.ok(Number(readResidentBytes(process.pid)) > 2 ** 20);
   assert.equal(readResidentBytes(2 ** 30), undefined);
+});
+
+test('a hidden /proc is refused in one line', { skip: process.platform !== 'linux' }, () => {
+  requireProc();
+  const folder = scratchFolder();
+  assert.throws(() => requireProc(folder), {
+    name: 'UserError',
+    message: /is not mounted here, .*; mount it /,
+  });
 });

@@ -2,6 +2,8 @@
 
 import { sum } from 'd3-array';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../model/errors.js';
 
 /** USER_HZ, an ABI constant of Linux. */
 export const TICKS_PER_SECOND = 100;
@@ -26,6 +28,14 @@ const PAGE = Buffer.alloc(8192);
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
+
+/** @param {string} [folder] @throws {UserError} on a Linux that hides it: nothing that is started could be measured, or seen to end */
+export function requireProc(folder = '/proc') {
+  if (process.platform !== 'linux' || existsSync(join(folder, 'self/stat'))) return;
+  throw new UserError(
+    `${folder} is not mounted here, and it says what processes use; mount it (mount -t proc proc /proc), or measure outside of this container`,
+  );
+}
 
 /** @returns {number[]} of all processes; none without /proc */
 export function listPids() {
