@@ -1,14 +1,22 @@
 /**
- * What the judge finds in a run's figures, a sentence each.
- * @import { Run } from '../../types.js'
+ * What the judge finds in a run's figures, a sentence each, and the answer that is a run's title.
+ * @import { Run, RunCase } from '../../types.js'
  * @import { Finding, Knee } from '../../judge/findings.js'
  * @import { Words } from '../text/words.js'
  */
 
+import { sort } from 'd3-array';
 import { findingsOf } from '../../judge/findings.js';
+import { differing, groupsOf } from '../../judge/groups.js';
+import { quotientOf } from '../../judge/ratio.js';
 import { conditionsOf } from '../../model/dimensions.js';
+import { levelOf } from '../../samples/case-figures.js';
+import { isTooWide } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { loadText } from '../text/load.js';
+import { fieldsText, loadText } from '../text/load.js';
+
+/** Allocators alone cause smaller differences. */
+const MORE_MEMORY = 1.2;
 
 /** @param {Run} run @param {Words} words @returns {string[]} */
 export const insightsOf = (run, words) => findingsOf(run).map((finding) => sentenceOf(finding, words));
@@ -22,10 +30,58 @@ export function answerOf(run, words) {
   const findings = findingsOf(run);
   const own = run.cases.filter(({ reference, summary }) => summary && !reference);
   // A title about a part of the run would hide the rest.
-  if (new Set(own.map(({ server }) => server)).size !== 1) return undefined;
+  if (new Set(own.map(({ server }) => server)).size !== 1) return ratioTitle(run, own, words) || undefined;
   const [knee, ...more] = findings.flatMap((finding) => (finding.code === 'knee' ? finding : []));
-  const answers = [knee && more.length === 0 ? kneeTitle(knee, words) : '', keepAliveTitle(findings, words)];
+  const answers = [
+    knee && more.length === 0 ? kneeTitle(knee, words) : '',
+    keepAliveTitle(findings, words),
+    memoryTitle(own, words),
+    ratioTitle(run, own, words),
+  ];
   return answers.find(Boolean);
+}
+
+/**
+ * @param {Run} run
+ * @param {RunCase[]} own
+ * @param {Words} words
+ * @returns {string} the server that `relativeTo` names beside the best one, or where none is better the worst one; empty where the run has
+ *   several tables, or no difference is certain
+ */
+function ratioTitle(run, own, words) {
+  const group = groupsOf(run).find(({ cases }) => own.every((runCase) => cases.includes(runCase)));
+  const { yardstick, loads = [] } = group ?? {};
+  if (!yardstick || yardstick.summary?.clientBound) return '';
+  const certain = own.flatMap((runCase) => {
+    const isRanked = runCase !== yardstick && !runCase.summary?.clientBound;
+    const { value = 1, low = 1, high = 1 } = (isRanked && quotientOf(runCase, yardstick)) || {};
+    const isCertain = (low > 1 || high < 1) && !isTooWide([100 * (low - 1), 100 * (high - 1)]);
+    return isCertain ? { runCase, value } : [];
+  });
+  const ranked = sort(certain, ({ value }) => -value);
+  const [best, worst] = [ranked[0], ranked.at(-1)];
+  const nameOf = (/** @type {RunCase} */ runCase) =>
+    [plain(runCase.serverName, 120), fieldsText(conditionsOf(runCase), loads, words)]
+      .filter(Boolean)
+      .join(', ');
+  if (!best || !worst) return '';
+  const { ratio } = words.headline.answers;
+  return best.value > 1
+    ? ratio(nameOf(best.runCase), best.value, nameOf(yardstick))
+    : ratio(nameOf(yardstick), 1 / worst.value, nameOf(worst.runCase));
+}
+
+/** @param {RunCase[]} own of one server @param {Words} words @returns {string} empty where its routes hold about as much, or their loads differ */
+function memoryTitle(own, { headline }) {
+  if (differing(own.map(conditionsOf)).length > 0) return '';
+  const held = own.flatMap(({ route, ...runCase }) => {
+    const level = levelOf(runCase, 'meanMemory');
+    return level?.high === undefined ? [] : { route: plain(route, 80), ...level };
+  });
+  const ranked = sort(held, ({ value }) => value);
+  const [least, most] = [ranked[0], ranked.at(-1)];
+  const isCertain = least && most && (most.low ?? 0) > MORE_MEMORY * (least.high ?? Infinity);
+  return isCertain ? headline.answers.memory(most.route, most.value / least.value, least.route) : '';
 }
 
 /** @param {Knee} finding @param {Words} words @returns {string} empty where the intervals leave it open */

@@ -520,6 +520,10 @@ export const en = {
       /** @param {number[]} factors ascending */
       keepAlive: (factors) =>
         `Kept connections answer ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))} times what new ones do`,
+      memory: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
+        `${more} holds ${precise(factor)} times the memory of ${less}`,
+      ratio: (/** @type {string} */ more, /** @type {number} */ factor, /** @type {string} */ less) =>
+        `${more} answers ${precise(factor)} times what ${less} does`,
     },
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>

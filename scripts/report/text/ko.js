@@ -511,6 +511,8 @@ export const ko = {
       },
       keepAlive: (factors) =>
         `연결을 유지하면 새 연결의 ${range([factors[0] ?? 0, factors.at(-1) ?? 0].map(precise))}배 처리`,
+      memory: (more, factor, less) => `${more}의 메모리는 ${less}의 ${precise(factor)}배`,
+      ratio: (more, factor, less) => `${more}의 처리량은 ${less}의 ${precise(factor)}배`,
     },
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
