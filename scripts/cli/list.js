@@ -42,7 +42,9 @@ export async function list({ values }, io) {
   const notBuilt = servers.flatMap(({ id, notBuilt: why }) =>
     why === undefined ? [] : `${id} cannot be built here: ${why}`,
   );
-  const tools = TOOLS.map((tool) => `- ${tool.id} can ${abilitiesOf(tool).join('; ')}`);
+  const tools = TOOLS.map(
+    (tool) => `- ${[tool.id, abilitiesOf(tool).join('; ')].filter(Boolean).join(' can ')}`,
+  );
   const presetRows = presets.map(([id, file]) => [id, readYaml(file, checkConfig).value.description]);
   const parts = [
     markdownTable([['Server', 'Name', 'Runtime', 'Routes'], ...serverRows]),

@@ -6,13 +6,16 @@
 /** How long a tool waits at most for the answers to requests under way when its time is up. */
 export const LAST_ANSWERS_SECONDS = 10;
 
+/** A request without an answer is still under way when the tool stops waiting, so it counts as a stall. */
+const LATER_SECONDS = 5;
+
 /**
  * No request of a window is under way for longer. A tool's own limit (2 s of wrk, 10 s of autocannon, 60 s of k6
  * and Locust) would count answers that come later as errors.
  * @param {{ seconds: number }} load
  * @returns {number} seconds
  */
-export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS;
+export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS + LATER_SECONDS;
 
 const LENGTH_DIGITS = 10;
 

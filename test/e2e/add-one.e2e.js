@@ -326,7 +326,8 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
   assert.match(planned?.stdout ?? '', /node-http.*plain, 1 connection/);
   assert.equal(refused?.code, 2);
   assert.equal(refused?.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
-  assert.match(listed?.stdout ?? '', /\| plain +\| keepAliveOff /);
+  assert.match(listed?.stdout ?? '', /^- plain$/m);
+  assert.match(listed?.stdout ?? '', /^- ab can .*send headers/m);
   assert.match(examined?.stdout ?? '', /✓ load tool Plain fetch +1\.2\.3/);
   assert.equal(measured?.code, 0, measured?.stderr);
   const { environment, cases } = JSON.parse(readFileSync(join(cwd, 'results/run.json'), 'utf8'));

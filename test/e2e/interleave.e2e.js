@@ -101,7 +101,8 @@ for (const [what, changes, ms] of /** @type {const} */ ([
       assert.equal(seconds, 1);
       // Of its own process alone, not of both.
       assert.ok(Number(clientSeconds) > 0);
-      if (latencyMs) assert.ok(Number(latencyMs.min) >= ms);
+      // A timer of Node may end a millisecond early.
+      if (latencyMs) assert.ok(Number(latencyMs.min) >= ms - 1, JSON.stringify(latencyMs));
       assert.deepEqual(errors, { timeouts: 0, connect: 0, write: 0, non2xx: 0 });
     }
   });

@@ -20,7 +20,7 @@ for (const tool of TOOLS)
     const asked = { ...target('http://127.0.0.1:1', { tool: tool.id }), seconds };
     const scratch = scratchFolder();
     const said = 'driver' in tool ? JSON.stringify(tool.options(asked)) : await toldTo(tool, asked, scratch);
-    assert.equal(Number(SAID.exec(said)?.[1]), seconds + LAST_ANSWERS_SECONDS, said);
+    assert.ok(Number(SAID.exec(said)?.[1]) > seconds + LAST_ANSWERS_SECONDS, said);
   });
 
 /**

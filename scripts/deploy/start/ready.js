@@ -84,10 +84,10 @@ export async function untilReady(
     await clock.sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);
-  const isSlow = seconds > timeoutSeconds;
-  const longer = isSlow ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
+  const longer = seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
   const why = lastAnswer || whyClosed(group, { port, waitedMs: waitedMs() });
   const message = `not ready after ${seconds} s${longer} at GET ${path} on port ${port}: ${why}`;
+  const isSlow = waitedMs() >= PATIENCE * timeoutSeconds * 1000;
   throw new MeasureError(isSlow ? 'too-slow' : 'never-ready', message, group.logTail());
 }
 

@@ -61,10 +61,13 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
   assert.equal(code, 3);
   assert.match(
     stdout,
-    /exits-at-start: exited-at-start: `.*` ended with 7\n\n {4}toy exits-at-start starts\n {4}cannot open the database/,
+    /exits-at-start: exited-at-start \(\d of \d starts\): `.*` ended with 7\n\n {4}toy exits-at-start starts\n {4}cannot open the database/,
   );
-  assert.match(stdout, /never-ready: never-ready: not ready after 2 s/);
-  assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);
+  assert.match(stdout, /never-ready: never-ready \(3 of 3 starts\): not ready after 2 s/);
+  assert.match(
+    stdout,
+    /wrong-body: wrong-answer \(3 of 3 starts\): \/: body "Hello Wörld\?", expected "Hello World!"/,
+  );
   assert.match(stdout, /dies-under-load: died-under-load/);
   assert.match(stdout, /^good .*\d/m);
   /** @type {import('../../../scripts/types.js').Run} */
