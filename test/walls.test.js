@@ -85,34 +85,37 @@ const REGISTRIES = {
 const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 
 /**
- * Lines of JavaScript that a room may have. A feature that needs more raises the number in its own commit and says what it bought.
+ * Lines of JavaScript that a room may have. Whoever raises one lowers another in the same commit: the sum of all sources does not grow.
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 426,
-  cli: 769,
-  config: 1946,
-  deploy: 3861,
-  github: 2935,
-  history: 917,
+  catalog: 446,
+  cli: 798,
+  config: 1950,
+  deploy: 4100,
+  github: 2812,
+  history: 920,
   init: 2654,
-  judge: 2155,
-  load: 2069,
-  model: 809,
+  judge: 2442,
+  load: 2110,
+  model: 897,
   observe: 974,
-  plan: 503,
+  plan: 537,
   profile: 556,
-  report: 7057,
-  run: 2458,
-  samples: 726,
+  report: 7341,
+  run: 2590,
+  samples: 741,
   secrets: 385,
-  session: 2269,
-  store: 429,
-  system: 1440,
+  session: 2290,
+  store: 433,
+  system: 1482,
 };
 
+/** Lines of every source below scripts/, without those that are generated. */
+const MOST_LINES = 38_190;
+
 /** Words of README.md and docs/*.md, generated tables included. */
-const MOST_WORDS = 27_109;
+const MOST_WORDS = 27_856;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
@@ -222,6 +225,15 @@ test('every room keeps to its budget of lines', () => {
       `${room}: ${sum} lines; take as many away, or raise the budget and say why`,
     );
   }
+});
+
+test('the sources together do not grow', () => {
+  const sources = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(js|cjs|ts|pl|py|lua|java)$/.test(file) && !file.startsWith('generated/'),
+  );
+  const texts = sources.map((file) => readFileSync(join(SCRIPTS, file), 'utf8'));
+  const lines = texts.reduce((total, text) => total + text.split('\n').length - 1, 0);
+  assert.ok(lines <= MOST_LINES, `${lines} lines of source; take as many away as you add`);
 });
 
 test('README and docs are short enough to be read', () => {
