@@ -57,10 +57,8 @@ export async function untilReady(
   /** Whether the server ended the last connection without an answer. */
   let isCut = false;
   const waitedMs = () => clock.now() - startedAt;
-  while (
-    waitedMs() < timeoutSeconds * 1000 ||
-    (waitedMs() < PATIENCE * timeoutSeconds * 1000 && isWorking())
-  ) {
+  const isWithin = (/** @type {number} */ times) => waitedMs() < times * timeoutSeconds * 1000;
+  while (isWithin(1) || (isWithin(PATIENCE) && isWorking())) {
     isWorking();
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const answer = await ask(port);
@@ -84,11 +82,11 @@ export async function untilReady(
     await clock.sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);
-  const longer = seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
+  const longer =
+    seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
   const why = lastAnswer || whyClosed(group, { port, waitedMs: waitedMs() });
   const message = `not ready after ${seconds} s${longer} at GET ${path} on port ${port}: ${why}`;
-  const isSlow = waitedMs() >= PATIENCE * timeoutSeconds * 1000;
-  throw new MeasureError(isSlow ? 'too-slow' : 'never-ready', message, group.logTail());
+  throw new MeasureError(isWithin(PATIENCE) ? 'never-ready' : 'too-slow', message, group.logTail());
 }
 
 /**
