@@ -69,12 +69,14 @@ export function drawChanges({ title, better, changes }, words) {
     ground(scale, { top: 22, bottom, better, words }),
     ...changes.flatMap((change, row) => {
       const middle = topOf(row) + (NAME + ROW) / 2;
-      const [estimate = '', interval = ''] = change.label.split(/ (?=\()/);
-      const kind = `end ${change.verdict}`;
+      // The estimate, its interval and the confidence of that.
+      const lines = change.label.split(/(?<=%) (?=\D)|(?<=%)(?=\()/);
       return [
         text([0, topOf(row) + 11], change.name, { kind: 'halo', width: LONGEST_NAME, keepsEnd: true }),
-        text([WIDTH, topOf(row) + (interval ? 15 : 29)], estimate, { kind, width: FIGURES - 4 }),
-        interval && text([WIDTH, topOf(row) + 29], interval, { kind: 'end', width: FIGURES }),
+        ...lines.map((line, place) => {
+          const kind = place === 0 ? `end ${change.verdict}` : 'end';
+          return text([WIDTH, topOf(row) + 29 - 12 * (lines.length - 1 - place)], line, { kind });
+        }),
         drawInterval(change, scale, middle),
       ];
     }),

@@ -60,10 +60,8 @@ function ratioTitle(run, own, words) {
   });
   const ranked = sort(certain, ({ value }) => -value);
   const [best, worst] = [ranked[0], ranked.at(-1)];
-  const nameOf = (/** @type {RunCase} */ runCase) =>
-    [plain(runCase.serverName, 120), fieldsText(conditionsOf(runCase), loads, words)]
-      .filter(Boolean)
-      .join(', ');
+  const nameOf = (/** @type {RunCase} */ one) =>
+    [plain(one.serverName, 120), fieldsText(conditionsOf(one), loads, words)].filter(Boolean).join(', ');
   if (!best || !worst) return '';
   const { ratio } = words.headline.answers;
   return best.value > 1
