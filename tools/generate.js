@@ -18,9 +18,8 @@ import {
   WORKFLOW_INPUTS,
 } from '../scripts/github/action/inputs.js';
 import { OUTPUTS } from '../scripts/github/action/outputs.js';
-import { constantRows } from './constants.js';
 import { withDimensions } from './load-schema.js';
-import { rowsOf, storedRowsOf } from './manual.js';
+import { rowsOf } from './manual.js';
 import { presetRows } from './presets.js';
 import { storedTypes } from './stored-types.js';
 
@@ -80,15 +79,6 @@ const PARTS = {
     },
   ],
   'docs/perf-yml.md': [keysOf('perf.yml', PERF_YML), keysOf('server.yml', SERVER_SCHEMA)],
-  'docs/run-file.md': [
-    fieldsOf('run', 'perf-action/run@1'),
-    ...['RunCase', 'Trial', 'Window'].map((name) => fieldsOf(name, 'perf-action/run@1')),
-    fieldsOf('comparison', 'perf-action/comparison@1'),
-    fieldsOf('CaseComparison', 'perf-action/comparison@1'),
-  ],
-  'docs/constants.md': [
-    { from: '<!-- constants -->\n\n', to: '<!-- end -->', lines: [...constantRows(), ''] },
-  ],
   'docs/presets.md': [
     {
       from: '<!-- presets -->\n\n',
@@ -131,17 +121,6 @@ function keysOf(name, schema, root = schema) {
   };
   const lines = [`| ${name} | default | means |`, '| --- | --- | --- |', ...rowsOf(schema, find), ''];
   return { from: `<!-- keys of ${name} -->\n\n`, to: '<!-- end -->', lines };
-}
-
-/** @param {string} name of a definition, or of the whole @param {string} id of the schema */
-function fieldsOf(name, id) {
-  const find = (/** @type {string} */ ref) => {
-    const [file, inside = ''] = ref.split('#/$defs/');
-    return STORED_SCHEMAS[file ? `perf-action/${file}` : id].$defs[inside];
-  };
-  const schema = STORED_SCHEMAS[id].$defs[name] ?? STORED_SCHEMAS[id];
-  const lines = ['| field | means | if absent |', '| --- | --- | --- |', ...storedRowsOf(schema, find), ''];
-  return { from: `<!-- fields of ${name} -->\n\n`, to: '<!-- end -->', lines };
 }
 
 const SCHEMA = 'scripts/config/config.schema.json';

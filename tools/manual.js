@@ -31,21 +31,3 @@ export function rowsOf(schema, find, prefix = '') {
 function text(value) {
   return typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ');
 }
-
-/**
- * @param {any} schema of a stored file, or of a part of it
- * @param {(ref: string) => any} find resolves a $ref
- * @returns {string[]} field, meaning, and what its absence means, as Markdown; the schema has the parts of a field
- */
-export function storedRowsOf({ properties, required = [] }, find) {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const part = { ...(field.$ref && find(field.$ref)), ...field };
-    if (!part.description) return [];
-    const [, means = '', absent = ''] = /^(.*?)(?: ?Absent: (.*)\.)?$/.exec(part.description) ?? [];
-    const standard =
-      part.default === undefined || part.default === null ? absent : `\`${text(part.default)}\``;
-    const [first = ''] = means.split(/(?<=\.) /);
-    const cells = [`\`${name}\``, first, required.includes(name) ? 'required' : standard];
-    return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
-  });
-}

@@ -7,7 +7,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { scratch } from './scratch.js';
 
-const manual = readFileSync(new URL('../../docs/run-file.md', import.meta.url), 'utf8');
+const manual = readFileSync(new URL('../../docs/baselines.md', import.meta.url), 'utf8');
 const example = JSON.parse(/```json\n(.*?)```/s.exec(manual)?.[1] ?? '');
 
 /** @param {any} value */
