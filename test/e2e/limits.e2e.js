@@ -33,7 +33,7 @@ test('a limit far above the delay passes without a baseline', async () => {
   assert.match(stdout, /^🟢 Within all limits$/m);
   assert.match(
     stdout,
-    /^✓ slow: p99 latency at 100 req\/s [\d.]+ ms \([\d.]+ ms to [\d.]+ ms\), limit at most 2,000 ms: passes$/m,
+    /^✓ slow: p99 latency at 100 req\/s [\d.,]+ ms \([\d.,]+ ms to [\d.,]+ ms\), limit at most 2,000 ms: passes$/m,
   );
   assert.match(stdout, /^Limits are judged on this machine, \d+ cores? of .+\.$/m);
   assert.deepEqual(
