@@ -55,8 +55,7 @@ function ratioTitle(run, own, words) {
   const certain = own.flatMap((runCase) => {
     const isRanked = runCase !== yardstick && !runCase.summary?.clientBound;
     const { value = 1, low = 1, high = 1 } = (isRanked && quotientOf(runCase, yardstick)) || {};
-    const isCertain = (low > 1 || high < 1) && !isTooWide([100 * (low - 1), 100 * (high - 1)]);
-    return isCertain ? { runCase, value } : [];
+    return (low > 1 || high < 1) && !isTooWide([100 * (low - 1), 100 * (high - 1)]) ? { runCase, value } : [];
   });
   const ranked = sort(certain, ({ value }) => -value);
   const [best, worst] = [ranked[0], ranked.at(-1)];

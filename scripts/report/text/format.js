@@ -103,9 +103,10 @@ function changes(figure, { to, over, at }) {
   };
   /** @param {number} pct */
   const bounded = (pct) => (pct > WIDEST ? over(percent(WIDEST)) : percent(pct));
-  /** For a title, without a sign. @param {number} pct */
+  /** For a title, without a sign; a loss is never rounded up to all. @param {number} pct */
   const size = (pct) => {
-    const text = `${figure(Math.min(Math.abs(pct), WIDEST), Math.abs(pct) < 10 ? 1 : 0)} %`;
+    const shown = Math.min(Math.abs(pct), pct > -100 && pct < 0 ? 99 : WIDEST);
+    const text = `${figure(shown, shown < 10 ? 1 : 0)} %`;
     return pct > WIDEST ? over(text) : text;
   };
   /**
