@@ -3,7 +3,7 @@
  * @import { Io } from './main.js'
  */
 
-import { INPUTS } from './github/action/inputs.js';
+import { INPUTS } from './github/contract/inputs.js';
 import { helpText, OPTIONS, optionsOf } from './config/options.js';
 
 /**

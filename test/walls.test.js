@@ -78,7 +78,7 @@ const REGISTRIES = {
   'deploy/runtimes.js': ['catalog', 'config', 'plan', 'init', 'github'],
   'deploy/topology/managers.js': ['config'],
   'deploy/topology/proxies.js': ['config', 'github'],
-  'deploy/install/with-install.js': ['plan'],
+  'deploy/source/with-install.js': ['plan'],
 };
 
 /** What stands above all stations. */

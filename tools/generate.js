@@ -16,14 +16,14 @@ import {
   INPUTS,
   OPTION_INPUTS,
   WORKFLOW_INPUTS,
-} from '../scripts/github/action/inputs.js';
-import { OUTPUTS } from '../scripts/github/action/outputs.js';
+} from '../scripts/github/contract/inputs.js';
+import { OUTPUTS } from '../scripts/github/contract/outputs.js';
 import { withDimensions } from './load-schema.js';
 import { rowsOf } from './manual.js';
 import { presetRows } from './presets.js';
 import { storedTypes } from './stored-types.js';
 
-/** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
+/** @typedef {import('../scripts/github/contract/inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
 const NOT_HANDED_ON = ['shard', 'github-token'];

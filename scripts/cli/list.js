@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { whyNotBuilt } from '../deploy/preflight/programs.js';
+import { whyNotBuilt } from '../deploy/process/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { checkConfig, findConfig } from '../config/layers.js';
 import { abilitiesOf } from '../config/refusals.js';

@@ -2,7 +2,7 @@
  * The kinds of machine that measure the same cases, each with its own base, and what became of them side by side.
  * @import { Comparison, MachineVerdict } from '../types.js'
  * @import { Finished, Sides } from '../session/finish.js'
- * @import { Inputs } from './action/inputs.js'
+ * @import { Inputs } from './contract/inputs.js'
  */
 
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
  * kind share the cases; each kind measures all of them.
  * @import { Config, Warning } from '../types.js'
  * @import { Sides } from '../session/finish.js'
- * @import { Step } from './action/outputs.js'
+ * @import { Step } from './contract/outputs.js'
  */
 
 import { mkdtemp } from 'node:fs/promises';
@@ -23,8 +23,8 @@ import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/text/words.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
 import { fetchRef, findBase } from './baselines/merge-base.js';
-import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './action/inputs.js';
-import { publish } from './action/results.js';
+import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './contract/inputs.js';
+import { publish } from './contract/results.js';
 import { collect, MOST_JOBS } from './collect.js';
 import { print, warning } from './log.js';
 import { machinesOf, worstOf } from './machines.js';

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { withInstall } from '../deploy/install/with-install.js';
+import { withInstall } from '../deploy/source/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { unlessMistaken } from '../model/attempt.js';
 import { defined } from '../model/defined.js';

@@ -6,7 +6,7 @@
  */
 
 import { resolve } from 'node:path';
-import { runtimeVersions, inBuildDirs } from '../deploy/runtimes/versions.js';
+import { runtimeVersions, inBuildDirs } from '../deploy/source/versions.js';
 import { installTopologies } from '../deploy/preflight/topology.js';
 import { serviceVersions } from '../deploy/services/start.js';
 import { toolVersions } from '../load/load.js';

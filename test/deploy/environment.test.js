@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../scripts/deploy/start/start.js';
-import { serverEnvironment, withheldNames, withLimits } from '../../scripts/deploy/start/environment.js';
+import { serverEnvironment, withheldNames, withLimits } from '../../scripts/deploy/process/environment.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { git } from '../../scripts/system/git.js';
 import { PLANTED, planted } from '../planted.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
+import { whyNotBuilt } from '../../scripts/deploy/process/programs.js';
 import { toy } from './toys/toys.js';
 import { scratchFolder } from '../scratch.js';
 

@@ -11,7 +11,7 @@ import { startServer } from '../../scripts/deploy/start/start.js';
 import { freePort } from '../../scripts/system/free-port.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { listenersOf } from '../../scripts/deploy/start/listening.js';
-import { startGroup } from '../../scripts/deploy/start/logged-process.js';
+import { startGroup } from '../../scripts/deploy/process/logged-process.js';
 import { untilReady } from '../../scripts/deploy/start/ready.js';
 import { whyClosed } from '../../scripts/deploy/start/startup-errors.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
@@ -20,7 +20,7 @@ import { failureOf } from '../../scripts/model/errors.js';
 import { toy } from './toys/toys.js';
 import { scratchFolder } from '../scratch.js';
 
-/** @typedef {import('../../scripts/deploy/start/logged-process.js').Group} Group */
+/** @typedef {import('../../scripts/deploy/process/logged-process.js').Group} Group */
 /** @typedef {import('../../scripts/model/errors.js').MeasureError} MeasureError */
 
 const signal = new AbortController().signal;

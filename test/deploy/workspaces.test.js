@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { installSteps } from '../../scripts/deploy/install/with-install.js';
+import { installSteps } from '../../scripts/deploy/source/with-install.js';
 import { scratchFolder } from '../scratch.js';
 
 const NPM = { 'package.json': '{ "workspaces": ["apps/*"] }' };

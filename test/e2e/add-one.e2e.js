@@ -151,7 +151,7 @@ const TICKING = `require('node:net').createServer((socket) => socket.on('data', 
   .listen(process.argv[1], '127.0.0.1')`;
 const SERVICE = `import { connect } from 'node:net';
 import { freePort, HOST } from '../../system/free-port.js';
-import { startGroup } from '../start/logged-process.js';
+import { startGroup } from '../process/logged-process.js';
 import { untilServiceAnswers } from './ready.js';
 
 export const ticker = {
@@ -227,7 +227,7 @@ createServer((socket) => {
 const PROXY = `import { connect } from 'node:net';
 import { untilServiceAnswers } from '../../services/ready.js';
 import { freePort, HOST } from '../../../system/free-port.js';
-import { startGroup } from '../../start/logged-process.js';
+import { startGroup } from '../../process/logged-process.js';
 
 export const relay = {
   program: 'relay',

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
+import { whyNotBuilt } from '../../scripts/deploy/process/programs.js';
 import { addressVariables } from '../../scripts/deploy/services.js';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';

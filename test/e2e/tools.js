@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { INPUTS, WORKFLOW_INPUTS } from '../../scripts/github/action/inputs.js';
+import { INPUTS, WORKFLOW_INPUTS } from '../../scripts/github/contract/inputs.js';
 
 /** No program here may take longer, in milliseconds. */
 const LONGEST_MS = 300_000;

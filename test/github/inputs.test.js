@@ -12,7 +12,7 @@ import {
   readInputs,
   readOptions,
   warningOfSharedKey,
-} from '../../scripts/github/action/inputs.js';
+} from '../../scripts/github/contract/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { readRunConfig } from '../../scripts/session/config.js';
 import { scratch } from '../store/scratch.js';

@@ -7,7 +7,7 @@ import { withGitHub } from '../e2e/api/github.js';
 import { scratch } from '../store/scratch.js';
 
 /**
- * @param {(context: import('../../scripts/github/action/outputs.js').Context) => Promise<unknown>} step
+ * @param {(context: import('../../scripts/github/contract/outputs.js').Context) => Promise<unknown>} step
  * @param {{ event?: object, env?: NodeJS.ProcessEnv, dir?: string } & NonNullable<Parameters<typeof withGitHub>[0]>} given dir: the
  *   job's folder; the rest: the state of GitHub
  * @returns {Promise<{ outputs: any, bodies: string[], seen: string[], reactions: string[], summary: string }>} outputs: without those

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { parseRequest } from '../../scripts/github/commands/slash-command.js';
 import { isOfMain, readComment, readEvent, readHead, readMeasuring } from '../../scripts/github/event.js';
-import { readInputs, readOptions } from '../../scripts/github/action/inputs.js';
+import { readInputs, readOptions } from '../../scripts/github/contract/inputs.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { planOf } from '../../scripts/plan/shard.js';

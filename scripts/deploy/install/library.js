@@ -18,7 +18,7 @@ import { stampsOf } from '../source/build-cache.js';
 import { treeOf } from '../source/tree-record.js';
 import { shortHash } from '../source/worktrees.js';
 import { replaceCopies } from './library-copies.js';
-import { installIn, installSteps } from './with-install.js';
+import { installIn, installSteps } from '../source/with-install.js';
 
 /** They run when the package is packed, and may need what is installed for development. */
 const WHEN_PACKED = ['prepack', 'prepare', 'postpack'];

@@ -10,9 +10,9 @@ import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
 import { ask } from '../../system/process/programs.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { serverEnvironment } from '../start/environment.js';
+import { serverEnvironment } from '../process/environment.js';
 import { readLock } from './lock-file.js';
-import { installIn } from './with-install.js';
+import { installIn } from '../source/with-install.js';
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
@@ -75,11 +75,6 @@ export async function exactVersion(name, wanted, { folder, env: caller }) {
       ? `the registry has no version "${wanted}" of ${name}; npm view ${name} versions lists them`
       : `the registry has no package "${name}"`,
   );
-}
-
-/** @param {string} stderr @returns {string | undefined} the line that says why npm failed */
-export function npmError(stderr) {
-  return /^npm error (?!code|syscall|path|errno|command)(.+)$/m.exec(stderr)?.[1];
 }
 
 /** @param {string} folder @returns {string | undefined} the nearest folder with a package.json */

@@ -4,19 +4,19 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
-import { bringVersion } from './runtime-download.js';
-import { byHand } from '../start/repro-command.js';
-import { ownEnvironment, serverEnvironment } from '../start/environment.js';
-import { withHints } from '../start/hints.js';
+import { bringVersion } from '../process/runtime-download.js';
+import { byHand } from '../process/repro-command.js';
+import { ownEnvironment, serverEnvironment } from '../process/environment.js';
+import { withHints } from '../process/hints.js';
 import { stampsOf } from '../source/build-cache.js';
 import { forgetRecord } from '../source/tree-record.js';
 import { readBounded } from '../../system/bounded-file.js';
 import { alone } from '../../system/lock.js';
 import { forgetPrepare, installLibrary } from './library.js';
-import { runCommand } from './run-command.js';
+import { runCommand } from '../process/run-command.js';
 import { shortHash } from '../source/worktrees.js';
 import { otherPackages } from './packages.js';
-import { installSteps } from './with-install.js';
+import { installSteps } from '../source/with-install.js';
 
 /** A migration that waits for a lock or an answer never ends. */
 const MOST_SETUP_SECONDS = 600;

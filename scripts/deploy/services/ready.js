@@ -1,5 +1,5 @@
 /** What starting a service takes: its process, its first answer, its databases. @import { FailureKind } from '../../types.js' */
-/** @import { Group } from '../start/logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
-import { startGroup } from '../start/logged-process.js';
+import { startGroup } from '../process/logged-process.js';
 
 /**
  * @typedef {object} Start

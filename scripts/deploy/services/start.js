@@ -1,4 +1,4 @@
-/** @import { Group } from '../start/logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

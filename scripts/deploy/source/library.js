@@ -12,9 +12,8 @@ import { isFolder } from '../../system/folder.js';
 import { tryGit } from '../../system/git.js';
 import { ask } from '../../system/process/programs.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { cacheFolder } from '../install/download-cache.js';
-import { npmError } from '../install/packages.js';
-import { serverEnvironment } from '../start/environment.js';
+import { cacheFolder } from '../process/download-cache.js';
+import { serverEnvironment } from '../process/environment.js';
 import { openBuildDir } from './build-cache.js';
 import { treeOf } from './tree-record.js';
 import { checkOutOrCopy } from './build-dir.js';
@@ -62,6 +61,11 @@ export async function fetchPackage({ name, spec }, { cwd, env, out }) {
   // A fork may have another name.
   const packages = library.packages.map((each) => (each.name === own ? { ...each, name } : each));
   return { library: { buildDir, packages }, ranges: { [name]: ranges[own] ?? {} } };
+}
+
+/** @param {string} stderr @returns {string | undefined} the line that says why npm failed */
+export function npmError(stderr) {
+  return /^npm error (?!code|syscall|path|errno|command)(.+)$/m.exec(stderr)?.[1];
 }
 
 /** @param {{ name: string, spec: string }} wanted @param {{ cwd: string, env: NodeJS.ProcessEnv }} context @returns {Promise<Made>} */

@@ -1,5 +1,5 @@
 /** @import { Server } from '../../types.js' */
-/** @import { Group } from './logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../model/errors.js';

@@ -1,6 +1,6 @@
 /** @import { Deployment, Server, Startup } from '../../types.js' */
 /** @import { Entrance, ProxyProcess } from '../topology/topology.js' */
-/** @import { Group } from './logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { availableParallelism } from 'node:os';
 import { MeasureError } from '../../model/errors.js';
@@ -8,15 +8,15 @@ import { freePort, HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
 import { readUseOfGroup } from '../../system/process/proc.js';
 import { lastCore } from '../../system/process/shared-core.js';
-import { couldNotStart } from '../preflight/programs.js';
+import { couldNotStart } from '../process/programs.js';
 import { RUNTIMES } from '../runtimes.js';
 import { prepareTopology } from '../topology/topology.js';
-import { serverEnvironment, withLimits, withMore } from './environment.js';
-import { withHints } from './hints.js';
+import { serverEnvironment, withLimits, withMore } from '../process/environment.js';
+import { withHints } from '../process/hints.js';
 import { isTaken } from './listening.js';
-import { startGroup } from './logged-process.js';
+import { startGroup } from '../process/logged-process.js';
 import { untilReady } from './ready.js';
-import { byHand } from './repro-command.js';
+import { byHand } from '../process/repro-command.js';
 
 /** Give up after three stolen ports: something keeps taking them. */
 const MOST_PORTS = 3;

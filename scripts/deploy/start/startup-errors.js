@@ -1,10 +1,10 @@
 /** Why a server did not start. @import { Server } from '../../types.js' */
-/** @import { Group } from './logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
 import { holderOf, listenersOf } from './listening.js';
-import { missingProgram } from '../preflight/programs.js';
+import { missingProgram } from '../process/programs.js';
 import { HOST } from '../../system/free-port.js';
 
 /** A server that printed something in this last part of the wait is still busy. */

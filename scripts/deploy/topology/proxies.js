@@ -1,7 +1,7 @@
 /**
  * The proxies that a server may have in front of it, a row for each.
  * @import { Deployment } from '../../types.js'
- * @import { Group } from '../start/logged-process.js'
+ * @import { Group } from '../process/logged-process.js'
  * @import { Certificate } from './proxies/certificate.js'
  */
 

@@ -1,5 +1,5 @@
 /** What runs between clients and a server: a proxy, and a manager of instances. @import { Deployment } from '../../types.js' */
-/** @import { Group } from '../start/logged-process.js' */
+/** @import { Group } from '../process/logged-process.js' */
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -2,7 +2,7 @@
  * Whether the job fails, and its annotations: one line per case of a comparison, readable without its context.
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  * @import { GateNote } from '../../judge/gate.js'
- * @import { Step } from './outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  */
 
 import { UserError } from '../../model/errors.js';

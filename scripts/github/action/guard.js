@@ -10,7 +10,7 @@ import { isFolder } from '../../system/folder.js';
 import { quoted } from '../../system/process/shell.js';
 import { warning } from '../log.js';
 import digest from './digest.cjs';
-import { readInputs } from './inputs.js';
+import { readInputs } from '../contract/inputs.js';
 
 /** The text that a later step runs in place of the file. */
 const DIGEST = readFileSync(new URL('./digest.cjs', import.meta.url), 'utf8');
@@ -36,7 +36,7 @@ const FIXED = 'PATH=/usr/bin:/bin LC_ALL=C GIT_CONFIG_GLOBAL=/dev/null GIT_CONFI
 /** What actions/cache looks for on the PATH to save. */
 const ARCHIVERS = ['tar', 'gzip', 'zstd', 'zstdmt'];
 
-/** @type {import('./outputs.js').Step<'guard'>} */
+/** @type {import('../contract/outputs.js').Step<'guard'>} */
 export async function guard({ env }) {
   const actions = env.RUNNER_WORKSPACE ? resolve(env.RUNNER_WORKSPACE, '../_actions') : '';
   if (!isFolder(actions)) cannotFind("the job's actions");

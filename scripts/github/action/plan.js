@@ -2,7 +2,7 @@
  * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
  * @import { Config } from '../../types.js'
  * @import { Surroundings } from '../../session/experiments/experiment.js'
- * @import { Step } from './outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  */
 
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
 import { findStored, settingsOf, whyNoneStored } from '../baselines/baseline.js';
 import { keepsToken } from '../credentials.js';
-import { directoryOf, isPosted, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
+import { directoryOf, isPosted, readInputs, readOptions, warningOfSharedKey } from '../contract/inputs.js';
 import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { notice, print, warning } from '../log.js';
 import { placeOf } from '../machines.js';

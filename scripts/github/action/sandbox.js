@@ -2,7 +2,7 @@
  * The measuring step runs in two processes: a contained one measures, and this one outlives everything measured before it
  * writes what later steps and the log read. Measured code can make the contained one say anything.
  * @import { Readable } from 'node:stream'
- * @import { Step } from './outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  * @import { Supervision } from '../../system/process/supervisor.js'
  */
 

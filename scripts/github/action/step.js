@@ -1,6 +1,6 @@
 /**
  * One step of the composite action: reads the environment, calls the step, writes its outputs.
- * @import { Step } from './outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  */
 
 import { setOutput } from '@actions/core';

@@ -1,7 +1,7 @@
 /**
  * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs. Guard, and the
  * process around `run`, are in step.js; `run` here is the contained part.
- * @import { OUTPUTS, Step } from './outputs.js'
+ * @import { OUTPUTS, Step } from '../contract/outputs.js'
  * @import { Planned } from './plan.js'
  */
 
@@ -9,7 +9,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { defined } from '../../model/defined.js';
 import { unmarked } from '../../report/text/inline.js';
 import { readResults } from '../../session/results.js';
-import { isPosted, keyOf, readInputs } from './inputs.js';
+import { isPosted, keyOf, readInputs } from '../contract/inputs.js';
 import { print, progress } from '../log.js';
 import { readComment } from '../event.js';
 
@@ -38,7 +38,7 @@ async function run({ env, signal }) {
   const { runSession } = await import('../../session/session.js');
   const outcome = await runSession(asConfigured(config), surroundings);
   print(outcome.text());
-  return (await import('./results.js')).publish(PERF_OUT, outcome);
+  return (await import('../contract/results.js')).publish(PERF_OUT, outcome);
 }
 
 /** PERF_CODE: the exit code of the run. @type {Step<'comment'>} */

@@ -1,7 +1,7 @@
 /**
  * Stores the runs of the main branch, and finds them for pull requests.
  * @import { Run } from '../../types.js'
- * @import { Outputs } from '../action/outputs.js'
+ * @import { Outputs } from '../contract/outputs.js'
  */
 
 import { cpSync, readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { isFolder } from '../../system/folder.js';
 import { findAcceptance } from '../comment/accept.js';
 import { repositoryUrl, withCredentials } from '../credentials.js';
 import { isOfMain } from '../event.js';
-import { DEFAULT_KEY, keyOf, readInputs } from '../action/inputs.js';
+import { DEFAULT_KEY, keyOf, readInputs } from '../contract/inputs.js';
 import { notice } from '../log.js';
 
 const STORES = /** @type {const} */ (['off', 'branch', 'cache']);

@@ -1,7 +1,7 @@
 /**
  * A run requested in a comment, `/perf servers=fastify duration=30s`. The comment is checked against what is allowed, and
  * never evaluated.
- * @import { Step } from '../action/outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  * @import { Octokit } from '../api.js'
  */
 

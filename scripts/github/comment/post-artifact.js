@@ -4,7 +4,7 @@
  * @import { Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
- * @import { Step } from '../action/outputs.js'
+ * @import { Step } from '../contract/outputs.js'
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { openApi } from '../api.js';
 import { BOUNDS, fetchArtifact, readFiles, rejected } from './artifact.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
 import { findAcceptance } from './accept.js';
-import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
+import { directoryOf, keyOf, readInputs, readOptions } from '../contract/inputs.js';
 import { postResults, postText, urlOf } from './post.js';
 import { notice } from '../log.js';
 

@@ -13,7 +13,7 @@ import { harmlessJson } from '../../system/sanitize.js';
 import { isSkipped } from '../../store/skipped.js';
 import { renderAcceptance } from './accept.js';
 import { postComment } from './comment.js';
-import { DEFAULT_KEY } from '../action/inputs.js';
+import { DEFAULT_KEY } from '../contract/inputs.js';
 import { readComment, readEvent, readHead } from '../event.js';
 import { notice } from '../log.js';
 

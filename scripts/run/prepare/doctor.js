@@ -6,9 +6,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { SERVICES, findService, howToGet, runningService } from '../../deploy/services.js';
-import { howToInstall, programOf, whyNotBuilt, whyNotVersion } from '../../deploy/preflight/programs.js';
+import { howToInstall, programOf, whyNotBuilt, whyNotVersion } from '../../deploy/process/programs.js';
 import { topologyRows } from '../../deploy/preflight/topology.js';
-import { runtimeVersions } from '../../deploy/runtimes/versions.js';
+import { runtimeVersions } from '../../deploy/source/versions.js';
 import { versionOf } from '../../load/load.js';
 import { TOOLS, toolsOf } from '../../load/tools.js';
 import { OBSERVERS } from '../../observe/observers.js';

@@ -1,7 +1,7 @@
 /** @import { Plan } from '../../types.js' */
 
 import { whyNotServed } from '../../deploy/services.js';
-import { whyNotBuilt } from '../../deploy/preflight/programs.js';
+import { whyNotBuilt } from '../../deploy/process/programs.js';
 import { topologyRows } from '../../deploy/preflight/topology.js';
 import { requireScripts } from '../../load/load.js';
 import { toolsOf } from '../../load/tools.js';

@@ -8,7 +8,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serverEnvironment, withMore } from '../../deploy/start/environment.js';
+import { serverEnvironment, withMore } from '../../deploy/process/environment.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { isUnmeasured } from '../../judge/case-verdict.js';
 import { foretell } from '../../judge/power.js';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { MeasureError, UserError } from '../../../model/errors.js';
 import { allowedEnvironment } from '../../../system/process/environment.js';
 import { findProgram } from '../../../system/process/programs.js';
-import { cacheFolder, fillFolder } from '../../install/download-cache.js';
-import { runCommand } from '../../install/run-command.js';
+import { cacheFolder, fillFolder } from '../../process/download-cache.js';
+import { runCommand } from '../../process/run-command.js';
 import { VARIABLES } from '../../runtimes.js';
 
 const MAJOR = '7';

@@ -8,7 +8,7 @@ import { upwards } from '../../system/folder.js';
 import { ask, findProgram } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
-import { serverEnvironment } from '../start/environment.js';
+import { serverEnvironment } from './environment.js';
 
 /** On Debian and Ubuntu. @type {Record<string, string>} */
 const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };

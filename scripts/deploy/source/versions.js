@@ -2,9 +2,9 @@
 
 import { MeasureError } from '../../model/errors.js';
 import { askVersion, versionsOf } from '../../system/process/programs.js';
-import { bringVersion } from '../install/runtime-download.js';
-import { serverEnvironment } from '../start/environment.js';
-import { inBuildDir } from '../source/build-dir.js';
+import { bringVersion } from '../process/runtime-download.js';
+import { serverEnvironment } from '../process/environment.js';
+import { inBuildDir } from './build-dir.js';
 import { RUNTIMES } from '../runtimes.js';
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MeasureError } from '../../model/errors.js';
 import { ask } from '../../system/process/programs.js';
 import { RUNTIMES } from '../runtimes.js';
-import { serverEnvironment } from '../start/environment.js';
+import { serverEnvironment } from './environment.js';
 import { fillFolder, runtimeHome } from './download-cache.js';
 import { runCommand } from './run-command.js';
 

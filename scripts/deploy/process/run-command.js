@@ -2,9 +2,9 @@
 
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
-import { couldNotStart, missingProgram } from '../preflight/programs.js';
+import { couldNotStart, missingProgram } from './programs.js';
 import { FAILURES } from '../runtimes.js';
-import { startGroup } from '../start/logged-process.js';
+import { startGroup } from './logged-process.js';
 
 /**
  * Runs one command of an installation, a build or a setup to its end.
