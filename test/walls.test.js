@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { compare } from '../scripts/judge/compare.js';
@@ -18,6 +18,15 @@ const SCRIPTS = fileURLToPath(new URL('../scripts/', import.meta.url));
 const FILES = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js'))
   .map((file) => ({ file, station: stationOf(file), text: readFileSync(join(SCRIPTS, file), 'utf8') }));
+
+/** What files import from one another, and which types they name. */
+const ARROWS = FILES.flatMap(({ file, station, text }) =>
+  [importsOf(text), typesOf(text)].flatMap((specifiers, kind) =>
+    specifiers
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ file, station, target: join(dirname(file), specifier), isType: kind === 1 })),
+  ),
+);
 
 /** Rooms in the order in which data flows: the first know least. */
 const ROOMS = [
@@ -81,6 +90,63 @@ const REGISTRIES = {
   'deploy/source/with-install.js': ['plan'],
 };
 
+/**
+ * What a sub-room may import from beside itself. The ground comes first, and each knows only what comes before it.
+ * A file `x.js` beside a folder `x` is a part of it.
+ * @type {Record<string, Record<string, string[]>>}
+ */
+const FLOORS = {
+  deploy: {
+    runtimes: [],
+    process: ['runtimes'],
+    services: ['process'],
+    source: ['runtimes', 'process'],
+    install: ['runtimes', 'process', 'source'],
+    topology: ['runtimes', 'process', 'services'],
+    preflight: ['topology'],
+    start: ['runtimes', 'process', 'topology'],
+  },
+  github: {
+    log: [],
+    event: [],
+    api: [],
+    contract: [],
+    credentials: ['event'],
+    machines: ['contract'],
+    comment: ['log', 'event', 'api', 'contract'],
+    baselines: ['log', 'event', 'contract', 'credentials', 'comment'],
+    commands: ['log', 'event', 'api', 'contract', 'comment'],
+    collect: ['machines', 'comment'],
+    shards: ['log', 'contract', 'machines', 'baselines', 'collect'],
+    action: [
+      'log',
+      'event',
+      'contract',
+      'credentials',
+      'machines',
+      'comment',
+      'baselines',
+      'commands',
+      'shards',
+    ],
+  },
+};
+
+/**
+ * Types that a room names across its wall, since it is handed the values: secrets are wrapped around what starts
+ * servers and sends requests, reports print the answers of experiments, and a command has the type of its row in
+ * the table.
+ */
+const TYPES = new Set([
+  'secrets names load/tools.js',
+  'secrets names run/dependencies.js',
+  'report names session/experiments/prove.js',
+  'report names session/experiments/capacity.js',
+  'cli names verbs.js',
+  'cli names main.js',
+  'github names verbs.js',
+]);
+
 /** What stands above all stations. */
 const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 
@@ -123,25 +189,48 @@ test('every room is known to the walls, and the top level holds the entry alone'
   assert.deepEqual(FILES.flatMap(({ file }) => (file.includes('/') ? [] : [file])).sort(), ENTRY);
 });
 
-test('every station keeps to its side of the walls', () => {
-  const imports = FILES.flatMap(({ text }) => importsOf(text));
-  assert.ok(imports.length > FILES.length, `only ${imports.length} imports were found`);
-  const broken = FILES.flatMap(({ file, station, text }) =>
-    importsOf(text)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => relative(SCRIPTS, join(SCRIPTS, dirname(file), specifier)))
-      .filter(
-        (target) =>
-          (station && ENTRY.includes(target)) ||
-          (ROOMS.includes(station) &&
-            stationOf(target) !== '' &&
-            stationOf(target) !== station &&
-            !KNOWS[station]?.includes(stationOf(target)) &&
-            !REGISTRIES[target]?.includes(station)),
-      )
-      .map((target) => `${file} imports ${target}`),
+test('every station keeps to its side of the walls, and names only listed types from behind one', () => {
+  for (const kind of [true, false])
+    assert.ok(ARROWS.filter(({ isType }) => isType === kind).length > FILES.length);
+  const across = ARROWS.filter(
+    ({ station, target }) =>
+      (station && ENTRY.includes(target)) ||
+      (ROOMS.includes(station) &&
+        stationOf(target) !== '' &&
+        stationOf(target) !== station &&
+        !KNOWS[station]?.includes(stationOf(target)) &&
+        !REGISTRIES[target]?.includes(station)),
   );
-  assert.deepEqual(broken, []);
+  const code = across.filter(({ isType }) => !isType);
+  assert.deepEqual(
+    code.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+  const types = across.filter(({ isType }) => isType);
+  assert.deepEqual(new Set(types.map(({ station, target }) => `${station} names ${target}`)), TYPES);
+});
+
+test('a sub-room of deploy or github knows none above it, by its code or its types', () => {
+  for (const [room, knows] of Object.entries(FLOORS)) {
+    const subRooms = Object.keys(knows);
+    const inside = FILES.filter(({ station }) => station === room).map(({ file }) => subRoomOf(file));
+    assert.deepEqual([...new Set(inside)].sort(), subRooms.toSorted());
+    subRooms.forEach((name, floor) => {
+      for (const known of knows[name] ?? [])
+        assert.ok(subRooms.indexOf(known) < floor, `${room}: ${known} does not come before ${name}`);
+    });
+    const broken = ARROWS.filter(
+      ({ file, station, target }) =>
+        station === room &&
+        stationOf(target) === room &&
+        subRoomOf(file) !== subRoomOf(target) &&
+        !knows[subRoomOf(file)]?.includes(subRoomOf(target)),
+    );
+    assert.deepEqual(
+      broken.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    );
+  }
 });
 
 test('deploy knows no load and no plan', () => {
@@ -252,8 +341,21 @@ function stationOf(file) {
   return file.includes('/') ? (file.split('/')[0] ?? '') : '';
 }
 
+/** @param {string} file @returns {string} "process" of deploy/process/hints.js, "runtimes" of deploy/runtimes.js */
+function subRoomOf(file) {
+  return (file.split('/')[1] ?? '').replace(/\.js$/, '');
+}
+
 /** @param {string} text */
 function importsOf(text) {
-  const imports = text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';|await import\('([^']+)'\)/gms);
+  const imports = text.matchAll(
+    /^(?:import|export)\b[^;]*?from '([^']+)';|(?:^import |await import\()'([^']+)'/gms,
+  );
   return [...imports].map(([, fixed, late]) => fixed ?? late ?? '');
+}
+
+/** @param {string} text */
+function typesOf(text) {
+  const types = text.matchAll(/@import [^']*?from '([^']+)'|(?<!await )\bimport\('([^']+)'\)/g);
+  return [...types].map(([, named, inline]) => named ?? inline ?? '');
 }

@@ -1,7 +1,6 @@
 /**
  * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
  * @import { Answer, Case, Load, LoadedWindow } from '../types.js'
- * @import { Revealed } from '../secrets/secrets.js'
  * @import { Slices } from './slices.js'
  */
 
@@ -25,7 +24,8 @@ import { wrk } from './tools/wrk.js';
  * @property {string} [requestsFile] holds the bytes, for a tool that keeps running
  *
  * A request as it is sent; variants: all of those that vary, in their order, the first of which it is itself.
- * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, variants?: Revealed[] }} Outgoing
+ * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, variants?: Variant[] }} Outgoing
+ * @typedef {Pick<Case['request'], 'path' | 'headers'> & { body?: string | Uint8Array }} Variant
  *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |

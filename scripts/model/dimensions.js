@@ -10,7 +10,7 @@
  * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
  *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text',
  *   default?: string, otherwise?: string, help: string, offeredAs?: readonly ('input' | 'comment')[],
- *   refusedBy?: readonly import('../config/options.js').OptionTaker[], words: string | readonly [string, string], quiet?: true }} Condition
+ *   refusedBy?: readonly string[], words: string | readonly [string, string], quiet?: true }} Condition
  */
 /**
  * id: in the id of a case; always: in ids and headings even where it is the default; needs: what a load tool must be able to do for any
