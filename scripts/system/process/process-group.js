@@ -17,7 +17,7 @@ import { environmentText, supervised } from './supervisor.js';
 /** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 3000;
 const POLL_MS = 20;
-const FLUSH_MS = 200;
+const FLUSH_MS = 1000;
 
 /**
  * @typedef {object} ProcessGroup
