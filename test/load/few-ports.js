@@ -12,7 +12,7 @@ const [tool = ''] = process.argv.slice(2);
 const load = {
   tool,
   connections: 10,
-  durationSeconds: 3,
+  durationSeconds: 1,
   warmupSeconds: 0,
   keepAlive: false,
   pipelining: 1,
@@ -26,8 +26,15 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
 });
 // A port outside the range, since all of those may be at rest.
 await once(server.listen(20_001, '127.0.0.1'), 'listening');
-const result = await startLoading()
-  .load({ load, request, url: 'http://127.0.0.1:20001', seconds: 3, signal })
-  .catch(({ kind, message }) => ({ kind, message }));
-process.stdout.write(JSON.stringify(result));
+const outcomeOf = (/** @type {number} */ seconds) =>
+  startLoading()
+    .load({ load, request, url: 'http://127.0.0.1:20001', seconds, signal })
+    .catch(({ kind, message }) => ({ kind, message }));
+// On a crowded machine the tool gets the longer to use up the ports.
+let outcome;
+for (const seconds of [1, 5, 25]) {
+  outcome = await outcomeOf(seconds);
+  if ('kind' in outcome) break;
+}
+process.stdout.write(JSON.stringify(outcome));
 process.exit();
