@@ -181,7 +181,7 @@ const BUDGETS = {
 const MOST_LINES = 38_190;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
-const MOST_WORDS = 25_340;
+const MOST_WORDS = 24_485;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
