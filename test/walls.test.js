@@ -155,10 +155,10 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 446,
+  catalog: 447,
   cli: 798,
   config: 1950,
-  deploy: 4098,
+  deploy: 4099,
   github: 2812,
   history: 920,
   init: 2654,
@@ -172,13 +172,13 @@ const BUDGETS = {
   run: 2590,
   samples: 741,
   secrets: 385,
-  session: 2290,
+  session: 2284,
   store: 433,
   system: 1482,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_190;
+const MOST_LINES = 38_185;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -51,7 +51,7 @@ export function readData(written, { route, folder, where }) {
   const hash = createHash('sha256');
   for (const row of rows) hash.update(`${textOf(row, open)}\n`);
   return {
-    ...(name !== undefined && { name }),
+    name,
     requests: rows.length,
     different: new Set(rows.map((row) => textOf(row, named))).size,
     sha256: hash.digest('hex'),

@@ -23,7 +23,7 @@ export function routeName(method, path) {
   return method === 'GET' ? shown : `${method} ${shown}`;
 }
 
-/** @param {string} written such as "POST /items" @returns {{ path: string, method?: string | undefined }} path: the text itself, where it names no path */
+/** @param {string} written such as "POST /items" @returns {{ path: string, method?: string }} path: the text itself, where it names no path */
 export function splitRoute(written) {
   const [, method, path = written] = /^(?:([A-Z]+)\s+)?(\/.*)$/.exec(written) ?? [];
   return { path, method };
@@ -42,11 +42,12 @@ export function requestTarget(path) {
 
 /**
  * @param {Record<string, string>} headers @param {unknown} body text, or what is sent as JSON
- * @returns {{ headers: Record<string, string>, body?: string | undefined }} as they are sent
+ * @returns {{ headers: Record<string, string>, body?: string }} as they are sent
  */
 export function withJson(headers, body) {
   if (body === undefined || typeof body === 'string') return { headers, body };
   const isTyped = Object.keys(headers).some((name) => /^content-type$/i.test(name));
+  /** @type {Record<string, string>} */
   const type = isTyped ? {} : { 'content-type': 'application/json' };
   return { headers: { ...headers, ...type }, body: JSON.stringify(body) };
 }

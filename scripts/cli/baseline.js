@@ -74,8 +74,8 @@ function describe(file, { startedAt, revision: { label, sha }, environment, case
   return {
     file,
     startedAt,
-    ...(label !== undefined && { label }),
-    ...(sha !== undefined && { sha }),
+    label,
+    sha,
     fingerprint: environment.fingerprint,
     servers: [...new Set(cases.map(({ server }) => server))],
     cpuModel: environment.cpuModel,

@@ -50,7 +50,7 @@ function suggestion([base, head = 'RUN'], cwd) {
 /** @param {string} name a run file, or a folder of stored runs @param {Run} head @param {string} cwd */
 async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
   if (!isFolder(resolve(cwd, name))) return readMeasured(name, cwd);
-  const stored = { baseline: name, ...(preset !== undefined && { preset }) };
+  const stored = { baseline: name, preset };
   const { base } = await readBaseline(stored, { cwd, id, cases, fingerprint });
   if (base) return base;
   throw new UserError(

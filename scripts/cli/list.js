@@ -17,7 +17,7 @@ export async function list({ values }, io) {
   const builtIn = catalogServers(ROOT, thisProcess()).filter(({ id }) => own.every((each) => each.id !== id));
   const servers = [...own, ...builtIn].map((server) => {
     const notBuilt = whyNotBuilt(server, io.env);
-    return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
+    return { ...server, notBuilt };
   });
   const presets = [...readCatalog(ROOT).presets];
   if (values.json) {

@@ -87,6 +87,6 @@ async function history({ values, positionals }, io) {
     );
   if (why) io.stderr.write(`perf-action: left out: ${why}\n`);
   const site = await siteOf(io.cwd);
-  io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
+  io.stdout.write(render?.(trendsOf(past), { runs, site }) ?? '');
   return 0;
 }

@@ -42,7 +42,7 @@ export const STARTS_WEIGHT = 0.1;
  * @property {Config['failOn']} [failOn] whether gates that stay undecided fail the check
  * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Config['limits']} [limits] of which those of errors allow wrong answers
- * @property {number | undefined} [alpha] the chance of a false alarm anywhere in the comparison; absent: what earlier looks at
+ * @property {number} [alpha] the chance of a false alarm anywhere in the comparison; absent: what earlier looks at
  *   the head have left
  */
 

@@ -6,7 +6,7 @@
 import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
 import { caseVerdict, worst } from './case-verdict.js';
 
-/** @typedef {{ failOn?: Config['failOn'] | undefined, gates?: Config['gates'] | undefined }} Rules */
+/** @typedef {{ failOn?: Config['failOn'], gates?: Config['gates'] }} Rules */
 /** @typedef {Extract<Warning, { code: 'gate-closed' | 'gate-open' }>} GateNote */
 
 /** @param {Pick<Comparison, 'cases'>} comparison @param {Rules & Pick<Config, 'failOn'>} rules @returns {boolean} */

@@ -47,7 +47,7 @@ export function differencesOf(base, head, id) {
 
 /**
  * A round of several groups, as of several routes, measures the reference in each: what ran at the same time is a pair.
- * @template {{ round: number, block?: number | undefined, at?: number | undefined }} T at: when its load began
+ * @template {{ round: number, block?: number, at?: number }} T at: when its load began
  * @param {T[]} base @param {T[]} head
  * @returns {[base: T, head: T][]} those of the same round and machine, the nearest in time, each in one pair
  */

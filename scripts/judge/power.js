@@ -19,7 +19,7 @@ export const ASKED = [0.01, 0.02, 0.05, 0.1];
 /** Of Express and Fastify on one core of a shared machine (docs/evidence.md): how far the sides of a round lie apart by chance. */
 const TYPICAL = { spread: 0.026, weight: Math.max(...SPEEDS.map(({ judged }) => judged.weight)) };
 
-/** Two sides that were measured beside each other, or one side alone. @typedef {{ base?: Run | undefined, head: Run }} Earlier */
+/** Two sides that were measured beside each other, or one side alone. @typedef {{ base?: Run, head: Run }} Earlier */
 
 /**
  * @typedef {object} Foretold

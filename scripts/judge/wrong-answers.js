@@ -27,7 +27,7 @@ const TOKEN_ENDS = '; the token lives shorter than a start: let it live longer w
 /**
  * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
  * that it brought; a shard of the head is judged when it is joined.
- * @template {Run | undefined} B @param {{ base?: B, head: Run }} runs @param {{ limits?: Config['limits'] | undefined }} rules
+ * @template {Run | undefined} B @param {{ base?: B, head: Run }} runs @param {{ limits?: Config['limits'] }} rules
  */
 export function failWrongAnswers({ base, head }, { limits = [] }) {
   const before = base && { ...base, cases: base.cases.map((runCase) => failing(runCase, base, limits)) };

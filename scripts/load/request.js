@@ -33,7 +33,7 @@ export function headersOf({ load, request }) {
   return load.keepAlive ? request.headers : { ...request.headers, connection: 'close' };
 }
 
-/** JSON holds text only. @param {{ body?: string | Uint8Array | undefined }} request @returns {{ body?: string }} its body in base64 */
+/** JSON holds text only. @param {{ body?: string | Uint8Array }} request @returns {{ body?: string }} its body in base64 */
 export function encodedBody({ body }) {
   return body === undefined ? {} : { body: Buffer.from(body).toString('base64') };
 }

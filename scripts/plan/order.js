@@ -14,7 +14,7 @@ const REFERENCE_SHARE = 1 / 4;
 /**
  * Each group is reversed in every other round, so that no member is the first more often.
  * @param {Case[]} cases
- * @param {{ steps: Step[], sides: number, rounds: number, random: () => number, fits?: boolean | undefined }} options steps: what there
+ * @param {{ steps: Step[], sides: number, rounds: number, random: () => number, fits?: boolean }} options steps: what there
  *   is to measure; fits: the reference is measured in some of the groups
  * @returns {Step[][][]} by round, then by group
  */

@@ -10,7 +10,7 @@ import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { unlessMistaken } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 
-/** @param {{ servers: Server[], reference?: Server | undefined }} measured @returns {Record<string, Server>} by id */
+/** @param {{ servers: Server[], reference?: Server }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
   return Object.fromEntries([reference ?? [], servers].flat().map((server) => [server.id, server]));
 }

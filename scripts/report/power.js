@@ -14,7 +14,7 @@ import { wordsIn } from './text/words.js';
 
 /**
  * @param {Foretold[]} foretold
- * @param {{ rounds: number, margin: number, source?: string | undefined }} plan margin: a share; source: what the spread was read from;
+ * @param {{ rounds: number, margin: number, source?: string }} plan margin: a share; source: what the spread was read from;
  *   absent: all cases are assumed to be alike
  * @returns {string} in English; empty where nothing is known
  */

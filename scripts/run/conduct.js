@@ -27,7 +27,7 @@ const MOST_RESERVED = 0.5;
  * @typedef {{ done: number, total?: number, left: number }} Standing
  *
  * What the conductor reports. `seconds`: so far, or at most.
- * @typedef {{ type: 'prepare', side: number, server: Server, command?: string | undefined, seconds?: number }
+ * @typedef {{ type: 'prepare', side: number, server: Server, command?: string, seconds?: number }
  *   | { type: 'wait', side: number, server: Server, pid: number }
  *   | { type: 'start', members: { side: number, case: Case }[] } & Standing
  *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
@@ -49,7 +49,7 @@ const MOST_RESERVED = 0.5;
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
  * @property {Config['gates']} [gates] of figures with a gate of their own
- * @property {Looks & { look: Look } | undefined} [looks] may end the measurement of cases early
+ * @property {Looks & { look: Look }} [looks] may end the measurement of cases early
  *
  * @param {Plan} plan
  * @param {Context} context

@@ -27,7 +27,7 @@ const CAUSED_BESIDE = ['port-taken', 'too-slow'];
  * @property {number} endsAt when it should have ended, in seconds since measuring began
  * @property {Dependencies} dependencies
  * @property {() => number} elapsed seconds since measuring began
- * @property {number | undefined} [budgetSeconds] of the whole run
+ * @property {number} [budgetSeconds] of the whole run
  *
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members

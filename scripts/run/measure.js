@@ -28,13 +28,13 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @property {string} session
  * @property {string} command that repeats the run
  * @property {string} cwd
- * @property {string | undefined} [runner] what kind of machine this is
- * @property {Run['revision'] | undefined} [head] replaces what git says about the head
+ * @property {string} [runner] what kind of machine this is
+ * @property {Run['revision']} [head] replaces what git says about the head
  * @property {Warning[]} [warnings] from before the run
  *
  * @typedef {object} Hooks
  * @property {(runs: Run[]) => Promise<void>} onRuns gets everything measured so far after every group, so that a killed run loses one
- * @property {Looks & { look: (runs: Run[], share: number) => Set<string> } | undefined} [looks] may end the measurement of cases early
+ * @property {Looks & { look: (runs: Run[], share: number) => Set<string> }} [looks] may end the measurement of cases early
  *
  * @param {Order} order
  * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the dependencies end with the run

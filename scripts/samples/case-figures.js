@@ -102,8 +102,8 @@ export function samplesOf(trials) {
     const at = min(windows, (window) => window.at);
     return {
       round,
-      ...(block !== undefined && { block }),
-      ...(at !== undefined && { at }),
+      block,
+      at,
       whole: judgedFigures((row) =>
         row.readStart ? meanIn(compared, row.readStart) : figureIn(row.id, windows),
       ),

@@ -24,7 +24,7 @@ const HIDDEN = '‹secret›';
 /** A text of JSON that is one reference, whose value keeps its type; or a reference inside one. A key stays text. */
 const IN_JSON = /(?<!\\)"\$\{([A-Za-z_]\w*)\}"(?!\s*:)|\$\{([A-Za-z_]\w*)\}/g;
 
-/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string | undefined, body?: string | Uint8Array | undefined } & { [key in 'secretHeaders' | 'bodyFile' | 'data']?: Route[key] | undefined }} Sent */
+/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & { [key in 'secretHeaders' | 'bodyFile' | 'data']?: Route[key] | undefined }} Sent */
 /** What varies of a request. @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed */
 /** What a `${NAME}` stands for. @typedef {(name: string) => unknown} Values */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
@@ -96,7 +96,7 @@ export function isSecretHeader(name, marked = []) {
 /**
  * @param {string} name
  * @param {string} value
- * @param {{ marked?: string[] | undefined, hide: Hide }} how marked: names of more secret headers
+ * @param {{ marked?: string[], hide: Hide }} how marked: names of more secret headers
  * @returns {string} its secret parts hidden; a `${NAME}`, the scheme and the names of cookies stay
  */
 export function redactedHeader(name, value, { marked, hide }) {

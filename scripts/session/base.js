@@ -4,7 +4,6 @@
  */
 
 import { resolve } from 'node:path';
-import { defined } from '../model/defined.js';
 import { describeMachine } from '../observe/machine.js';
 import { readBaselines } from '../history/baselines.js';
 import { poolRuns } from '../history/pooled-base.js';
@@ -31,7 +30,7 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };
   const path = resolve(cwd, baseline);
   if (!isFolder(path)) return { base: await readRun(path), warnings: [] };
-  const { base, stored, broken } = await pooledFrom(path, defined({ ...head, preset }));
+  const { base, stored, broken } = await pooledFrom(path, { ...head, preset });
   const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
   const warnings = unreadable.map((message) => ({
     code: /** @type {const} */ ('baseline-unreadable'),
@@ -48,7 +47,7 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
  */
 export async function readPresetRuns({ presetRuns }, { id, preset, cases, environment: { fingerprint } }) {
   if (presetRuns === undefined) return undefined;
-  const head = defined({ id, preset, cases, fingerprint, onlyHere: true });
+  const head = { id, preset, cases, fingerprint, onlyHere: true };
   return (await pooledFrom(presetRuns, head)).base;
 }
 

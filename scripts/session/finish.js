@@ -35,8 +35,8 @@ const INCOMPLETE = ['cancelled', ...LOST];
 /**
  * @typedef {object} Sides
  * @property {Run} head
- * @property {Run | undefined} [base] absent where there is nothing to compare with
- * @property {Results | undefined} [earlier] an earlier comparison of the same two commits, whose rounds count, too
+ * @property {Run} [base] absent where there is nothing to compare with
+ * @property {Results} [earlier] an earlier comparison of the same two commits, whose rounds count, too
  * @property {MachineVerdict[]} [machines] of all kinds of machine that measured the same cases, where there are several
  * @property {Comparison[]} [claims] comparisons by those who measured parts, whose profiled functions are taken over
  */
@@ -163,18 +163,18 @@ export function skippedRun(config, sides, { session, command, runner, head }) {
     title,
     seed,
     ...(shard && { shard: { ...shard, cases } }),
-    ...(language !== undefined && { language }),
-    ...(preset !== undefined && { preset }),
-    ...(against !== undefined && { against }),
+    language,
+    preset,
+    against,
     revision: { ...own, ...head, label: 'head' },
-    environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),
+    environment: describeMachine({ runtimes: {}, tools: {}, runner }),
     warnings: [
       {
         code: SKIPPED,
         ...defined({ since: base?.sha, itself: isSame ? (base.ref ?? base.sha) : undefined }),
       },
     ],
-    ...(command !== undefined && { command }),
+    command,
     cases: [],
   };
 }

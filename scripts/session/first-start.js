@@ -8,7 +8,6 @@
 
 import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
-import { defined } from '../model/defined.js';
 import { serversById } from '../plan/sides.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
@@ -22,7 +21,7 @@ const MOST_MS = 500;
 
 /** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
 /** seconds: of an answer that only reads; queue: of its load, where that is long @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number, waitSeconds: number, enough: number } }} Answered */
-/** @typedef {{ server: string, startupMs?: number | undefined, fixedPort?: number | undefined, failure: Failure | null, routes: Answered[] }} FirstStart */
+/** @typedef {{ server: string, startupMs?: number, fixedPort?: number, failure: Failure | null, routes: Answered[] }} FirstStart */
 
 /**
  * @param {Config} config @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
@@ -32,7 +31,7 @@ const MOST_MS = 500;
  */
 export async function startOnce(config, { cwd, env, stderr, ...surroundings }, mostSeconds) {
   const { servers } = config;
-  const { sides } = await sidesOf(defined({ ...config, against: undefined }), { cwd, env });
+  const { sides } = await sidesOf({ ...config, against: undefined }, { cwd, env });
   const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
   /** @type {Map<string, Answered[]>} */

@@ -22,7 +22,7 @@ const RESULTS = [...SIDES, ...PAGES];
 
 /**
  * presetRuns: with the stored runs of the preset, which decide nothing
- * @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison, presetRuns?: Comparison }} Results
+ * @typedef {{ run: Run, base?: Run, comparison?: Comparison, presetRuns?: Comparison }} Results
  */
 
 /**
@@ -76,7 +76,7 @@ export function tryReadHead(dir) {
 /**
  * What a start took beside its load in an earlier run of a case: start, checks, warm-up, waits and stop.
  * @param {Pick<Config, 'out' | 'cases'>} config out: may hold the last run
- * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
+ * @param {{ cwd: string, stored?: Run }} sources stored: the baseline
  * @returns {Promise<Record<string, number>>} mean seconds by case id; the last run overrides the baseline
  */
 export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {

@@ -40,7 +40,7 @@ export function isOtherCommit(config) {
 
 /**
  * @param {Config} config
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] | undefined }} context sides: in place of those that `against` names
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] }} context sides: in place of those that `against` names
  * @returns {Promise<Measured>}
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */

@@ -17,7 +17,7 @@ const LOCK_POLL_MS = 50;
  * @template T
  * @param {string} file the lock
  * @param {() => Promise<T>} work
- * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) | undefined }} [options] signal: ends the wait; onWait: called
+ * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) }} [options] signal: ends the wait; onWait: called
  *   once with the process that it waits for
  * @returns {Promise<T>}
  * @throws {Error} the signal's reason

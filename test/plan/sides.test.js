@@ -41,7 +41,7 @@ function api(changes) {
 /** @param {Server[]} servers @param {Server} [reference] */
 const configOf = (servers, reference) => /** @type {Config} */ ({ servers, ...(reference && { reference }) });
 
-/** @param {Config} config @param {((cwd: string) => Config) | undefined} [readAgain] @param {string[]} [added] */
+/** @param {Config} config @param {((cwd: string) => Config)} [readAgain] @param {string[]} [added] */
 const both = (config, readAgain, added = []) =>
   serversIn(config, { top, folder, cwd: join(top, 'api'), added, ...(readAgain && { readAgain }) });
 /** @param {Config} config @param {(cwd: string) => Config} [readAgain] */

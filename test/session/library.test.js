@@ -102,7 +102,9 @@ test('the server is that of the working tree on both sides, with the package of 
 
 test('without another commit, all sides have the package of the working tree', async () => {
   commit(ALONE);
-  for (const options of [{}, { against: 'self' }]) {
+  /** @type {Record<string, string>[]} */
+  const asked = [{}, { against: 'self' }];
+  for (const options of asked) {
     const { sides: all } = await sides(options);
     assert.deepEqual(
       new Set(all.map(({ servers }) => servers.api?.library?.packages[0]?.name)),

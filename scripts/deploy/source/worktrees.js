@@ -37,7 +37,7 @@ const AUTHOR_VARIABLES = {
  * Checks two states of a repository out, once for the same content, so that the next run reuses what was built. The head is the
  * working tree with its uncommitted changes, without ignored files.
  * @param {string} ref what the head is measured against
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of results,
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string }} context out: the folder of results,
  *   which the head does not contain; commit: the head instead of the working tree
  * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
  *   top: the repository's folder; changed: paths that differ, relative to it

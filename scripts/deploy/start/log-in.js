@@ -25,6 +25,7 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
   const refused = (/** @type {string} */ why) =>
     new MeasureError('no-token', `before, ${method} ${id.split(' ').at(-1)}: ${why}`, logTail());
   try {
+    /** @type {Record<string, string>} */
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
     const ca = certificate === undefined ? {} : { ca: certificate };

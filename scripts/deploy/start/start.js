@@ -39,7 +39,7 @@ const EXAMPLE_PORT = 3000;
  * @property {Deployment} [deployment] absent: one process, reached directly
  * @property {number} [connections] that its clients keep open
  * @property {boolean} [isPublic] other machines connect to it
- * @property {NodeJS.ProcessEnv | undefined} [services] addresses of the services that it needs
+ * @property {NodeJS.ProcessEnv} [services] addresses of the services that it needs
  * @property {boolean} [onOneCore] it may use one core alone, always the same
  * @property {{ env: NodeJS.ProcessEnv, scratch: string }[]} [inside] what observes it from inside; see observe/observers.js
  */

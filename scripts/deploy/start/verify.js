@@ -90,6 +90,7 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGE
 async function check(send, { id, row, method, path, headers, body, expect, stream }, { answerMs, signal }) {
   const named = row === undefined ? id : `${id} (${row})`;
   const late = AbortSignal.timeout(answerMs);
+  /** @type {Record<string, string>} */
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options = { method, path, headers: asBytes({ ...headers, ...length }) };
   /** @type {Response | undefined} */

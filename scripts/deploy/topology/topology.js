@@ -50,7 +50,7 @@ const DIRECT = {
 /**
  * Deploys a server as a case asks: as one process or several instances, reached directly or through a proxy.
  * @param {Deployment} deployment
- * @param {{ connections: number, within?: string | undefined, signal: AbortSignal }} options connections: that clients keep open;
+ * @param {{ connections: number, within?: string, signal: AbortSignal }} options connections: that clients keep open;
  *   within: the folder for its files
  * @returns {Promise<Topology>}
  * @throws {MeasureError} service-failed, cancelled

@@ -94,7 +94,7 @@ export async function plan({ env, cwd }) {
 /**
  * @param {Record<string, string>} given options
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
- * @returns {Promise<{ config: Config, uncompared?: string | undefined }>} uncompared: why it is compared with nothing
+ * @returns {Promise<{ config: Config, uncompared?: string }>} uncompared: why it is compared with nothing
  */
 async function comparedWith(given, { env, directory }) {
   const asked = readRunConfig(given, directory);

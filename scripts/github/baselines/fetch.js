@@ -14,7 +14,7 @@ const FETCH = ['fetch', '--quiet', '--no-tags'];
 /**
  * Tries without the step's token first.
  * @param {string} cwd inside the checkout
- * @param {{ depth?: number | undefined, wanted: Record<string, string> }} what depth: of history; wanted: commits and references of the
+ * @param {{ depth?: number, wanted: Record<string, string> }} what depth: of history; wanted: commits and references of the
  *   remote, and what they are called in the checkout, empty for no name
  * @param {NodeJS.ProcessEnv} env of a step
  * @throws {Error} with the last line that git printed

@@ -14,7 +14,7 @@ export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 
 /** @typedef {NonNullable<import('../../types.js').Gate['accepted']>} Acceptance */
-/** who: set it, where that is known @typedef {{ isSet: boolean, who?: string | undefined }} Label */
+/** who: set it, where that is known @typedef {{ isSet: boolean, who?: string }} Label */
 
 /**
  * The API's answer overrides the event, since labels change while a job runs. Each pull request of a merge queue has a group of its

@@ -30,9 +30,9 @@ const HINT = `Measured without a comparison. ${code('against: base')} measures a
  * @property {boolean} [isPosted] false: in the job summary alone
  * @property {number} [pullRequest] where the event does not name it
  * @property {string} [sha] the head, where the event does not name it
- * @property {string | undefined} [reportUrl] of the whole report
+ * @property {string} [reportUrl] of the whole report
  * @property {string} [origin] where the figures come from, as Markdown
- * @property {Acceptance | undefined} [acceptance] who accepted the regression
+ * @property {Acceptance} [acceptance] who accepted the regression
  */
 
 /**
@@ -53,7 +53,7 @@ export async function postResults(results) {
     key,
     env,
     ...(sha !== undefined && { head: sha }),
-    ...(pullRequest !== undefined && { pullRequest }),
+    pullRequest,
     write: (now) =>
       now === undefined && !isWanted ? undefined : render(results, { ...read, before: now && commitOf(now) }),
   });
@@ -103,7 +103,7 @@ async function post({ key, env, pullRequest: given, ...comment }) {
 
 /**
  * @param {Results} results
- * @param {import('../../session/results.js').Results & { limit?: number, before?: string | undefined }} content
+ * @param {import('../../session/results.js').Results & { limit?: number, before?: string }} content
  *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
 function render({ key, env, sha, reportUrl, origin, acceptance, pullRequest: given }, content) {
@@ -122,7 +122,7 @@ function render({ key, env, sha, reportUrl, origin, acceptance, pullRequest: giv
     ...(reportUrl && !isOld && { reportUrl }),
     ...(origin && { origin }),
     ...(acceptance && { accepted: renderAcceptance(acceptance, run.language) }),
-    ...(limit !== undefined && { limit }),
-    ...(commit !== undefined && { commit }),
+    limit,
+    commit,
   });
 }

@@ -96,7 +96,7 @@ function programSources(start, pack) {
   return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
 }
 
-/** @param {Package} pack @param {{ what: string, commands: string[], routes?: Route[] | undefined, code?: Sources, toDos?: string[] }} program @returns {Candidate} */
+/** @param {Package} pack @param {{ what: string, commands: string[], routes?: Route[], code?: Sources, toDos?: string[] }} program @returns {Candidate} */
 function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));

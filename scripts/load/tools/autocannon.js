@@ -52,7 +52,7 @@ export const autocannon = {
       ...(file === undefined ? encodedBody(request) : { requests: [{ file, threads }] }),
       setupClient: require.resolve('./autocannon-client.cjs'),
       ...(threads > 1 && { workers: threads }),
-      ...(rate !== undefined && { rate }),
+      rate,
       ...(request.stream && { stream: true }),
     };
   },

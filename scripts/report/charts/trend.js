@@ -11,7 +11,7 @@ import { bottomAxis, box, dots, drawing, leftAxis, lines, text, upright, WIDTH }
 /**
  * kind: a class, of the kind of machine; step: a level ends before this run; at: when it was measured, ISO 8601; commit: its short
  * name, and where it is shown
- * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse' | undefined, at: string, commit?: { sha: string, href?: string } }} Run
+ * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse', at: string, commit?: { sha: string, href?: string } }} Run
  * @typedef {{ name: string, label: string, runs: Run[], format: Format, countOf: (runs: number) => string }} Drawn
  */
 

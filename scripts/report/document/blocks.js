@@ -69,7 +69,7 @@ export const list = (items) => (items.length > 0 ? [{ kind: 'list', items }] : [
 export const COMMAND_WIDTH = 4000;
 
 /** @param {string[]} lines @param {number} [width] @returns {CodeBlock} */
-export const code = (lines, width) => ({ kind: 'code', lines, ...(width !== undefined && { width }) });
+export const code = (lines, width) => ({ kind: 'code', lines, width });
 
 /** @param {string} title @param {Block[]} blocks @returns {FoldBlock} */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });

@@ -39,7 +39,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  * @typedef {object} Options
  * @property {Comparison} [comparison]
  * @property {Comparison} [presetRuns] with the stored runs of the preset: shown last
- * @property {Run | undefined} [base] what the comparison's base is of: names its cases that the head lacks
+ * @property {Run} [base] what the comparison's base is of: names its cases that the head lacks
  * @property {string} [file] the run's file, from where the page is
  * @property {string} [baselineHint] how a baseline is made, for a run that was compared with nothing
  */
@@ -47,7 +47,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
 /**
  * @typedef {object} Context
  * @property {Run} run
- * @property {Run | undefined} [base] as of {@link Options}
+ * @property {Run} [base] as of {@link Options}
  * @property {Comparison | undefined} comparison
  * @property {Words} words
  * @property {(id: string) => string} nameOf what a case is called

@@ -29,7 +29,7 @@ const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 /** What a pull request wants of latencies. */
 const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
 
-/** A row, or a case without a figure; base: of the same case, measured side by side @typedef {{ runCase: RunCase, row?: Row, base?: RunCase | undefined }} Line */
+/** A row, or a case without a figure; base: of the same case, measured side by side @typedef {{ runCase: RunCase, row?: Row, base?: RunCase }} Line */
 
 /**
  * @param {Context} context

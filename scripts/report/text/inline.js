@@ -36,7 +36,7 @@ export const exact = (text) => `\ue002${text}${END}`;
 export const link = (text, href) => (href === undefined ? text : `\ue003${text}${HREF}${href}${END}`);
 
 /**
- * @param {string} sha @param {string | undefined} [site] the page of its repository
+ * @param {string} sha @param {string} [site] the page of its repository
  * @returns {string} its first ten characters, which GitHub may link
  */
 export function shortSha(sha, site) {

@@ -37,11 +37,11 @@ export function assembleRuns(facts) {
     startedAt,
     finishedAt,
     title,
-    ...(language !== undefined && { language }),
+    language,
     seed,
     ...(plan.shard && { shard: plan.shard }),
-    ...(preset !== undefined && { preset }),
-    ...(relativeTo !== undefined && { relativeTo }),
+    preset,
+    relativeTo,
     ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},
     environment,
@@ -49,7 +49,7 @@ export function assembleRuns(facts) {
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(facts.unfinished && { unfinished: facts.unfinished }),
-    ...(published !== undefined && { published }),
+    published,
     cases: plan.cases.flatMap((planned, index) => {
       const step = { side, case: index };
       // Between two sides the reference comes late, if at all.
@@ -77,7 +77,7 @@ function runCase(planned, { side, case: index }, { plan, trials: all, environmen
 
 /**
  * How many of the machine's cores a server can keep busy beside the load tool.
- * @param {{ runtime?: string | undefined, processors?: number | undefined, clientCores?: number | undefined, instances?: number }} server
+ * @param {{ runtime?: string, processors?: number, clientCores?: number, instances?: number }} server
  * @param {number} cores
  */
 export function serverCoresOf(server, cores) {

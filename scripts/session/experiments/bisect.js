@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { greatest } from 'd3-array';
 import { resolveRef } from '../../deploy/source/worktrees.js';
-import { defined } from '../../model/defined.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
 import { git, tryGit } from '../../system/git.js';
@@ -58,7 +57,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     const sides = { against: base, commit, asked, margin, out: isLast ? out : earlierFolder };
     // Only the last session explains the slowdown.
     const { isCancelled, comparison } = await hold(
-      asConfigured(isLast ? { ...own, ...sides } : defined({ ...own, ...sides, explain: undefined })),
+      asConfigured({ ...own, ...sides, explain: isLast ? own.explain : undefined }),
       { ...surroundings, ...(known && existsSync(earlierFolder) && { earlierFolder }) },
     );
     if (isCancelled)
@@ -159,7 +158,7 @@ async function withGitBisect(top, { good, bad }, work) {
 }
 
 /**
- * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked good, bad: anything that names a commit;
+ * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit;
  *   options: of `run`, or only resume, the results folder of an interrupted search
  * @param {string} cwd
  * @returns {Promise<Search>}

@@ -9,7 +9,6 @@
 
 import { join, resolve } from 'node:path';
 import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../../judge/capacity.js';
-import { defined } from '../../model/defined.js';
 import { limitedCases } from '../../model/limits.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { areDisturbed } from '../../model/interference.js';
@@ -114,15 +113,15 @@ function asSearch(config, planned) {
     durationSeconds: WINDOWS * WINDOW_SECONDS,
     windows: WINDOWS,
   };
-  return defined({
+  return {
     ...onlyCase(config, planned.id),
-    cases: [defined({ ...planned, untilLevel: undefined, load: { ...planned.load, ...times } })],
+    cases: [{ ...planned, untilLevel: undefined, load: { ...planned.load, ...times } }],
     // Overload shows in the answers, too.
     limits: [{ metric: ERRORS.id, bound: 1 }],
     rounds: config.asked.rounds ? config.rounds : ROUNDS,
     budgetSeconds: undefined,
     out: join(config.out, 'capacity'),
-  });
+  };
 }
 
 /** Each start searches anew. The warm-up runs without a rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */

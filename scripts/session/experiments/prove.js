@@ -12,7 +12,6 @@ import { serverEnvironment, withMore } from '../../deploy/process/environment.js
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { isUnmeasured } from '../../judge/case-verdict.js';
 import { foretell } from '../../judge/power.js';
-import { defined } from '../../model/defined.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
 import { renderProof } from '../../report/power.js';
@@ -70,7 +69,7 @@ export async function prove(config, by, { hold = runSession, ...surroundings }) 
 function learning(own) {
   return {
     verb: 'prove',
-    config: defined({ ...own, rounds: ROUNDS, budgetSeconds: undefined }),
+    config: { ...own, rounds: ROUNDS, budgetSeconds: undefined },
     answer({ run, isCancelled }) {
       if (isCancelled) throw unproved();
       const cost = run.cases[0]?.summary?.cpuPerRequestUs;
@@ -90,7 +89,7 @@ function planting(own, { cost, by, planted }) {
   const plantedUs = by * cost;
   // The margin is that of the proof, for every figure.
   const margin = Math.min(own.margin, by / 2);
-  const config = defined({ ...own, against: 'itself-without-the-planted-work', margin, margins: undefined });
+  const config = { ...own, against: 'itself-without-the-planted-work', margin, margins: undefined };
   const sides = sidesHere(config).map((side) => {
     const more = planted(side.label === 'head' ? { share: by, us: plantedUs } : { share: 0, us: 0 });
     const servers = Object.entries(side.servers).map(([id, server]) => [

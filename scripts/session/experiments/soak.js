@@ -8,7 +8,6 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_RUNTIME } from '../../deploy/runtimes.js';
 import { judgeLeak, LEAST_GROWTH } from '../../judge/leak.js';
-import { defined } from '../../model/defined.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
 import { renderReport } from '../../report/render/markdown.js';
@@ -61,10 +60,10 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
     durationSeconds: cycles * loadSeconds,
     windows: cycles,
   };
-  const cases = [{ ...wanted, load: defined({ ...wanted.load, ...times }) }];
+  const cases = [{ ...wanted, load: { ...wanted.load, ...times } }];
   return {
     verb: 'soak',
-    config: defined({ ...onlyCase(config, wanted.id), out, cases, budgetSeconds: undefined }),
+    config: { ...onlyCase(config, wanted.id), out, cases, budgetSeconds: undefined },
     dependencies: () => soaking(schedule, { signal, onReading }),
     async answer({ run, isCancelled, code }) {
       if (readings.length === 0) {

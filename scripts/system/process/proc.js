@@ -23,7 +23,7 @@ const PAGE = Buffer.alloc(8192);
  * @property {number} ownTicks
  * @property {number} systemTicks the part of ownTicks in the kernel
  * @property {number} childTicks of its reaped children, and of theirs
- * @property {Map<number, number> | undefined} [threads] nanoseconds on a CPU by thread, if they were read
+ * @property {Map<number, number>} [threads] nanoseconds on a CPU by thread, if they were read
  *
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine

@@ -14,11 +14,11 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
 
 /**
  * @typedef {object} Supervision
- * @property {'closed' | 'open' | undefined} [contained] without rights beyond the user's own, and without access to processes outside; open: but to
+ * @property {'closed' | 'open'} [contained] without rights beyond the user's own, and without access to processes outside; open: but to
  *   their sockets. It prints all on standard error, since standard output is the channel
- * @property {{ by: string[], ids: number[] } | undefined} [apart] by: a command that runs the supervisor as root, with the standard
+ * @property {{ by: string[], ids: number[] }} [apart] by: a command that runs the supervisor as root, with the standard
  *   descriptors alone; ids: as whom it runs the command, a user and groups, the first one the user's own
- * @property {string | undefined} [scratch] a folder that is removed if the engine dies
+ * @property {string} [scratch] a folder that is removed if the engine dies
  */
 
 /**

@@ -89,6 +89,7 @@ test('another machine finds what a job keeps in GitHub’s cache', async () => {
   mkdirSync(home);
   const env = { ...TO_DISK, HOME: home, npm_config_cache: join(homedir(), '.npm') };
   const userconfig = join(homedir(), '.npmrc');
+  /** @type {Record<string, string>} */
   const settings = existsSync(userconfig) ? { npm_config_userconfig: userconfig } : {};
   try {
     const push = async (/** @type {string} */ run) => {

@@ -22,7 +22,7 @@ const never = new AbortController().signal;
 
 /**
  * What a server was asked last.
- * @typedef {{ method?: string | undefined, bytes: Buffer, headers: import('node:http').IncomingHttpHeaders }} Asked
+ * @typedef {{ method?: string, bytes: Buffer, headers: import('node:http').IncomingHttpHeaders }} Asked
  */
 
 /** @param {(asked: Asked) => void} note */
