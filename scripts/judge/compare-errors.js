@@ -14,7 +14,7 @@ import { failedStarts, judgeFailedStarts } from './failed-starts.js';
 import { estimate, percent, sameRounds } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 import { levelPctOf, MOST_ROUNDS } from './verdicts.js';
-import { WRONG } from './wrong-answers.js';
+import { MOST_WRONG } from './wrong-answers.js';
 
 /**
  * Failed starts, kinds of errors that the base did not have, and the rate of all have an equal part of the
@@ -67,11 +67,11 @@ function compareRequests({ base, head }, rule) {
   /** @type {MetricComparison['why']} */
   const fresh = { code: 'new-errors', kinds, errors: sum(kinds, (kind) => after[kind]), requests };
   const wrong = sum(ANSWERED, (kind) => (kind in before ? 0 : after[kind]));
-  if (wrong > WRONG * requests) return [{ ...seen, verdict: 'regressed', why: fresh }];
+  if (wrong > MOST_WRONG * requests) return [{ ...seen, verdict: 'regressed', why: fresh }];
   const lateShare = (/** @type {Measured} */ side, /** @type {typeof before} */ counts) =>
     sum(LATE, (kind) => counts[kind]) / askedIn(windowsOf(side));
   const [baseShare, headShare] = [lateShare(base, before), lateShare(head, after)];
-  if (Math.min(baseShare, headShare) > WRONG)
+  if (Math.min(baseShare, headShare) > MOST_WRONG)
     return [{ ...seen, verdict: 'unsure', why: { code: 'too-slow-for-load', baseShare, headShare } }];
   if (Object.keys(before).length + kinds.length === 0)
     return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];

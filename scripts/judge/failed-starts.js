@@ -6,16 +6,7 @@
 
 import { sum } from 'd3-array';
 import jstat from 'jstat';
-
-/** Failures that the server causes, and neither the load tool nor the user. */
-const SERVER_FAILURES = [
-  'exited-at-start',
-  'never-ready',
-  'no-token',
-  'wrong-answer',
-  'died-under-load',
-  'too-slow',
-];
+import { FAILURES } from '../model/errors.js';
 
 /** @typedef {{ failed: number, of: number }} Share */
 /**
@@ -82,7 +73,7 @@ function shareOf(trials) {
   return { failed, of: failed + again + trials.filter(({ failure }) => !failure).length };
 }
 
-/** @param {{ failure: Failure | null }} trial */
+/** @param {{ failure: Failure | null }} trial @returns {boolean} whether it was the server's fault */
 function hasFailed({ failure }) {
-  return failure !== null && SERVER_FAILURES.includes(failure.kind);
+  return FAILURES[failure?.kind ?? '']?.byServer === true;
 }

@@ -10,7 +10,7 @@ import { startsOf, windowsOf } from '../samples/case-figures.js';
 import { errorsIn } from '../samples/window-figures.js';
 
 /** Up to this share, wrong answers are errors of a server whose figures count. */
-export const WRONG = 0.01;
+export const MOST_WRONG = 0.01;
 
 /** A message with more statuses than this is unreadable. */
 const STATUSES = 3;
@@ -58,7 +58,7 @@ export function wrongAnswersOf(runCase, run, limits = []) {
   const allowed = limits
     .filter((rule) => rule.metric === ERRORS.id && limitedCases(rule, run.cases).includes(runCase))
     .map(({ bound }) => bound);
-  if (!(share > Math.max(WRONG, ...allowed))) return undefined;
+  if (!(share > Math.max(MOST_WRONG, ...allowed))) return undefined;
   return { kind: 'wrong-answer', message: messageOf(runCase, share, windows) };
 }
 

@@ -3,6 +3,22 @@
  * @import { Failure, FailureKind } from '../types.js'
  */
 
+/**
+ * What is known of kinds of failures. byServer: the server causes it, and neither the load tool nor the user; isFinal: a second try
+ * would only cost time; ofCheck: its message names the request of a check; ofAnswer: it is what was answered; causedBeside: those who
+ * start beside it can cause it.
+ * @type {Record<string, { [trait in 'byServer' | 'isFinal' | 'ofCheck' | 'ofAnswer' | 'causedBeside']?: true }>}
+ */
+export const FAILURES = {
+  'exited-at-start': { byServer: true },
+  'died-under-load': { byServer: true },
+  'never-ready': { byServer: true, isFinal: true },
+  'no-token': { byServer: true, isFinal: true, ofCheck: true },
+  'wrong-answer': { byServer: true, isFinal: true, ofCheck: true, ofAnswer: true },
+  'too-slow': { byServer: true, isFinal: true, ofCheck: true, ofAnswer: true, causedBeside: true },
+  'port-taken': { causedBeside: true },
+};
+
 /** Wrong usage or configuration: one line that says what is wrong, where, and how to fix it. Exit code 2. */
 export class UserError extends Error {
   name = 'UserError';

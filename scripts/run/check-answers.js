@@ -6,15 +6,13 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { MeasureError } from '../model/errors.js';
+import { FAILURES, MeasureError } from '../model/errors.js';
 import { errorsIn } from '../samples/window-figures.js';
 
 /** So often a route is asked before the load, but only twice if that takes longer than so many seconds: the first answer may be slow. */
 const TIMES = 4;
 const LEAST_TIMES = 2;
 const MOST_SECONDS = 0.5;
-/** What is wrong with answers. */
-const WRONG = ['wrong-answer', 'too-slow'];
 
 /**
  * @param {ServerRun} serverRun that started
@@ -55,7 +53,7 @@ export async function checkAgain({ member, instance, trial }, { signal, dependen
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || repeated.length === 0) return;
   const answers = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
-    if (error instanceof MeasureError && WRONG.includes(error.kind))
+    if (error instanceof MeasureError && FAILURES[error.kind]?.ofAnswer)
       error.message = `after the load: ${error.message}`;
     throw error;
   });
@@ -87,7 +85,7 @@ function asked(route, planned) {
 
 /** The load shows how many answers are wrong. @param {unknown} error @returns {Answer[]} */
 function toleratingWrong(error) {
-  if (error instanceof MeasureError && WRONG.includes(error.kind)) return [];
+  if (error instanceof MeasureError && FAILURES[error.kind]?.ofAnswer) return [];
   throw error;
 }
 

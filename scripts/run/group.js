@@ -6,6 +6,7 @@
 
 import { mean, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
+import { FAILURES } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers } from './check-answers.js';
@@ -15,9 +16,6 @@ import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { isDue, lengthenWindows, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
-
-/** Failures beside others that others can cause. */
-const CAUSED_BESIDE = ['port-taken', 'too-slow'];
 
 /**
  * @typedef {object} GroupContext
@@ -87,7 +85,7 @@ export async function runGroup(members, context) {
 function renewFailed(group, round) {
   if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.member.case.reference)) return [];
   return [...group.entries()].flatMap(([place, serverRun]) => {
-    const isKnown = CAUSED_BESIDE.includes(serverRun.trial.failure?.kind ?? '');
+    const isKnown = FAILURES[serverRun.trial.failure?.kind ?? '']?.causedBeside;
     if (isKnown || whyNotStarted(serverRun) === undefined) return [];
     group[place] = newServerRun(serverRun.member, round);
     return { ...serverRun, isRepeated: true };

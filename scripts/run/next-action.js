@@ -4,11 +4,10 @@
  */
 
 import { sum } from 'd3-array';
+import { FAILURES } from '../model/errors.js';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 const TRIES = 2;
-/** Failures of which a second try would only cost time. */
-const FINAL = ['never-ready', 'no-token', 'wrong-answer', 'too-slow'];
 
 /**
  * @typedef {object} Looks
@@ -92,7 +91,7 @@ function wantedIn(round, { order, cases, sides }, { trials, decided }) {
 function isGivenUp(trials) {
   const failures = trials.flatMap(({ failure }) => failure ?? []);
   if (failures.some(({ kind }) => kind.endsWith('-failed'))) return true;
-  const isFinal = failures.length >= TRIES || failures.some(({ kind }) => FINAL.includes(kind));
+  const isFinal = failures.length >= TRIES || failures.some(({ kind }) => FAILURES[kind]?.isFinal);
   return isFinal && failures.length === trials.length;
 }
 

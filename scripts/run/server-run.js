@@ -9,10 +9,7 @@
  */
 
 import { addressVariables, SERVICES } from '../deploy/services.js';
-import { failureOf, MeasureError } from '../model/errors.js';
-
-/** Failures of checks, whose messages name their requests. */
-const OF_CHECKS = ['wrong-answer', 'no-token', 'too-slow'];
+import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
 /**
  * A server of the group, as planned.
@@ -84,7 +81,7 @@ async function fail(serverRun, error, { deadline, budgetSeconds, dependencies })
     error.message = `the budget of ${budgetSeconds} s ended before ${what}`;
   }
   // A load tool fails if its server dies, each in its own words. The death is the cause.
-  const asked = OF_CHECKS.includes(error.kind) ? error.message : undefined;
+  const asked = FAILURES[error.kind]?.ofCheck ? error.message : undefined;
   const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun, asked)) ?? error);
   cause.command ??= instance?.command;
   trial.failure = failureOf(cause, dependencies.conceal);
