@@ -156,15 +156,15 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 447,
-  cli: 798,
+  cli: 794,
   config: 1950,
   deploy: 4099,
-  github: 2812,
+  github: 2807,
   history: 920,
   init: 2654,
-  judge: 2434,
+  judge: 2458,
   load: 2111,
-  model: 913,
+  model: 916,
   observe: 974,
   plan: 537,
   profile: 556,
@@ -172,8 +172,8 @@ const BUDGETS = {
   run: 2582,
   samples: 741,
   secrets: 385,
-  session: 2284,
-  store: 433,
+  session: 2269,
+  store: 430,
   system: 1482,
 };
 

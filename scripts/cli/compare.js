@@ -1,18 +1,17 @@
-/** `compare` judges two stored runs; exit code 1: the gate fails, 3: a case could not be measured. @import { Run } from '../types.js' */
+/** `compare` judges two stored runs by the rules of the folder, as a session judges what it measured. @import { Run } from '../types.js' */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { compare } from '../judge/compare.js';
-import { gateFails } from '../judge/gate.js';
-import { failWrongAnswers } from '../judge/wrong-answers.js';
+import { outcomeOf } from '../judge/gate.js';
 import { readRules } from '../config/rules.js';
 import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
 import { configNotice } from '../session/config.js';
+import { judge } from '../session/finish.js';
 import { thisProcess } from '../system/caller.js';
 import { isFolder } from '../system/folder.js';
 import { ROOT } from '../system/repository.js';
@@ -20,23 +19,20 @@ import { isSkipped } from '../store/skipped.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function compareRuns({ values, positionals }, io) {
-  const { base, head } = values;
+  const { base, head, json, ...options } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
     throw new UserError(
       `compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN${suggestion(positionals, io.cwd)}`,
     );
   }
-  const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT, caller: thisProcess() });
   io.stderr.write(configNotice(rules, options, io.cwd));
   const headRun = await readMeasured(head, io.cwd);
   const baseRun = await readBase(base, headRun, io.cwd);
-  const comparison = compare(baseRun, headRun, rules);
-  const { head: judgedHead } = failWrongAnswers({ base: baseRun, head: headRun }, rules);
-  if (json) io.stdout.write(harmlessJson(comparison));
-  else paint(io.stdout, (screen) => renderTerminal(judgedHead, { base: baseRun, comparison, ...screen }));
-  if (gateFails(comparison, rules)) return 1;
-  return comparison.verdict === 'failed' ? 3 : 0;
+  const { run, ...compared } = judge({ base: baseRun, head: headRun }, rules);
+  if (json) io.stdout.write(harmlessJson(compared.comparison));
+  else paint(io.stdout, (screen) => renderTerminal(run, { ...compared, ...screen }));
+  return outcomeOf({ run, ...compared }, rules);
 }
 
 /** @param {string[]} words @param {string} cwd */

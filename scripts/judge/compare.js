@@ -46,9 +46,23 @@ export const STARTS_WEIGHT = 0.1;
  *   the head have left
  */
 
-/** @param {Run} from one run, or several stored ones pooled @param {Run} to @param {Options} [options] @returns {Comparison} */
-export function compare(from, to, { margin = 0.05, margins = {}, failOn, gates, limits, alpha: given } = {}) {
-  const { base, head } = failWrongAnswers({ base: from, head: to }, { limits });
+/**
+ * @param {Run} base one run, or several stored ones pooled
+ * @param {Run} head
+ * @param {Options} [options]
+ * @returns {Comparison}
+ */
+export function compare(base, head, options = {}) {
+  return compareMarked(failWrongAnswers({ base, head }, options), options);
+}
+
+/**
+ * @param {{ base: Run, head: Run }} marked whose wrong answers are marked as failures
+ * @param {Options} options
+ * @returns {Comparison}
+ */
+export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...options }) {
+  const { failOn, gates, limits, alpha: given } = options;
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
   const { method } = relation;
@@ -222,20 +236,8 @@ function missedBy({ base, head }) {
  * @param {Pair} pair @param {MetricComparison[]} judged @param {Failure | undefined} wrong of the head @returns {CaseComparison}
  */
 function caseOf({ base, head }, judged, wrong) {
-  const silent = [head, base].filter(({ trials }) => startsOf({ trials }).length === 0);
-  const side = silent.find((each) => ownFailure(each)) ?? silent[0];
-  if (side) {
-    const failure = ownFailure(side) ?? side.trials.find((trial) => trial.failure)?.failure;
-    const slow = failure && slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
-    if (slow) return slow;
-    // A side is not to blame for a budget that was too short.
-    if (failure?.kind === 'cancelled') return cancelled(head.id, failure);
-    /** @type {Reason} */
-    const why = failure
-      ? { code: 'failed', kind: failure.kind, message: failure.message }
-      : { code: 'not-measured' };
-    return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
-  }
+  const unmeasured = unmeasuredOf({ base, head });
+  if (unmeasured) return unmeasured;
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
   const answer = changedAnswer({ base, head });
   /** @type {Reason | undefined} */
@@ -243,19 +245,38 @@ function caseOf({ base, head }, judged, wrong) {
     ? { code: 'wrong-answers', message: wrong.message }
     : answer && { code: 'other-answer' };
   const metrics = judged
-    .map((change) => ({ ...change, ...kindOf(head) }))
-    .map((change) => ({ ...change, ...(otherWork && ofOtherWork(change, otherWork)) }))
+    .map((change) => ({ ...change, ...kindOf(head), ...(otherWork && ofOtherWork(change, otherWork)) }))
     .map((change) =>
       isBound && decides(change) && leadsToSame(change)
-        ? {
-            ...change,
-            verdict: /** @type {const} */ ('unsure'),
-            why: { code: /** @type {const} */ ('client-bound') },
-          }
+        ? /** @type {MetricComparison} */ ({ ...change, verdict: 'unsure', why: { code: 'client-bound' } })
         : change,
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
   return defined({ id: head.id, verdict, metrics, answer });
+}
+
+/**
+ * A side is not to blame for a budget that was too short.
+ * @param {{ base: RunCase, head: RunCase }} sides
+ * @returns {CaseComparison | undefined} where a side has no start that counts
+ */
+function unmeasuredOf({ base, head }) {
+  const silent = [head, base].filter(({ trials }) => startsOf({ trials }).length === 0);
+  const side = silent.find((each) => ownFailure(each)) ?? silent[0];
+  if (!side) return undefined;
+  const failure = ownFailure(side) ?? side.trials.find((trial) => trial.failure)?.failure;
+  const slow = failure && slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
+  if (slow) return slow;
+  const { kind, message = '' } = failure ?? {};
+  /** @type {Reason} */
+  const why =
+    kind === 'cancelled'
+      ? { code: kind, message }
+      : kind === undefined
+        ? { code: 'not-measured' }
+        : { code: 'failed', kind, message };
+  const verdict = why.code === 'cancelled' ? 'unsure' : 'failed';
+  return { id: head.id, verdict, metrics: [{ metric: LEADING.id, verdict, why }] };
 }
 
 /** @param {MetricComparison} change @param {Reason} why @returns {Partial<MetricComparison>} what that leaves of its claim */
@@ -267,12 +288,6 @@ function ofOtherWork({ metric: id, verdict }, why) {
 /** @param {RunCase} runCase @returns {Failure | null | undefined} the first that is not the end of the run */
 function ownFailure({ trials }) {
   return trials.find(({ failure }) => failure && failure.kind !== 'cancelled')?.failure;
-}
-
-/** @param {string} id @param {Failure} failure @returns {CaseComparison} */
-function cancelled(id, { message }) {
-  const verdict = 'unsure';
-  return { id, verdict, metrics: [{ metric: LEADING.id, verdict, why: { code: 'cancelled', message } }] };
 }
 
 /**

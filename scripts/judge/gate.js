@@ -1,18 +1,35 @@
 /**
- * Whether a comparison fails the check.
- * @import { CaseComparison, Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
+ * Whether the check fails: the one place that decides the exit code of what was measured.
+ * @import { CaseComparison, Comparison, Config, LimitResult, MetricComparison, Run, Verdict, Warning } from '../types.js'
  */
 
+import { LOST } from '../model/errors.js';
+import { isIncomplete } from '../samples/case-figures.js';
 import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
-import { caseVerdict, worst } from './case-verdict.js';
+import { caseVerdict, isUnmeasured, worst } from './case-verdict.js';
+import { isBarelyMeasured } from './failed-starts.js';
+
+/** Warnings of an incomplete run. */
+export const INCOMPLETE = ['cancelled', ...LOST];
 
 /** @typedef {{ failOn?: Config['failOn'], gates?: Config['gates'] }} Rules */
 /** @typedef {Extract<Warning, { code: 'gate-closed' | 'gate-open' }>} GateNote */
 
-/** @param {Pick<Comparison, 'cases'>} comparison @param {Rules & Pick<Config, 'failOn'>} rules @returns {boolean} */
-export function gateFails(comparison, rules) {
-  const isClosed = gateNotes(comparison, rules).some(({ code }) => code === 'gate-closed');
-  return isClosed || failedCases(comparison, rules).length > 0;
+/**
+ * @param {{ run: Pick<Run, 'cases' | 'limits' | 'warnings'>, comparison?: Pick<Comparison, 'cases'> | undefined }} results
+ * @param {Rules & Pick<Config, 'failOn'>} rules
+ * @returns {0 | 1 | 3} 1: a gate or a limit fails; 3: something was not measured
+ */
+export function outcomeOf({ run, comparison }, rules) {
+  const isClosed =
+    comparison &&
+    (failedCases(comparison, rules).length > 0 ||
+      gateNotes(comparison, rules).some(({ code }) => code === 'gate-closed'));
+  if (isClosed || run.limits?.some(({ verdict }) => fails(verdict, rules.failOn))) return 1;
+  const isPartial = comparison
+    ? comparison.cases.some(isUnmeasured) || run.cases.some(isBarelyMeasured)
+    : isIncomplete(run);
+  return isPartial || run.warnings?.some(({ code }) => INCOMPLETE.includes(code)) ? 3 : 0;
 }
 
 /**
@@ -74,9 +91,10 @@ function unmeasuredOf(cases, gates) {
   return missing.map((id) => ({ metric: id, verdict: 'unsure' }));
 }
 
-/** @param {Verdict | undefined} verdict @param {Config['failOn']} rule */
+/** @param {Verdict | LimitResult['verdict'] | undefined} verdict @param {Config['failOn']} rule */
 function fails(verdict, rule) {
-  return rule !== 'never' && (verdict === 'regressed' || (rule === 'unsure' && verdict === 'unsure'));
+  const isWorse = verdict === 'regressed' || verdict === 'fails';
+  return rule !== 'never' && (isWorse || (rule === 'unsure' && verdict === 'unsure'));
 }
 
 /** @param {MetricComparison[]} metrics @returns {Verdict | undefined} undefined where none of them counts */

@@ -1,6 +1,6 @@
 /**
  * Judges whether the cases of a run keep the limits of its configuration.
- * @import { Config, LimitReason, LimitResult, LimitRule, MetricId, Run, RunCase } from '../types.js'
+ * @import { LimitReason, LimitResult, LimitRule, MetricId, Run, RunCase } from '../types.js'
  */
 
 import { sum } from 'd3-array';
@@ -34,14 +34,6 @@ export function judgeLimits({ cases }, rules) {
       const { metric: id, bound, rate } = rule;
       return defined({ case: measured.id, metric: id, bound, rate, ...judge(rule, measured) });
     }),
-  );
-}
-
-/** @param {Pick<Run, 'limits'>} run @param {Pick<Config, 'failOn'>} rules @returns {boolean} whether a limit fails the check */
-export function limitsFail({ limits = [] }, { failOn }) {
-  return limits.some(
-    ({ verdict }) =>
-      failOn !== 'never' && (verdict === 'fails' || (failOn === 'unsure' && verdict === 'unsure')),
   );
 }
 

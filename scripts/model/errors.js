@@ -3,6 +3,9 @@
  * @import { Failure, FailureKind } from '../types.js'
  */
 
+/** Codes of warnings that something was planned and has no results. @type {string[]} */
+export const LOST = ['shards-missing', 'machines-missing', 'never-started'];
+
 /**
  * What is known of kinds of failures. byServer: the server causes it, and neither the load tool nor the user; isFinal: a second try
  * would only cost time; ofCheck: its message names the request of a check; ofAnswer: it is what was answered; causedBeside: those who

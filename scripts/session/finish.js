@@ -10,27 +10,20 @@
 import { join, resolve } from 'node:path';
 import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
-import { isUnmeasured } from '../judge/case-verdict.js';
-import { compare } from '../judge/compare.js';
-import { failedCases, gateFails } from '../judge/gate.js';
-import { judgeLimits, limitsFail } from '../judge/limits.js';
-import { isBarelyMeasured } from '../judge/failed-starts.js';
+import { compare, compareMarked } from '../judge/compare.js';
+import { failedCases, outcomeOf } from '../judge/gate.js';
+import { judgeLimits } from '../judge/limits.js';
 import { failWrongAnswers } from '../judge/wrong-answers.js';
 import { describeMachine } from '../observe/machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
-import { isIncomplete } from '../samples/case-figures.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { writeText } from '../store/json-file.js';
-import { LOST } from '../store/merge.js';
 import { isEmpty, SKIPPED } from '../store/skipped.js';
 import { PAGE, SIDES } from '../store/result-files.js';
 import { readPresetRuns } from './base.js';
 import { clearUnfinished, readResults, setAside, writeResults } from './results.js';
-
-/** Warnings of an incomplete run. */
-const INCOMPLETE = ['cancelled', ...LOST];
 
 /**
  * @typedef {object} Sides
@@ -74,7 +67,7 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
     ...results,
     seconds,
     isCancelled: signal.aborted,
-    code: exitCode(results, config),
+    code: outcomeOf(results, config),
     text: (screen) => `${renderTerminal(results.run, { ...options, ...screen })}${kept}`,
   };
 }
@@ -88,19 +81,20 @@ async function writeAll(out, results) {
 
 /** @param {Sides} sides @param {Rules} rules @returns {Results} the head, with its limits, and its failed cases where it was compared */
 export function judge({ claims = [], earlier, machines, ...measured }, rules) {
-  const { base: later, head: own } = measured;
   const sides =
-    later && earlier?.base
-      ? poolComparisons({ base: later, head: own }, { base: earlier.base, head: earlier.run })
+    measured.base && earlier?.base
+      ? poolComparisons({ ...measured, base: measured.base }, { base: earlier.base, head: earlier.run })
       : measured;
-  const { base, head } = failWrongAnswers(sides, rules);
+  const marked = failWrongAnswers(sides, rules);
+  // What its own session judged was judged by the rules of another day.
+  const { limits: _, gate: __, ...head } = marked.head;
   const limits = rules.limits?.flatMap((rule) =>
     // A limit of errors is about the very answers that make a case unmeasured.
     judgeLimits(rule.metric === ERRORS.id ? sides.head : head, [rule]),
   );
   const run = { ...head, ...(limits && { limits }) };
-  if (!base) return { run, base: sides.base };
-  const comparison = compare(base, head, rules);
+  if (!marked.base) return { run };
+  const comparison = compareMarked({ base: marked.base, head }, rules);
   return {
     run: { ...run, gate: { failed: failedCases(comparison, rules) } },
     base: sides.base,
@@ -129,15 +123,6 @@ export function isSlower({ metrics }) {
   return metrics.some(
     (change) => metric(change.metric).judged.role === 'speed' && change.verdict === 'regressed',
   );
-}
-
-/** @param {Results} results @param {Rules} rules */
-function exitCode({ run, comparison }, rules) {
-  if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
-  const failed = comparison
-    ? comparison.cases.some(isUnmeasured) || run.cases.some(isBarelyMeasured)
-    : isIncomplete(run);
-  return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }
 
 /**

@@ -8,9 +8,6 @@ import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
 import { summarize } from '../samples/summary.js';
 
-/** Codes of warnings that something was planned and has no results. @type {string[]} */
-export const LOST = ['shards-missing', 'machines-missing', 'never-started'];
-
 /**
  * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A start of a shard
  * keeps the shard's number. Shards that had nothing to measure add nothing, unless that is all of them.

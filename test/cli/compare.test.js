@@ -1,7 +1,7 @@
 /** `perf-action compare` judges by the rules of the folder it is called in. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
@@ -74,6 +74,68 @@ test('a head that costs less since its answer shrank is not faster, and fails wh
   configure('gates: { answer: never }');
   assert.equal((await compared(...runs)).code, 0);
 });
+
+/** @param {string} file @param {(run: import('../../scripts/types.js').Run) => object} changes */
+const change = (file, changes) => {
+  const run = JSON.parse(readFileSync(join(cwd, file), 'utf8'));
+  writeFileSync(join(cwd, 'changed.json'), JSON.stringify({ ...run, ...changes(run) }));
+};
+const CHANGED = ['--base', 'base.json', '--head', 'changed.json'];
+/** @param {string} kind @param {string} [message] */
+const failed = (kind, message = 'no answer') => ({
+  round: 0,
+  startupMs: 9,
+  windows: [],
+  failure: { kind, message },
+});
+
+test('a limit fails it as it fails a run, and only where a limit is set here', async () => {
+  change('base.json', () => ({
+    limits: [{ case: 'a', metric: 'throughput', bound: 1e9, verdict: 'fails' }],
+  }));
+  configure('margin: 10%');
+  assert.equal((await compared(...CHANGED)).code, 0);
+  configure('limits: { throughput: 1000000000 }');
+  const { code, text } = await compared(...CHANGED);
+  assert.equal(code, 1);
+  assert.match(text, /limit at least .*: fails/);
+});
+
+/** @type {[title: string, changes: Parameters<typeof change>[1]][]} */
+const UNMEASURED = [
+  [
+    'a case whose budget ended first',
+    ({ cases }) => ({ cases: cases.map((each) => ({ ...each, trials: [failed('cancelled')] })) }),
+  ],
+  [
+    'a new case that failed',
+    ({ cases }) => ({
+      cases: [...cases, { ...caseOf('new', []), trials: [failed('never-ready'), failed('never-ready')] }],
+    }),
+  ],
+  [
+    'a head of which half of the starts failed',
+    ({ cases }) => ({
+      cases: cases.map(({ trials, ...each }) => ({
+        ...each,
+        trials: trials.map((start, round) =>
+          round % 2 === 0 ? start : { ...start, failure: { kind: 'exited-at-start', message: 'it ended' } },
+        ),
+      })),
+    }),
+  ],
+  [
+    'a head whose run lost a shard',
+    () => ({ warnings: [{ code: 'shards-missing', shards: [2], of: 2, cases: ['b'] }] }),
+  ],
+];
+for (const [title, changes] of UNMEASURED)
+  test(`${title} ends with 3, as a run of both sides does`, async () => {
+    configure('failOn: regressed');
+    change('base.json', changes);
+    const { code, text } = await compared(...CHANGED);
+    assert.equal(code, 3, text);
+  });
 
 test('another file is named by --config, and a mistake in it is one line', async () => {
   writeFileSync(join(cwd, 'strict.yml'), 'margin: 1%\n');

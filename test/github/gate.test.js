@@ -53,6 +53,9 @@ const shown = ({ level, lines }) => [level, ...lines.map(({ message }) => messag
 const GOOD = comparisonOf([caseOf('a', 'same')]);
 const UNSURE = comparisonOf([caseOf('a', 'same'), caseOf('c', 'unsure', { code: 'open', moreRounds: 4 })]);
 const CLOSED = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'unsure', rule: 'unsure' };
+const BASELESS = comparisonOf([WORSE.cases[1], caseOf('c', 'failed', { code: 'failed', ...LATE })]);
+const CUT = caseOf('c', 'unsure', { code: 'cancelled', message: 'the budget ended' });
+const LOST = { ...RUN, warnings: [{ code: 'shards-missing', shards: [2], of: 2, cases: ['c'] }] };
 const SLOWER = 'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)';
 const NEVER_READY = 'Orders: never-ready: no answer in 2 s';
 
@@ -93,6 +96,26 @@ const GATES = [
     'acceptance does not hide failures',
     [1, { run: FAILED, comparison: WORSE }, true],
     ['error', NEVER_READY],
+  ],
+  [
+    'acceptance does not hide a base that failed',
+    [1, { run: RUN, comparison: BASELESS }, true],
+    ['error', 'Search, throughput: no answer in 2 s'],
+  ],
+  [
+    'acceptance does not hide a case that the budget ended',
+    [1, { run: RUN, comparison: comparisonOf([WORSE.cases[1], CUT]) }, true],
+    ['error', 'Search, throughput unsure: the budget ended'],
+  ],
+  [
+    'acceptance does not hide lost shards',
+    [1, { run: LOST, comparison: WORSE }, true],
+    ['error', 'shard 2 of 2 left no results; missing: c'],
+  ],
+  [
+    'a case that failed on a side is named',
+    [3, { run: RUN, comparison: BASELESS }],
+    ['error', 'Search, throughput: no answer in 2 s'],
   ],
   ['acceptance does not hide that nothing was measured', [3, { run: FAILED }, true], ['error', NEVER_READY]],
   ['each failure is reported once', [3, { run: FAILED }], ['error', NEVER_READY]],

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { gateFails, gateNotes } from '../../scripts/judge/gate.js';
+import { gateNotes, outcomeOf } from '../../scripts/judge/gate.js';
 
 /** @typedef {import('../../scripts/types.js').Comparison} Comparison */
 /** @typedef {import('../../scripts/types.js').Run} Run */
@@ -14,6 +14,9 @@ const [SCHEMA, RUN_SCHEMA] = ['comparison', 'run'].map((name) =>
 );
 const STRICT = { strict: true, strictRequired: false, allowUnionTypes: true };
 const validate = new Ajv2020({ ...STRICT, schemas: [RUN_SCHEMA] }).compile(SCHEMA);
+
+/** Of which nothing failed. */
+const RUN = { cases: [] };
 
 /** A fixed spread of ±1.5 % around the mean, the same on every call. */
 const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
@@ -134,11 +137,16 @@ const GATES = [
 for (const [name, comparison, failOn, memory, fails] of GATES)
   test(`${name} ${fails ? 'fails' : 'passes'} with fail-on ${failOn}${memory ? `, memory's ${memory}` : ''}`, () => {
     const gates = /** @type {any} */ (memory && { memory });
-    assert.equal(gateFails(comparison, { failOn, ...(gates && { gates }) }), fails);
+    assert.equal(outcomeOf({ run: RUN, comparison }, { failOn, ...(gates && { gates }) }), fails ? 1 : 0);
   });
 
 test('a metric with a gate of its own answers to that alone, and a note says so', () => {
-  assert.equal(gateFails(SLOWER, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
+  const rules = { failOn: /** @type {const} */ ('regressed') };
+  const own = { ...rules, gates: { throughput: /** @type {const} */ ('never') } };
+  assert.deepEqual(
+    [rules, own].map((each) => outcomeOf({ run: RUN, comparison: SLOWER }, each)),
+    [1, 0],
+  );
   const notes = (/** @type {Parameters<typeof gateNotes>[1]} */ rules) =>
     gateNotes(HEAVIER, rules).map((note) =>
       Object.values({ ...note, case: undefined })

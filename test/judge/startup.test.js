@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { gateFails } from '../../scripts/judge/gate.js';
+import { outcomeOf } from '../../scripts/judge/gate.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** As two starts of one Express differ, on one core and on any. */
@@ -59,8 +59,9 @@ test('a start that got slower leaves the verdict on speed alone, unless a gate a
   assert.ok(Math.abs((cpu?.effectPct ?? 0) - 20) < 3);
   assert.equal(only.verdict, 'same');
   assert.deepEqual(comparison.promise?.outside, []);
-  assert.equal(gateFails(comparison, { failOn: 'regressed' }), false);
-  assert.equal(gateFails(comparison, { failOn: 'regressed', gates: { startupCpu: 'regressed' } }), true);
+  const results = { run: { cases: [] }, comparison };
+  assert.equal(outcomeOf(results, { failOn: 'regressed' }), 0);
+  assert.equal(outcomeOf(results, { failOn: 'regressed', gates: { startupCpu: 'regressed' } }), 1);
 });
 
 test('a start that takes two to seven times as long is slower, though only one round was quick enough to share a core', () => {

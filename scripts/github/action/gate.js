@@ -5,17 +5,16 @@
  * @import { Step } from '../contract/outputs.js'
  */
 
-import { UserError } from '../../model/errors.js';
 import { isBarelyMeasured } from '../../judge/failed-starts.js';
-import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
-import { isOpenGate } from '../../judge/gate.js';
+import { decisiveChange, isUnmeasured, worstFirst } from '../../judge/case-verdict.js';
+import { INCOMPLETE, isOpenGate, outcomeOf } from '../../judge/gate.js';
+import { UserError } from '../../model/errors.js';
 import { titleOf } from '../../report/document/document.js';
 import { limitText } from '../../report/text/limits.js';
 import { figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
-import { LOST } from '../../store/merge.js';
 import { readResults } from '../../session/results.js';
 import { error, notice, warning } from '../log.js';
 
@@ -37,48 +36,44 @@ export async function gate({ env }) {
 }
 
 /**
- * An accepted regression opens the gate; cases that could not be measured still fail the job.
+ * An accepted regression opens the gate; what could not be measured still fails the job.
  * @param {number} code the exit code of `run`
  * @param {{ run: Run, comparison?: Comparison }} results
  * @param {boolean} [accepted]
  * @returns {{ level: 'error' | 'warning', lines: Line[] }} error: the job fails; lines: why
  */
 export function judgeGate(code, { run, comparison }, accepted = false) {
-  const isOpen = !comparison || run.cases.some(isBarelyMeasured);
-  const failures = isOpen ? failureLines(run) : [];
+  const rest = code === 1 && accepted ? outcomeOf({ run, comparison }, { failOn: 'never' }) : code;
+  if (rest === 3) return { level: 'error', lines: unmeasuredLines(run, comparison) };
   const compared = comparison ? linesOf(run, comparison) : [];
   const limits = limitLines(run);
   const worse =
     comparison?.cases.some(({ verdict }) => verdict === 'regressed') || comparison?.warnings.some(isOpenGate);
-  const isJudged = comparison !== undefined || limits.length > 0;
-  if (code === 1 && isJudged && !accepted)
+  if (rest === 1)
     return { level: 'error', lines: worse || limits.length === 0 ? [...compared, ...limits] : limits };
-  if (code === 3 || (code === 1 && (!isJudged || failures.length > 0))) {
-    const message = 'the run ended before everything was measured';
-    const unknown = { title: wordsIn().tables.notMeasured, message };
-    return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
-  }
   return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
 }
 
-/** @param {Run} run @returns {Line[]} each failure once */
-function failureLines(run) {
-  const { cases, warnings = [] } = run;
+/** @param {Run} run @param {Comparison} [comparison] @returns {Line[]} what was not measured, each failure once */
+function unmeasuredLines(run, comparison) {
   const words = wordsIn();
   const { notMeasured } = words.tables;
   const nameOf = caseNames({ run }, words);
-  const lines = cases.flatMap(({ id, trials }) => {
-    const name = nameOf(id);
-    const failures = trials.flatMap(({ failure }) => failure ?? []);
-    return failures.map(({ kind, message }) => ({
-      title: `${notMeasured}: ${name}`,
-      message: `${name}: ${kind}: ${message}`,
-    }));
-  });
-  const lost = warnings
-    .filter(({ code }) => LOST.includes(code))
-    .map((warning) => ({ title: notMeasured, message: words.warning(warning) }));
-  return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
+  const titleIn = (/** @type {string} */ id) => `${notMeasured}: ${nameOf(id)}`;
+  const failed = run.cases.filter((runCase) => !comparison || isBarelyMeasured(runCase));
+  /** Titles by message. @type {Map<string, string>} */
+  const lines = new Map();
+  for (const { id, trials } of failed)
+    for (const { kind, message } of trials.flatMap(({ failure }) => failure ?? []))
+      lines.set(`${nameOf(id)}: ${kind}: ${message}`, titleIn(id));
+  if (comparison)
+    for (const compared of comparison.cases.filter(isUnmeasured))
+      if (failed.every(({ id }) => id !== compared.id))
+        lines.set(lineOf(nameOf(compared.id), compared, comparison), titleIn(compared.id));
+  for (const warning of run.warnings?.filter(({ code }) => INCOMPLETE.includes(code)) ?? [])
+    lines.set(unmarked(words.warning(warning)), notMeasured);
+  if (lines.size === 0) lines.set('the run ended before everything was measured', notMeasured);
+  return [...lines].map(([message, title]) => ({ title, message }));
 }
 
 /** @param {Run} run @param {Comparison} comparison @returns {Line[]} the cases that got worse; where none did, the unsure ones */
