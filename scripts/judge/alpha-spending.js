@@ -17,7 +17,7 @@ export const CLAIMS = 10;
 /** With fewer rounds the mean has too few degrees of freedom to spend alpha on it. */
 export const LEAST_ROUNDS = 4;
 /** From this many stored runs on, their spread is mostly learned, not guessed. */
-export const ENOUGH_RUNS = 8;
+const ENOUGH_RUNS = 8;
 
 /** Cells of the integral over a sum of rounds; the unit is the standard deviation of the whole run's sum. */
 const STEP = 0.04;

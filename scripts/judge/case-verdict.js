@@ -7,7 +7,7 @@ import { greatest, least } from 'd3-array';
 import { decides, metric, METRICS } from '../samples/figures.js';
 
 /** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
-export const LEANS = 1.64;
+const LEANS = 1.64;
 /** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
 export const SHARPER = 1.5;
 

@@ -7,11 +7,11 @@ import { sum } from 'd3-array';
 import { startsOf } from '../samples/case-figures.js';
 
 /** Fewer answers of a side may be alike by chance. */
-export const LEAST_ANSWERS = 4;
+const LEAST_ANSWERS = 4;
 /** Answers whose sizes differ by no more bytes count as alike: a clock or a counter may gain a digit between two runs. */
 export const DIGITS = 2;
 /** Or by no more than this share of the larger: a long page has many such numbers. */
-export const CLOSE = 0.01;
+const CLOSE = 0.01;
 
 /** @type {(keyof Answer)[]} */
 const PARTS = ['status', 'type', 'encoding', 'bytes'];

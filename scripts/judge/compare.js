@@ -24,11 +24,11 @@ import { decide, judgeEffect, TENFOLD } from './verdicts.js';
 import { failWrongAnswers, wrongAnswersOf } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
-export const CROWDED = 0.5;
+const CROWDED = 0.5;
 /** Standard deviation (of logarithms) added on such a machine, where an unchanged Express was once called 104 % slower. */
-export const CROWDED_SPREAD = 0.5;
+const CROWDED_SPREAD = 0.5;
 /** The part of a report's alpha that the startup has: on one core, this finds 5 % in 95 of 100 runs. */
-export const STARTS_WEIGHT = 0.1;
+const STARTS_WEIGHT = 0.1;
 
 /**
  * A case of both runs; isConfounded: other programs used most of the machine during one stored run.

@@ -12,7 +12,7 @@ import { LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 /** A round is left out below this chance of being usual noise. At 0.05 more is found, but up to four alarms in a hundred are false. */
 export const WRECKED = 0.001;
 /** With fewer rounds, the test cannot recognize an outlier. */
-export const LEAST_ROUNDS_FOR_OUTLIERS = 5;
+const LEAST_ROUNDS_FOR_OUTLIERS = 5;
 /** In percent: JSON has no infinity, and an interval from two rounds can reach farther than numbers do. */
 const LARGEST = 1e9;
 

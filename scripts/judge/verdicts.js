@@ -16,12 +16,12 @@ export const MOST_ROUNDS = 1000;
 /** With fewer rounds, `same` takes an interval of 99 %. A minute has as many rounds on a slow machine. */
 export const FEW_ROUNDS = 7;
 /** The chance beyond one end of that interval: fewer slowdowns of 5 % are missed, and `same` comes no later. */
-export const FEW_BEYOND = 0.005;
+const FEW_BEYOND = 0.005;
 
 /** A change by this factor in every pair of windows needs one round. In 458 recorded pairs, unchanged servers differed by 1.32 at most. */
 export const TENFOLD = 10;
 /** A change by this factor in every pair of windows of enough rounds needs no share of the risk: no recorded noise reaches it. */
-export const FAR = 4 / 3;
+const FAR = 4 / 3;
 
 /** What Holm's procedure says of a claim: whether it holds, and the alpha it was tested at. @typedef {{ holds: boolean, alpha: number }} Decision */
 

@@ -10,7 +10,7 @@ import { min, sum } from 'd3-array';
 /** This share of a rate counts as held: a window's ends cut off the rest. */
 export const HELD = 0.97;
 /** A share of the requests that connections carry. Windows of a second on two busy cores were off by up to 22 %. */
-export const TOLERANCE = 0.25;
+const TOLERANCE = 0.25;
 /** A wait of so many seconds in a queue is worth a sentence. */
 const LONG_SECONDS = 0.5;
 /** So many connections keep a server busy, and twice as many as it works for at once. */

@@ -104,7 +104,7 @@ function mayRunAlone(serverRun, seen) {
  * @param {{ seen: Seen[], roomBytes: number }} known roomBytes: what servers may use together
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
-export function divide(group, { cases, maxRunning = Infinity }, { seen, roomBytes }) {
+function divide(group, { cases, maxRunning = Infinity }, { seen, roomBytes }) {
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
   const alone = group.filter((step) => seen[step.case]?.isAlone);
   const together = group.filter((step) => !alone.includes(step));

@@ -20,7 +20,7 @@ export function topologyRows(deployments, env) {
 }
 
 /** @param {import('../topology/proxies.js').Program} proxy @param {NodeJS.ProcessEnv} env @returns {Row} */
-export function proxyRow(proxy, env) {
+function proxyRow(proxy, env) {
   const mend = `sudo apt-get install ${proxy.package}`;
   return { what: `proxy ${proxy.program}`, found: findProgram(proxy.program, { ...proxy, env }), mend };
 }

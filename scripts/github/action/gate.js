@@ -99,7 +99,7 @@ export function linesOf(run, comparison) {
 }
 
 /** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
-export function limitLines(run) {
+function limitLines(run) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);
   const limits = worstFirst(run.limits ?? []);
