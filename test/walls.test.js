@@ -156,29 +156,29 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 447,
-  cli: 794,
+  cli: 797,
   config: 1950,
-  deploy: 4099,
-  github: 2807,
-  history: 920,
-  init: 2654,
-  judge: 2458,
-  load: 2111,
-  model: 916,
-  observe: 974,
+  deploy: 4118,
+  github: 2832,
+  history: 938,
+  init: 2696,
+  judge: 2527,
+  load: 2123,
+  model: 922,
+  observe: 982,
   plan: 537,
-  profile: 556,
+  profile: 562,
   report: 7341,
   run: 2582,
-  samples: 741,
+  samples: 755,
   secrets: 385,
   session: 2269,
-  store: 430,
-  system: 1482,
+  store: 433,
+  system: 1500,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_185;
+const MOST_LINES = 38_428;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

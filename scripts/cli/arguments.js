@@ -50,7 +50,7 @@ export function hint(written, otherwise) {
   return ADDRESS.test(written) ? `: ${STARTED_HERE}` : otherwise();
 }
 
-/** @param {string} word @param {Verb['options']} options @returns {string} */
+/** @type {(word: string, options: Verb['options']) => string} */
 function suggestion(word, { against }) {
   if (!against) return '; remove it';
   return /\.ya?ml$/.test(word)

@@ -43,7 +43,10 @@ export async function baseline({ values, positionals }, io) {
   return 0;
 }
 
-/** @param {string} file @param {Arguments['values']} values @param {Io} io @returns {Promise<{ file: string, remote?: string }>} its new place */
+/**
+ * Its new place.
+ * @type {(file: string, values: Arguments['values'], io: Io) => Promise<{ file: string, remote?: string }>}
+ */
 async function save(file, { dir, branch, keep }, io) {
   const run = await readRun(file);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');

@@ -62,7 +62,7 @@ function isLacking({ found, needed }) {
   return needed === true && found === undefined;
 }
 
-/** @param {Config} config @param {Io} io @returns {Promise<FirstStart[]>} one a server */
+/** One a server. @type {(config: Config, io: Io) => Promise<FirstStart[]>} */
 async function startServers(config, io) {
   const names = config.servers.map(({ id }) => id).join(', ');
   io.stderr.write(
@@ -71,14 +71,14 @@ async function startServers(config, io) {
   return startOnce(config, io, MOST_MINUTES * 60);
 }
 
-/** @param {FirstStart} start @returns {Finding} */
+/** @type {(start: FirstStart) => Finding} */
 function findingOf({ server, startupMs = 0, failure, routes }) {
   const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
   const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
   return { what: `start of ${server}`, found, mend, needed: true };
 }
 
-/** @param {FirstStart} start @returns {{ server: string, what: string }[]} */
+/** @type {(start: FirstStart) => { server: string, what: string }[]} */
 function portToDo({ server, fixedPort: port }) {
   if (port === undefined) return [];
   return [

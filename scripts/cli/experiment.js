@@ -79,7 +79,7 @@ function read(values, io, own) {
   return { ...config, asked: values };
 }
 
-/** @param {Answer} answer @param {Asked} values @param {Io} io @returns {number} the exit code */
+/** The exit code. @type {(answer: Answer, values: Asked, io: Io) => number} */
 function print({ code, json, text }, values, { stdout }) {
   if (values.json) stdout.write(harmlessJson(json));
   else paint(stdout, text);

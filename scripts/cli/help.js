@@ -18,7 +18,7 @@ const HEADINGS = {
   output: 'Output',
 };
 
-/** @param {Record<string, Verb>} verbs @returns {string} what `perf-action --help` prints */
+/** What `perf-action --help` prints. @type {(verbs: Record<string, Verb>) => string} */
 export function overview(verbs) {
   const rows = Object.values(verbs).map(({ usage, does }) => /** @type {const} */ ([usage, does]));
   return `Usage: perf-action COMMAND [options]
@@ -30,7 +30,7 @@ Exit codes: 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something
 `;
 }
 
-/** @param {string} name @param {Verb} verb @returns {string} what `perf-action VERB --help` prints */
+/** What `perf-action VERB --help` prints. @type {(name: string, verb: Verb) => string} */
 export function helpOf(name, { usage, does, examples = [], options }) {
   const rows = Object.entries(options).map(([flag, { type, negatable, help, group = '' }]) => ({
     group,
@@ -48,7 +48,7 @@ export function helpOf(name, { usage, does, examples = [], options }) {
   return `${[heading, lines, ...sections].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** @param {(readonly [name: string, text: string])[]} rows @returns {string} each name with its text below it */
+/** Each name with its text below it. @type {(rows: (readonly [name: string, text: string])[]) => string} */
 function table(rows) {
   return rows.map(([name, text]) => `  ${name}\n${wrapped(INDENT + text, WIDTH, INDENT)}`).join('\n');
 }

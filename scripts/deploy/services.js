@@ -91,7 +91,7 @@ function decoded(part) {
   }
 }
 
-/** @param {string} id @returns {string} how to install it, as the end of a sentence */
+/** How to install it, as the end of a sentence. @type {(id: string) => string} */
 export function howToGet(id) {
   const { label = id, variables = [], package: name, address } = SERVICES[id] ?? {};
   const running = `set ${variables[0]} to the address of a running one`;
@@ -100,7 +100,7 @@ export function howToGet(id) {
     : `apt-get install ${name}; or ${running}`;
 }
 
-/** @param {string} id @param {NodeJS.ProcessEnv} env @returns {string | undefined} the path of its newest program */
+/** The path of its newest program. @type {(id: string, env: NodeJS.ProcessEnv) => string | undefined} */
 export function findService(id, env) {
   const { program, folders } = SERVICES[id] ?? {};
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });

@@ -14,9 +14,10 @@ const UNSPACED = {
   key: () => ({ schedule: (/** @type {unknown} */ _, /** @type {() => unknown} */ work) => work() }),
 };
 
-/** @param {{ token: string, apiUrl: string }} access @returns {Promise<Octokit>} */
+/** @type {(access: { token: string, apiUrl: string }) => Promise<Octokit>} */
 export async function openApi({ token, apiUrl }) {
-  // The package reads the event's file on import, and throws where that is broken; event.js reports it better.
+  // The package reads the event's file on import, and throws where that is broken; event.js reports it
+  // better.
   const { getOctokit } = await import('@actions/github');
   const retryAfterBaseValue = secondMs(apiUrl);
   const throttle = {
@@ -31,7 +32,7 @@ export async function openApi({ token, apiUrl }) {
   return getOctokit(token, options, retry, throttling);
 }
 
-/** @param {string} apiUrl @returns {number} how long a second before the next attempt is, in ms */
+/** How long a second before the next attempt is, in ms. @type {(apiUrl: string) => number} */
 export function secondMs(apiUrl) {
   return isLocal(apiUrl) ? 1 : 1000;
 }

@@ -18,7 +18,7 @@ export function withCredentials(env) {
   };
 }
 
-/** @param {NodeJS.ProcessEnv} env @returns {string} the repository's address for git */
+/** The repository's address for git. @type {(env: NodeJS.ProcessEnv) => string} */
 export function repositoryUrl(env) {
   const { serverUrl, repository } = readEvent(env);
   return `${serverUrl}/${repository}.git`;

@@ -94,7 +94,7 @@ function textOf(value) {
   return typeof value === 'string' ? value : '';
 }
 
-/** @param {string | undefined} file @returns {any} an object, empty where no event started the job */
+/** An object, empty where no event started the job. @type {(file: string | undefined) => any} */
 function parsed(file) {
   if (!file) return {};
   try {

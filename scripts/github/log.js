@@ -23,7 +23,7 @@ export function report(lines) {
   }
 }
 
-/** @param {Annotate} annotate @returns {Annotate} */
+/** @type {(annotate: Annotate) => Annotate} */
 function sanitized(annotate) {
   return (message, { title, file, ...place } = { title: 'perf-action' }) =>
     annotate(harmless(message), {

@@ -27,7 +27,7 @@ export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
   throw new UserError('machines: stored runs are of one machine; leave out baseline-store, and set against');
 }
 
-/** @param {string | undefined} machine @returns {string} what its artifacts have before the number of the shard */
+/** What its artifacts have before the number of the shard. @type {(machine: string | undefined) => string} */
 export const placeOf = (machine) => (machine === undefined ? '' : `${machine}@`);
 
 /** @param {string} text @returns {string[]} @throws {UserError} */
@@ -71,7 +71,7 @@ export async function worstOf(sides, finishIn) {
   return { .../** @type {Sides} */ (worstFirst[0]?.own), ...(machines.length > 0 && { machines }) };
 }
 
-/** @param {string} machine @param {Comparison} comparison @returns {MachineVerdict} */
+/** @type {(machine: string, comparison: Comparison) => MachineVerdict} */
 function verdictOf(machine, comparison) {
   const cases = comparison.cases.map((compared) => {
     const change = decisiveChange(compared);

@@ -37,7 +37,10 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   return saved;
 }
 
-/** Stored runs are published, so the names of other programs on the machine are left out. @param {Run} run @returns {Run} */
+/**
+ * Stored runs are published, so the names of other programs on the machine are left out.
+ * @type {(run: Run) => Run}
+ */
 function withoutPrograms({ warnings, ...run }) {
   const kept = warnings?.filter(({ code }) => code !== 'machine-shared');
   const cases = run.cases.map((runCase) => ({
@@ -50,7 +53,7 @@ function withoutPrograms({ warnings, ...run }) {
   return { ...run, ...(kept?.length && { warnings: kept }), cases };
 }
 
-/** @param {string} dir @returns {Promise<Baselines>} none where there is no such folder */
+/** None where there is no such folder. @type {(dir: string) => Promise<Baselines>} */
 export async function readBaselines(dir) {
   if (!existsSync(dir)) return { baselines: [], broken: [] };
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -80,7 +83,7 @@ export function shareCases(run, other) {
   return otherIds.some((id) => ids.includes(id));
 }
 
-/** @param {string[]} files @returns {Promise<Baselines>} */
+/** @type {(files: string[]) => Promise<Baselines>} */
 async function readAll(files) {
   /** @type {Baselines} */
   const all = { baselines: [], broken: [] };

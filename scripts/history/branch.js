@@ -122,7 +122,7 @@ export async function inOwnRepository({ branch, env }, use) {
   }
 }
 
-/** @param {Git} run @param {Branch} branch @returns {Promise<boolean>} whether there is such a branch */
+/** Whether there is such a branch. @type {(run: Git, branch: Branch) => Promise<boolean>} */
 async function checkOutTip(run, branch) {
   const tip = `+refs/heads/${branch.branch}:refs/tip`;
   try {

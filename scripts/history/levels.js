@@ -29,8 +29,9 @@ const NEAR = 3;
 const HALF_OF_ALL = 0.6745;
 
 /**
- * Kinds of machine have levels of their own and alternate on hosted runners, so they are estimated together with the steps.
- * @param {Value[]} values @returns {Levels}
+ * Kinds of machine have levels of their own and alternate on hosted runners, so they are estimated together
+ * with the steps.
+ * @type {(values: Value[]) => Levels}
  */
 export function levelsOf(values) {
   let effects = mediansByKind(values);
@@ -52,7 +53,7 @@ export function levelsOf(values) {
   return { stretches, sums, ...noise };
 }
 
-/** @param {Value[]} values @returns {Map<string, number>} */
+/** @type {(values: Value[]) => Map<string, number>} */
 export function mediansByKind(values) {
   return rollup(
     values,
@@ -85,7 +86,8 @@ function spreadOf(values) {
   if (near === 0 || values.length < 3) return { spread: near / Math.SQRT2, alike: 1 };
   const tame = drawnIn(values, near / Math.SQRT2);
   const squares = (/** @type {number} */ lag) => mean(differences(tame, lag), (apart) => apart ** 2) ?? 0;
-  // In an autoregressive process of first order, the quotient of these two is 1 plus the correlation of neighbours.
+  // In an autoregressive process of first order, the quotient of these two is 1 plus the correlation of
+  // neighbours.
   const correlation = Math.min(MOST_ALIKE, Math.max(0, squares(2) / squares(1) - 1));
   return { spread: near / Math.sqrt(2 * (1 - correlation)), alike: (1 + correlation) / (1 - correlation) };
 }
@@ -95,7 +97,10 @@ function differences(values, lag) {
   return values.slice(lag).map((value, place) => value - /** @type {number} */ (values[place]));
 }
 
-/** @param {number[]} values @param {number} spread @returns {number[]} none farther from its neighbours than a good run can be */
+/**
+ * None farther from its neighbours than a good run can be.
+ * @type {(values: number[], spread: number) => number[]}
+ */
 function drawnIn(values, spread) {
   return values.map((value, place) => {
     const centre = median(values.slice(Math.max(0, place - NEAR), place + NEAR + 1)) ?? value;
@@ -133,7 +138,10 @@ function segment(sums, price) {
   return pairs(ends, (from, to) => ({ from, to }));
 }
 
-/** @param {number} length @returns {Stretch[]} the whole, and each layer's, which overlap by half and are shorter by the root of two */
+/**
+ * The whole, and each layer's, which overlap by half and are shorter by the root of two.
+ * @type {(length: number) => Stretch[]}
+ */
 function intervalsOf(length) {
   const layers = Math.floor(2 * Math.log2(length / LEAST_RUNS / 2));
   return range(layers).flatMap((layer) => {

@@ -78,8 +78,8 @@ export function whyUnusable(runs) {
 }
 
 /**
- * @param {Run} run
- * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
+ * Undefined where nothing was measured beside a reference: without one, days cannot be compared.
+ * @type {(run: Run) => PastRun | undefined}
  */
 export function pastOf({
   id,

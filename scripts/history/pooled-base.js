@@ -72,7 +72,7 @@ function poolCase(latest, { parts, offsets }) {
   return { ...rest, trials, ...(summary && { summary }) };
 }
 
-/** @param {Run} run @returns {boolean} whether runs of other days can be compared with this run */
+/** Whether runs of other days can be compared with this run. @type {(run: Run) => boolean} */
 export function hasReference({ cases }) {
   return cases.some(({ reference, trials }) => reference && trials.some(({ failure }) => !failure));
 }

@@ -90,7 +90,10 @@ function sinceLastChange(runs) {
   return end < 0 ? level : level.slice(0, end);
 }
 
-/** @param {Run[]} runs @returns {number} how many there are since the last change that was accepted or confirmed */
+/**
+ * How many there are since the last change that was accepted or confirmed.
+ * @type {(runs: Run[]) => number}
+ */
 function sizeOfLevel(runs) {
   const changed = runs.findIndex(({ gate }) => gate?.failed.length);
   const before = changed < 0 ? -1 : runs.slice(changed).findIndex((run) => !hasFailed(run));

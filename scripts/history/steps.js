@@ -22,11 +22,10 @@ const RISK = 0.001;
 const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
 
 /**
- * A boundary stays where the runs on both sides, on the kinds of machine that they share, differ by more than runs do. The
- * weakest goes first, which leaves its neighbours more runs. Where the kind of machine changed with the boundary,
- * it cannot stay.
- * @param {Value[]} values @param {Levels} levels @param {MetricId} id
- * @returns {{ steps: TrendStep[], stretches: Stretch[] }}
+ * A boundary stays where the runs on both sides, on the kinds of machine that they share, differ by more than
+ * runs do. The weakest goes first, which leaves its neighbours more runs. Where the kind of machine changed
+ * with the boundary, it cannot stay.
+ * @type {(values: Value[], levels: Levels, id: MetricId) => { steps: TrendStep[], stretches: Stretch[] }}
  */
 export function stepsOf(values, { stretches, sums, spread, alike }, id) {
   const kept = [...stretches];

@@ -12,7 +12,10 @@ import { oldestFirst } from './baselines.js';
 import { LEAST_RUNS, levelsOf, mediansByKind } from './levels.js';
 import { stepsOf } from './steps.js';
 
-/** @param {PastRun[]} runs @returns {Trend[]} one for each case and figure of speed that was measured at least twice */
+/**
+ * One for each case and figure of speed that was measured at least twice.
+ * @type {(runs: PastRun[]) => Trend[]}
+ */
 export function trendsOf(runs) {
   const inOrder = runs.toSorted(oldestFirst);
   const servers = new Map(inOrder.flatMap(({ cases }) => cases.map(({ id, server }) => [id, server])));
@@ -29,7 +32,9 @@ export function trendsOf(runs) {
   return trends.map((trend) => withCompany(trend, trends));
 }
 
-/** @param {Pick<Trend, 'id' | 'server' | 'metric'>} name @param {{ run: PastRun, value: Value }[]} seen @returns {Trend} */
+/**
+ * @type {(name: Pick<Trend, 'id' | 'server' | 'metric'>, seen: { run: PastRun, value: Value }[]) => Trend}
+ */
 function trendOf(name, seen) {
   const values = seen.map(({ value }) => value);
   const levels = levelsOf(values);
@@ -47,7 +52,7 @@ function trendOf(name, seen) {
 
 /**
  * Marks steps that every server took: the machine, the runtime or the reference caused them.
- * @param {Trend} trend @param {Trend[]} all @returns {Trend}
+ * @type {(trend: Trend, all: Trend[]) => Trend}
  */
 function withCompany(trend, all) {
   const others = all.filter(({ metric, server }) => metric === trend.metric && server !== trend.server);

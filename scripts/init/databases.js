@@ -65,12 +65,12 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
   };
 }
 
-/** @param {string} variable @returns {boolean} whether it holds an address of a database or a part of one */
+/** Whether it holds an address of a database or a part of one. @type {(variable: string) => boolean} */
 export function isAddress(variable) {
   return new RegExp(`^${PART}$|^PG[A-Z]+$`).test(variable);
 }
 
-/** @param {string} dialect @returns {string | undefined} */
+/** @type {(dialect: string) => string | undefined} */
 function databaseOf(dialect) {
   const database = DATABASES.find(({ seen }) => seen.dialect?.test(dialect));
   return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);

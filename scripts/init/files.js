@@ -73,7 +73,7 @@ function writtenRoute({ declaredAt: _, toDo: __, ...route }) {
   return route;
 }
 
-/** @param {Route[]} routes @returns {string[]} */
+/** @type {(routes: Route[]) => string[]} */
 function otherLines(routes) {
   if (routes.length === 0) return [];
   const lines = routes.slice(0, MOST_ROUTES).map((route) => {

@@ -19,12 +19,15 @@ export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   );
 }
 
-/** @param {Sources} sources @param {RegExp} names @returns {Sources} the files with such a name */
+/** The files with such a name. @type {(sources: Sources, names: RegExp) => Sources} */
 export function filesNamed(sources, names) {
   return new Map([...sources].filter(([file]) => names.test(nameOf(file))));
 }
 
-/** @param {Sources} sources @param {RegExp} names @returns {string[]} the folders with a file of such a name, each once */
+/**
+ * The folders with a file of such a name, each once.
+ * @type {(sources: Sources, names: RegExp) => string[]}
+ */
 export function foldersWith(sources, names) {
   return [...new Set([...sources.keys()].filter((file) => names.test(nameOf(file))).map(folderOf))];
 }
@@ -34,7 +37,7 @@ export function folderOf(file) {
   return file.split('/').slice(0, -1).join('/');
 }
 
-/** @param {string} folder @returns {string[]} those it lies in, the nearest first */
+/** Those it lies in, the nearest first. @type {(folder: string) => string[]} */
 export function foldersAbove(folder) {
   if (folder === '') return [];
   const above = folderOf(folder);
@@ -46,7 +49,7 @@ export function isBelow(file, { sources, folder }) {
   return foldersAbove(folder).some((above) => sources.has(`${above && `${above}/`}${file}`));
 }
 
-/** @param {string} path @returns {string} the glob of it alone, as in app/[id] */
+/** The glob of it alone, as in app/[id]. @type {(path: string) => string} */
 export function globOf(path) {
   return path.replace(/[\\*?[\](){}!]/g, '\\$&');
 }

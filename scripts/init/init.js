@@ -63,7 +63,7 @@ function likeliness({ route, toDos, folder }) {
   return (route.declaredAt ? 3 : 0) - 2 * toDos.length - (folder ? folder.split('/').length : 0);
 }
 
-/** @param {Candidate[]} servers @returns {Candidate[]} */
+/** @type {(servers: Candidate[]) => Candidate[]} */
 function withUniqueIds(servers) {
   return servers.map((server, index) => {
     const twins = servers.slice(0, index).filter(({ id }) => id === server.id).length;

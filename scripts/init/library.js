@@ -27,7 +27,7 @@ server.listen(Number(process.env.PORT), process.env.HOST);
 /** @typedef {Package & { manifest: { name: string } }} Library */
 /** @typedef {Library & { framework: Framework | undefined }} Use */
 
-/** @param {Sources} sources @returns {Library[]} the published package at the top, else those of its workspace */
+/** The published package at the top, else those of its workspace. @type {(sources: Sources) => Library[]} */
 export function librariesIn(sources) {
   const published = packagesIn(sources, '', '').filter(
     /** @type {(pack: Package) => pack is Library} */
@@ -105,8 +105,8 @@ function frameworkOf({ name = '', keywords = [], peerDependencies, dependencies,
 }
 
 /**
- * @param {Manifest} manifest @param {Framework | undefined} framework
- * @returns {Record<string, string>} what a server needs beside the package: its peers, and the framework, as the package asks for it
+ * What a server needs beside the package: its peers, and the framework, as the package asks for it.
+ * @type {(manifest: Manifest, framework: Framework | undefined) => Record<string, string>}
  */
 function besideOf({ peerDependencies, devDependencies, peerDependenciesMeta = {} }, framework) {
   const asked = { ...devDependencies, ...peerDependencies };

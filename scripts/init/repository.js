@@ -59,8 +59,8 @@ export function readRepository(root) {
 }
 
 /**
- * The folder of a database, for example, belongs to another user.
- * @template T @param {() => T} read @returns {T | undefined} undefined where it may not be read
+ * The folder of a database, for example, belongs to another user. Returns undefined where it may not be read.
+ * @type {<T>(read: () => T) => T | undefined}
  */
 function ifAllowed(read) {
   try {

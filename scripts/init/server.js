@@ -13,7 +13,7 @@ import { ENV_FILE, findSettings } from './settings.js';
 
 const NO_ROUTE = 'the sources name no route, so / is a guess: write one that answers with status 200';
 
-/** @param {Project} project @param {Program} program @returns {Candidate} */
+/** @type {(project: Project, program: Program) => Candidate} */
 export function completed(project, program) {
   const { commands, setup = [], code = project.own, toDos = [], ...rest } = program;
   const { databases = findDatabases(project), routes = findRoutes(code), ...server } = rest;

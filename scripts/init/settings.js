@@ -33,11 +33,13 @@ const REQUIRED = [
   /\bGetenv\("([A-Z][A-Z\d_]*)"\)\s*==\s*""\s*\{[^}]{0,80}?(?:Fatal|panic|os\.Exit)/g,
   // token = os.getenv("API_TOKEN"), on the next line: if not token: raise.
   /\b(\w+)\s*:?=\s*[^;\n]*[eE]nv[^;\n]*?['".]([A-Z][A-Z\d_]+)\b[^;\n]*;?\s*if\s*\(?\s*(?:!|not\s)?\s*\1\b[^}]{0,100}?\b(?:throw|raise|exit|Fatal\w*|panic)\b/g,
-  // process.env.API_TOKEN ?? fail(), invariant(process.env.API_TOKEN, ...), GetEnvironmentVariable("API_TOKEN") ?? throw.
+  // process.env.API_TOKEN ?? fail(), invariant(process.env.API_TOKEN, ...),
+  // GetEnvironmentVariable("API_TOKEN") ?? throw.
   /\bprocess\.env\.([A-Z][A-Z\d_]*)\s*(?:\?\?|\|\|)\s*(?:fail|raise|panic|missing|abort|throw|\(\(\)\s*=>)/g,
   /\b(?:invariant|assert(?:\.ok)?|require\w*|must\w*|getOrThrow(?:<\w+>)?)\(\s*(?:process\.env\.|['"])([A-Z][A-Z\d_]*)\b/gi,
   /GetEnvironmentVariable\("([A-Z][A-Z\d_]*)"\)\s*\?\?\s*throw/g,
-  // os.environ["API_TOKEN"], ENV.fetch("API_TOKEN"), env::var("API_TOKEN").expect(), env:"API_TOKEN,required".
+  // os.environ["API_TOKEN"], ENV.fetch("API_TOKEN"), env::var("API_TOKEN").expect(),
+  // env:"API_TOKEN,required".
   /\bos\.environ\[['"]([A-Z][A-Z\d_]*)['"]\](?!\s*=[^=])/g,
   /\bENV\.fetch\(['"]([A-Z][A-Z\d_]*)['"]\)|\benv::var\("([A-Z][A-Z\d_]*)"\)\s*(?:\.(?:expect|unwrap)\(|\?)|\benv:"([A-Z][A-Z\d_]*),(?:required|notEmpty)/g,
   // Schemas declare it: API_TOKEN: z.string(); API_TOKEN: str, in a class BaseSettings.

@@ -73,7 +73,7 @@ export function unknownInputs(text, known) {
     .filter((name) => !known.includes(name));
 }
 
-/** @param {string} text @returns {Record<string, { steps?: { uses?: unknown, with?: object }[] } | null>} */
+/** @type {(text: string) => Record<string, { steps?: { uses?: unknown, with?: object }[] } | null>} */
 function readJobs(text) {
   try {
     return parse(text)?.jobs ?? {};

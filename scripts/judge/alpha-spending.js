@@ -75,9 +75,9 @@ export function alphaOf(run, given) {
 }
 
 /**
- * @param {Comparison} comparison @param {Config['gates']} [gates]
- * @returns {Set<string>} ids of the cases that need no more starts: speed is decided, and so is each figure with a gate, unless more
- *   rounds do not show it
+ * Ids of the cases that need no more starts: speed is decided, and so is each figure with a gate, unless more
+ * rounds do not show it.
+ * @type {(comparison: Comparison, gates?: Config['gates']) => Set<string>}
  */
 export function decidedCases({ cases }, gates) {
   const isOpen = (/** @type {MetricComparison} */ { metric: id, verdict, why }) =>
@@ -91,12 +91,15 @@ export function decidedCases({ cases }, gates) {
   return new Set(decided.map(({ id }) => id));
 }
 
-/** @param {MetricComparison} change @returns {boolean} whether it would be a gain of the same answers, which no round shows */
+/**
+ * Whether it would be a gain of the same answers, which no round shows.
+ * @type {(change: MetricComparison) => boolean}
+ */
 function isOfOtherWork({ verdict, why: { code } }) {
   return verdict === 'unsure' && (code === 'wrong-answers' || code === 'other-answer');
 }
 
-/** @param {MetricId} id @returns {boolean} whether more rounds show more of it, and not pairs of starts */
+/** Whether more rounds show more of it, and not pairs of starts. @type {(id: MetricId) => boolean} */
 export function isOfRounds(id) {
   return !metric(id).judged.inPairs;
 }

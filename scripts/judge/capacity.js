@@ -53,7 +53,7 @@ export function capacityIn(windows, wanted) {
   return Math.exp(mean(windows.slice(turn).map(({ rate = wanted.firstRate }) => Math.log(rate))));
 }
 
-/** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
+/** Undefined where no start shows it. @type {(measured: RunCase, wanted: Wanted) => Capacity | undefined} */
 export function capacityOf(measured, wanted) {
   const logs = startsOf(measured).map((trial) => logOf(trial, wanted));
   const known = logs.filter(Number.isFinite);
@@ -87,24 +87,33 @@ export function compareCapacity({ base, head }, wanted) {
   return { effectPct, ciPct, verdict };
 }
 
-/** @param {Trial} trial @param {Wanted} wanted @returns {number} the logarithm of its capacity; NaN where it shows none */
+/**
+ * The logarithm of its capacity; NaN where it shows none.
+ * @type {(trial: Trial, wanted: Wanted) => number}
+ */
 function logOf({ windows }, wanted) {
   return Math.log(capacityIn(windows, wanted) ?? Number.NaN);
 }
 
-/** @param {RunCase} measured @param {Wanted} wanted @returns {boolean} whether most windows at the first rate are beyond the limit */
+/**
+ * Whether most windows at the first rate are beyond the limit.
+ * @type {(measured: RunCase, wanted: Wanted) => boolean}
+ */
 export function isBelowFirst({ trials }, wanted) {
   const first = trials.flatMap(({ windows }) => windows).filter(({ rate }) => rate === wanted.firstRate);
   return 2 * first.filter((window) => !isKept(window, wanted)).length > first.length;
 }
 
-/** @param {Tried[]} windows @param {Wanted} wanted @returns {number[]} the places of windows after which the search turned */
+/**
+ * The places of windows after which the search turned.
+ * @type {(windows: Tried[], wanted: Wanted) => number[]}
+ */
 function turnsIn(windows, wanted) {
   const kept = windows.map((window) => isKept(window, wanted));
   return [...kept.keys()].filter((index) => index > 0 && kept[index] !== kept[index - 1]);
 }
 
-/** @param {Tried} window @param {Wanted} wanted @returns {boolean} whether it answered what was asked for, in time */
+/** Whether it answered what was asked for, in time. @type {(window: Tried, wanted: Wanted) => boolean} */
 function isKept({ rate = 0, seconds, requests, latencyMs }, { mostMs }) {
   return (latencyMs?.p99 ?? Infinity) <= mostMs && requests >= HELD * rate * seconds - 1;
 }

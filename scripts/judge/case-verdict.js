@@ -18,9 +18,10 @@ const LEADS = 0.6;
 const WORST_FIRST = ['failed', 'fails', 'regressed', 'unsure', 'improved', 'passes', 'same'];
 
 /**
- * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but speed counts only
- * where speed is the same and not measured the least bit worse: requests that wait less are answered faster.
- * @param {MetricComparison[]} metrics @returns {Verdict}
+ * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but
+ * speed counts only where speed is the same and not measured the least bit worse: requests that wait less are
+ * answered faster.
+ * @type {(metrics: MetricComparison[]) => Verdict}
  */
 export function caseVerdict(metrics) {
   const verdicts = metrics.map(({ verdict }) => verdict);
@@ -35,9 +36,10 @@ export function caseVerdict(metrics) {
 }
 
 /**
- * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
- * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
- * @param {MetricComparison[]} speeds @returns {MetricComparison | undefined} the one that decides alone; undefined where both count
+ * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep
+ * every case open for hours. Then the more certain figure decides, unless the other leans to a change by more
+ * than luck. Returns the one that decides alone; undefined where both count.
+ * @type {(speeds: MetricComparison[]) => MetricComparison | undefined}
  */
 function aloneOf(speeds) {
   const errorOf = ({ errorPct = 0 }) => errorPct;
@@ -54,9 +56,9 @@ function isWorse({ metric: id, effectPct = 0 }) {
 }
 
 /**
- * @param {Pick<CaseComparison, 'verdict' | 'metrics'>} compared
- * @returns {MetricId | undefined} the one that wrong or other answers decide; otherwise the first figure with the case's verdict, of
- *   those that count for it; of open speeds, the one that would settle the case
+ * The one that wrong or other answers decide; otherwise the first figure with the case's verdict, of those
+ * that count for it; of open speeds, the one that would settle the case.
+ * @type {(compared: Pick<CaseComparison, 'verdict' | 'metrics'>) => MetricId | undefined}
  */
 export function decisiveOf({ verdict, metrics }) {
   const isOfAnswers = (/** @type {MetricComparison} */ change) =>
@@ -84,22 +86,28 @@ function moreRoundsOf({ why }) {
   return ('moreRounds' in why ? why.moreRounds : undefined) ?? Infinity;
 }
 
-/** @param {MetricComparison} change @returns {boolean} whether it is `same`, or more rounds would probably make it so */
+/**
+ * Whether it is `same`, or more rounds would probably make it so.
+ * @type {(change: MetricComparison) => boolean}
+ */
 export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
   return verdict === 'same' || (why.code === 'open' && Math.abs(effectPct) < LEADS * marginPct);
 }
 
-/** @param {Pick<CaseComparison, 'decisive' | 'metrics'>} compared @returns {MetricComparison | undefined} the change that decided its verdict */
+/**
+ * The change that decided its verdict.
+ * @type {(compared: Pick<CaseComparison, 'decisive' | 'metrics'>) => MetricComparison | undefined}
+ */
 export function decisiveChange({ decisive, metrics }) {
   return metrics.find(({ metric: id }) => id === decisive);
 }
 
-/** @param {CaseComparison} compared @returns {boolean} whether a side failed, or its run ended too early */
+/** Whether a side failed, or its run ended too early. @type {(compared: CaseComparison) => boolean} */
 export function isUnmeasured({ verdict, metrics }) {
   return verdict === 'failed' || metrics.some(({ why }) => why.code === 'cancelled');
 }
 
-/** @param {Verdict[]} verdicts @returns {Verdict} */
+/** @type {(verdicts: Verdict[]) => Verdict} */
 export function worst(verdicts) {
   return worstFirst(verdicts.map((verdict) => ({ verdict })))[0]?.verdict ?? 'unsure';
 }
@@ -109,7 +117,7 @@ export function worstFirst(judged) {
   return judged.toSorted((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
 }
 
-/** @param {Verdict | LimitResult['verdict']} verdict @returns {number} its place, the worst first */
+/** Its place, the worst first. @type {(verdict: Verdict | LimitResult['verdict']) => number} */
 export function rankOf(verdict) {
   return WORST_FIRST.indexOf(verdict);
 }

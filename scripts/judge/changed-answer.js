@@ -16,7 +16,10 @@ const CLOSE = 0.01;
 /** @type {(keyof Answer)[]} */
 const PARTS = ['status', 'type', 'encoding', 'bytes'];
 
-/** @param {Record<'base' | 'head', { trials: Trial[] }>} sides @returns {CaseComparison['answer']} undefined where nothing differs */
+/**
+ * Undefined where nothing differs.
+ * @type {(sides: Record<'base' | 'head', { trials: Trial[] }>) => CaseComparison['answer']}
+ */
 export function changedAnswer({ base, head }) {
   const [before, after] = [base, head].map(({ trials }) =>
     startsOf({ trials }).flatMap(({ answers = [] }) => answers),

@@ -152,7 +152,7 @@ function pairsOf(base, head, relation) {
   };
 }
 
-/** @param {{ base: RunCase, head: RunCase }} sides @param {Relation} relation @returns {Pair} */
+/** @type {(sides: { base: RunCase, head: RunCase }, relation: Relation) => Pair} */
 function pairOf(sides, relation) {
   const isConfounded = relation.method === 'stored' && isShared(sides, CROWDED);
   const effects = effectsOf(sides, relation).map((effect) =>
@@ -164,12 +164,12 @@ function pairOf(sides, relation) {
   return { ...sides, isConfounded, effects };
 }
 
-/** @param {Effect} effect @returns {boolean} whether it is of starts, and not of load */
+/** Whether it is of starts, and not of load. @type {(effect: Effect) => boolean} */
 function isOfStart(effect) {
   return metric(effect.metric).judged.role === 'startup';
 }
 
-/** @param {RunCase} runCase @param {'base' | 'head'} only @returns {CaseComparison} */
+/** @type {(runCase: RunCase, only: 'base' | 'head') => CaseComparison} */
 function alone({ id, trials }, only) {
   const hasFailed = only === 'head' && startsOf({ trials }).length === 0;
   return { id, verdict: hasFailed ? 'failed' : 'unsure', metrics: [], only };
@@ -214,13 +214,16 @@ function errorsOf(pair, { method, rule }) {
   };
 }
 
-/** @param {Pair} pair @param {Comparison['method']} method @returns {'other-machine' | 'other-data' | undefined} why a difference may not be the servers' */
+/**
+ * Why a difference may not be the servers'.
+ * @type {(pair: Pair, method: Comparison['method']) => 'other-machine' | 'other-data' | undefined}
+ */
 function whyApart({ base, head }, method) {
   if (method === 'other-machine') return method;
   return base.request?.data?.sha256 === head.request?.data?.sha256 ? undefined : 'other-data';
 }
 
-/** @param {Pair} pair @returns {Reason | undefined} where a side answered fewer requests than were due */
+/** Where a side answered fewer requests than were due. @type {(pair: Pair) => Reason | undefined} */
 function missedBy({ base, head }) {
   const { rate: asked } = head.load ?? {};
   const missed = [base, head].flatMap(
@@ -279,13 +282,16 @@ function unmeasuredOf({ base, head }) {
   return { id: head.id, verdict, metrics: [{ metric: LEADING.id, verdict, why }] };
 }
 
-/** @param {MetricComparison} change @param {Reason} why @returns {Partial<MetricComparison>} what that leaves of its claim */
+/**
+ * What that leaves of its claim.
+ * @type {(change: MetricComparison, why: Reason) => Partial<MetricComparison>}
+ */
 function ofOtherWork({ metric: id, verdict }, why) {
   if (id === ERRORS.id) return verdict === 'regressed' && why.code === 'wrong-answers' ? { why } : {};
   return verdict === 'improved' ? { verdict: 'unsure', why } : {};
 }
 
-/** @param {RunCase} runCase @returns {Failure | null | undefined} the first that is not the end of the run */
+/** The first that is not the end of the run. @type {(runCase: RunCase) => Failure | null | undefined} */
 function ownFailure({ trials }) {
   return trials.find(({ failure }) => failure && failure.kind !== 'cancelled')?.failure;
 }
@@ -325,7 +331,10 @@ function decidingOf({ head, effects }) {
   return effects.filter(({ metric: id }) => decides({ metric: id, ...kindOf(head) }));
 }
 
-/** @param {RunCase} runCase @returns {Pick<MetricComparison, 'rate' | 'stream'>} what says which figures decide it */
+/**
+ * What says which figures decide it.
+ * @type {(runCase: RunCase) => Pick<MetricComparison, 'rate' | 'stream'>}
+ */
 function kindOf({ load, request }) {
   return defined({ rate: load?.rate, stream: request?.stream });
 }

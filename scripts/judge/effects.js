@@ -33,9 +33,9 @@ export const PRIOR_RUNS = 4;
 /** What is known of one figure of one case. @typedef {Estimate & Facts} Effect */
 
 /**
- * Runs of one session were interleaved and share whatever drifts. Other runs are days apart, and what holds between two
- * servers on one kind of machine need not hold on another.
- * @param {Run} base @param {Run} head @returns {Relation}
+ * Runs of one session were interleaved and share whatever drifts. Other runs are days apart, and what holds
+ * between two servers on one kind of machine need not hold on another.
+ * @type {(base: Run, head: Run) => Relation}
  */
 export function relate(base, head) {
   const { fingerprint } = head.environment;
@@ -46,8 +46,8 @@ export function relate(base, head) {
 }
 
 /**
- * @param {Relation} relation
- * @returns {Comparison['reference']} the reference's own change, which is noise; undefined where too few starts show it
+ * The reference's own change, which is noise; undefined where too few starts show it.
+ * @type {(relation: Relation) => Comparison['reference']}
  */
 export function referenceShift({ method, base: before, head: after }) {
   const [pair] = after
@@ -87,8 +87,9 @@ export function effectsOf(pair, relation) {
     // A coarse clock gives 0 for less than its step.
     if (!estimated || !(from > 0 && to > 0)) return [];
     const grain = grainOf(row, [...base, ...head]);
-    // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A difference of
-    // two readings has at least the standard deviation of two rounded figures, a step over the root of six.
+    // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A
+    // difference of two readings has at least the standard deviation of two rounded figures, a step over the
+    // root of six.
     const error = Math.hypot(estimated.error, grain / Math.sqrt(6 * estimated.rounds));
     const floor = Math.log1p((row.judged.floor ?? 0) / from);
     const nearest = nearestOf(differences?.flat() ?? []);
@@ -163,9 +164,9 @@ function byRun(samples, reference = []) {
 }
 
 /**
- * How coarse a figure is: tools that count whole milliseconds cannot show a change from 1.4 to 0.6.
- * @param {Metric} row @param {Sample[]} samples
- * @returns {number} one step as a share of the median; 0 where no steps are seen
+ * How coarse a figure is: tools that count whole milliseconds cannot show a change from 1.4 to 0.6. Returns
+ * one step as a share of the median; 0 where no steps are seen.
+ * @type {(row: Metric, samples: Sample[]) => number}
  */
 export function grainOf({ id, judged: { grain } }, samples) {
   if (grain === undefined) return 0;

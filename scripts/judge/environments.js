@@ -8,8 +8,8 @@ const GIB = 2 ** 30;
 const UNKNOWN = 'unknown';
 
 /**
- * @param {Partial<Environment>} base @param {Partial<Environment>} head
- * @returns {NonNullable<Comparison['differs']>} what both run files name: what is measured first, then the machine
+ * What both run files name: what is measured first, then the machine.
+ * @type {(base: Partial<Environment>, head: Partial<Environment>) => NonNullable<Comparison['differs']>}
  */
 export function differencesBetween(base, head) {
   const [before, after] = [factsOf(base), factsOf(head)];
@@ -20,7 +20,10 @@ export function differencesBetween(base, head) {
   });
 }
 
-/** A run file of another program may lack any. @param {Partial<Environment>} environment @returns {Map<string, string | undefined>} */
+/**
+ * A run file of another program may lack any.
+ * @type {(environment: Partial<Environment>) => Map<string, string | undefined>}
+ */
 export function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
   return new Map([
     ...Object.entries({ ...runtimes, ...tools }),

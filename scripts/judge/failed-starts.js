@@ -73,7 +73,7 @@ function shareOf(trials) {
   return { failed, of: failed + again + trials.filter(({ failure }) => !failure).length };
 }
 
-/** @param {{ failure: Failure | null }} trial @returns {boolean} whether it was the server's fault */
+/** Whether it was the server's fault. @type {(trial: { failure: Failure | null }) => boolean} */
 function hasFailed({ failure }) {
   return FAILURES[failure?.kind ?? '']?.byServer === true;
 }

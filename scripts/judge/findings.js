@@ -39,7 +39,7 @@ const WORTH = 1 + NEGLIGIBLE;
  */
 /** @typedef {Knee | HighestThroughput | KeepAlive} Finding */
 
-/** @param {Run} run @returns {Finding[]} */
+/** @type {(run: Run) => Finding[]} */
 export function findingsOf({ cases, environment }) {
   return [
     ...alikeBut(cases, 'connections').flatMap((alike) => knee(alike, 'connections')),
@@ -50,9 +50,9 @@ export function findingsOf({ cases, environment }) {
 }
 
 /**
- * The first step that no later one exceeds. It is a range of steps where comparisons stay open. Steps that the load tool limits are
- * left out.
- * @param {RunCase[]} cases @param {'connections' | 'instances'} field @returns {Knee[]}
+ * The first step that no later one exceeds. It is a range of steps where comparisons stay open. Steps that
+ * the load tool limits are left out.
+ * @type {(cases: RunCase[], field: 'connections' | 'instances') => Knee[]}
  */
 function knee(cases, field) {
   const stepOf = (/** @type {RunCase} */ runCase) => conditionsOf(runCase)[field];
@@ -118,7 +118,7 @@ function limit(cases, machine) {
   ];
 }
 
-/** @param {RunCase[]} cases @returns {KeepAlive[]} */
+/** @type {(cases: RunCase[]) => KeepAlive[]} */
 function keepAlive(cases) {
   const [on, off] = [true, false].map((kept) => cases.find(({ load }) => load.keepAlive === kept));
   if (!on?.summary || !off?.summary) return [];

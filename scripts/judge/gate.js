@@ -33,9 +33,10 @@ export function outcomeOf({ run, comparison }, rules) {
 }
 
 /**
- * Under the rule `unsure`, every case fails that may have got worse. A figure with a gate of its own is judged by that alone, the others
- * together, by the case's verdict. A case that one side lacks does not count.
- * @param {Pick<Comparison, 'cases'>} comparison @param {Rules & Pick<Config, 'failOn'>} rules @returns {string[]} ids
+ * Under the rule `unsure`, every case fails that may have got worse. A figure with a gate of its own is
+ * judged by that alone, the others together, by the case's verdict. A case that one side lacks does not
+ * count. Returns ids.
+ * @type {(comparison: Pick<Comparison, 'cases'>, rules: Rules & Pick<Config, 'failOn'>) => string[]}
  */
 export function failedCases(comparison, rules) {
   const { failOn, gates = {} } = rules;
@@ -68,7 +69,7 @@ export function gateNotes({ cases }, { failOn, gates = {} }) {
   });
 }
 
-/** @param {Warning} warning @returns {warning is GateNote} whether a gate is not decided */
+/** Whether a gate is not decided. @type {(warning: Warning) => warning is GateNote} */
 export function isOpenGate(warning) {
   return (warning.code === 'gate-open' || warning.code === 'gate-closed') && warning.verdict === 'unsure';
 }
@@ -97,7 +98,7 @@ function fails(verdict, rule) {
   return rule !== 'never' && (isWorse || (rule === 'unsure' && verdict === 'unsure'));
 }
 
-/** @param {MetricComparison[]} metrics @returns {Verdict | undefined} undefined where none of them counts */
+/** Undefined where none of them counts. @type {(metrics: MetricComparison[]) => Verdict | undefined} */
 function verdictOf(metrics) {
   const counted = metrics.filter(({ metric: id }) => metric(id).judged.gate);
   if (counted.length === 0) return undefined;

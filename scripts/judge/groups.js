@@ -42,9 +42,9 @@ export function alikeBut(cases, field) {
 }
 
 /**
- * One a load and route; the routes that only one server has share their load's group. A single server under several loads has one a
- * route. One of the reference alone is the last.
- * @param {Run} run @returns {Group[]}
+ * One a load and route; the routes that only one server has share their load's group. A single server under
+ * several loads has one a route. One of the reference alone is the last.
+ * @type {(run: Run) => Group[]}
  */
 export function groupsOf(run) {
   const shared = sharedRoutes(run);
@@ -75,7 +75,7 @@ export function groupsOf(run) {
     });
 }
 
-/** @param {Run} run @returns {Set<string>} the routes that several servers are measured on, the reference aside */
+/** The routes that several servers are measured on, the reference aside. @type {(run: Run) => Set<string>} */
 function sharedRoutes({ cases }) {
   const servers = rollup(
     cases.filter(({ reference }) => !reference),
@@ -85,14 +85,17 @@ function sharedRoutes({ cases }) {
   return new Set([...servers].flatMap(([route, count]) => (count > 1 ? route : [])));
 }
 
-/** @param {Run} run @returns {boolean} whether it is one server's, the reference aside, and under several loads */
+/** Whether it is one server's, the reference aside, and under several loads. @type {(run: Run) => boolean} */
 function isSingle({ cases }) {
   const own = cases.filter(({ reference }) => !reference);
   const all = own.length > 0 ? own : cases;
   return new Set(all.map(({ server }) => server)).size === 1 && differing(all.map(conditionsOf)).length > 0;
 }
 
-/** @param {RunCase} runCase @param {RunCase | undefined} to @returns {Ratio | undefined} undefined where nothing can be said */
+/**
+ * Undefined where nothing can be said.
+ * @type {(runCase: RunCase, to: RunCase | undefined) => Ratio | undefined}
+ */
 export function ratioOf(runCase, to) {
   if (!to) return undefined;
   if (runCase === to) return { value: 1 };

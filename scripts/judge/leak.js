@@ -48,7 +48,7 @@ export function judgeLeak(readings, least = LEAST_GROWTH) {
 
 /**
  * Rest shows what time adds; load adds that of its own time, and what its requests leave.
- * @param {MemoryReading[]} readings @param {number} from @returns {Figures}
+ * @type {(readings: MemoryReading[], from: number) => Figures}
  */
 function figuresOf(readings, from) {
   const judged = readings.slice(from);
@@ -81,7 +81,7 @@ function causeOf(readings, { bytesPerHour, bytesPerRequest, idleBytesPerHour }) 
   return byRequests && byTime ? { growsWith: 'both' } : {};
 }
 
-/** @param {MemoryReading[]} readings @returns {Phase[]} */
+/** @type {(readings: MemoryReading[]) => Phase[]} */
 function phasesOf(readings) {
   return pairs(readings, (start, end) => ({
     seconds: end.at - start.at,
@@ -114,7 +114,7 @@ function levelsOf(readings) {
   });
 }
 
-/** @param {MemoryReading[]} readings @returns {boolean} whether the second half grew much less than the first */
+/** Whether the second half grew much less than the first. @type {(readings: MemoryReading[]) => boolean} */
 function fades(readings) {
   const levels = levelsOf(readings);
   const [first, middle, last] = [0, levels.length >> 1, levels.length - 1].map(
@@ -123,7 +123,7 @@ function fades(readings) {
   return first && middle && last ? slope(middle, last) < FADING * slope(first, middle) : false;
 }
 
-/** @param {Level} from @param {Level} to @returns {number} bytes a second */
+/** Bytes a second. @type {(from: Level, to: Level) => number} */
 function slope(from, to) {
   return (to.bytes - from.bytes) / (to.seconds - from.seconds);
 }
@@ -135,7 +135,10 @@ function rateOf(values) {
   return { value, ci: [value - half, value + half] };
 }
 
-/** @param {MemoryReading} reading @returns {number} what the collector left; resident memory also holds what the allocator keeps */
+/**
+ * What the collector left; resident memory also holds what the allocator keeps.
+ * @type {(reading: MemoryReading) => number}
+ */
 function bytesOf({ heapBytes, externalBytes }) {
   return heapBytes + externalBytes;
 }

@@ -27,7 +27,10 @@ const LEAST = 1e-3;
 
 /** @typedef {{ value: number, interval: [number, number] }} Seen */
 
-/** @param {Pick<Run, 'cases'>} run @param {LimitRule[]} rules @returns {LimitResult[]} one for each rule and case that it applies to */
+/**
+ * One for each rule and case that it applies to.
+ * @type {(run: Pick<Run, 'cases'>, rules: LimitRule[]) => LimitResult[]}
+ */
 export function judgeLimits({ cases }, rules) {
   return rules.flatMap((rule) =>
     limitedCases(rule, cases).map((measured) => {
@@ -37,7 +40,9 @@ export function judgeLimits({ cases }, rules) {
   );
 }
 
-/** @param {LimitRule} rule @param {RunCase} measured @returns {Pick<LimitResult, 'value' | 'interval' | 'verdict' | 'why'>} */
+/**
+ * @type {(rule: LimitRule, measured: RunCase) => Pick<LimitResult, 'value' | 'interval' | 'verdict' | 'why'>}
+ */
 function judge({ metric: id, bound, rate }, measured) {
   /** @param {LimitReason} why @param {Partial<Seen>} [seen] */
   const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });
@@ -63,7 +68,10 @@ function judge({ metric: id, bound, rate }, measured) {
   return { ...seen, verdict: isWithin ? 'passes' : 'fails' };
 }
 
-/** Rounds are not left out for lying far off: what is slow now and then is slow. @param {number[]} values @param {MetricId} id @param {RunCase} measured @returns {Seen} */
+/**
+ * Rounds are not left out for lying far off: what is slow now and then is slow.
+ * @type {(values: number[], id: MetricId, measured: RunCase) => Seen}
+ */
 function figuresSeen(values, id, measured) {
   const row = metric(id);
   const { value = 0 } = levelOf(measured, id) ?? {};
@@ -75,9 +83,9 @@ function figuresSeen(values, id, measured) {
 }
 
 /**
- * Shares can be 0, which has no logarithm. Without an error in n requests a few may still occur, unless the limit allows none.
- * @param {number[]} shares @param {number} bound @param {RunCase} measured
- * @returns {Seen}
+ * Shares can be 0, which has no logarithm. Without an error in n requests a few may still occur, unless the
+ * limit allows none.
+ * @type {(shares: number[], bound: number, measured: RunCase) => Seen}
  */
 function sharesSeen(shares, bound, measured) {
   const { value, low = 0, high = 0 } = levelOf(measured, ERRORS.id) ?? { value: 0 };

@@ -108,16 +108,16 @@ export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];
 }
 
-/** @param {number} log @returns {number} the change in percent, always finite */
+/** The change in percent, always finite. @type {(log: number) => number} */
 export function percent(log) {
   return Math.min(Math.expm1(log) * 100, LARGEST);
 }
 
 /**
- * The generalised extreme Studentized deviate test: the farthest value is taken off, then the next, and all are left out up
- * to the last that was too far for normal noise.
- * Source: B. Rosner, "Percentage points for a generalized ESD many-outlier procedure", Technometrics 25 (1983).
- * @param {number[]} values @returns {number[]} those that are not outliers
+ * The generalised extreme Studentized deviate test: the farthest value is taken off, then the next, and all
+ * are left out up to the last that was too far for normal noise. Source: B. Rosner, "Percentage points for a
+ * generalized ESD many-outlier procedure", Technometrics 25 (1983). Returns those that are not outliers.
+ * @type {(values: number[]) => number[]}
  */
 export function withoutWrecked(values) {
   let kept = values;

@@ -109,7 +109,10 @@ function noiseOf({ base, head }, id) {
   return least(noises, ({ spread }) => spread);
 }
 
-/** @param {Run} run @returns {number | undefined} what a round of all its cases took; undefined where windows have no times */
+/**
+ * What a round of all its cases took; undefined where windows have no times.
+ * @type {(run: Run) => number | undefined}
+ */
 function roundSeconds({ cases }) {
   const starts = cases
     .flatMap(({ trials }) => trials)

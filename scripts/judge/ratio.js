@@ -16,9 +16,9 @@ export const NEGLIGIBLE = 0.05;
 /** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
- * Compares starts that ran beside each other. If all starts did, the result is the quotient of the cases' means.
- * @param {RunCase} runCase @param {RunCase} other
- * @returns {Level | undefined} the case's throughput over the other's; undefined where no round measured both
+ * Compares starts that ran beside each other. If all starts did, the result is the quotient of the cases'
+ * means. Returns the case's throughput over the other's; undefined where no round measured both.
+ * @type {(runCase: RunCase, other: RunCase) => Level | undefined}
  */
 export function pairedRatio(runCase, other) {
   const rounds = sameRounds(ratesOf(other), ratesOf(runCase));
@@ -35,7 +35,10 @@ function ratesOf(runCase) {
   });
 }
 
-/** @param {RunCase} runCase @param {RunCase} other @returns {Quotient | undefined} the same; undefined where fewer than two rounds show it */
+/**
+ * The same; undefined where fewer than two rounds show it.
+ * @type {(runCase: RunCase, other: RunCase) => Quotient | undefined}
+ */
 export function quotientOf(runCase, other) {
   const { value = NaN, low, high } = pairedRatio(runCase, other) ?? {};
   return low === undefined || high === undefined ? undefined : { value, low, high };

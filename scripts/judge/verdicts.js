@@ -50,12 +50,18 @@ export function decide(cases, alpha) {
   return new Map(claims.map(({ effect }, index) => [effect, /** @type {Decision} */ (decisions[index])]));
 }
 
-/** @param {Pick<Effect, 'metric' | 'effect'>} effect @returns {boolean} whether it is a change for the better, if it is one */
+/**
+ * Whether it is a change for the better, if it is one.
+ * @type {(effect: Pick<Effect, 'metric' | 'effect'>) => boolean}
+ */
 function isBetter({ metric: id, effect }) {
   return effect > 0 === (metric(id).better === 'more');
 }
 
-/** @param {Effect} effect @returns {number} the chance that noise alone takes an unchanged server as far, to this side */
+/**
+ * The chance that noise alone takes an unchanged server as far, to this side.
+ * @type {(effect: Effect) => number}
+ */
 export function pValue({ effect, error, df, floor, grain }) {
   if (df <= 0) return 1;
   return jstat.studentt.cdf(-Math.max(0, Math.abs(effect) - floor - grain) / error, df);
@@ -128,14 +134,17 @@ export function levelPctOf(beyond) {
   return 100 * (1 - 2 * beyond);
 }
 
-/** @param {Effect} effect @returns {boolean} whether every pair of windows differs by more than noise does */
+/** Whether every pair of windows differs by more than noise does. @type {(effect: Effect) => boolean} */
 function isFar(effect) {
   const { metric: id, nearest, rounds } = effect;
   const isOfSpeed = metric(id).judged.role === 'speed' && rounds >= LEAST_ROUNDS;
   return isOfSpeed && nearest >= Math.log(FAR) && pValue(effect) <= FALSE_ALARMS;
 }
 
-/** @param {Extract<Reason, { code: 'open' }>} why @returns {boolean} whether about twice the rounds would do; otherwise, noise keeps it open */
+/**
+ * Whether about twice the rounds would do; otherwise, noise keeps it open.
+ * @type {(why: Extract<Reason, { code: 'open' }>) => boolean}
+ */
 export function hasFewRounds({ rounds = FEW_ROUNDS, moreRounds }) {
   return rounds < FEW_ROUNDS && moreRounds <= FEW_ROUNDS;
 }

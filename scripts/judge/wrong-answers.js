@@ -39,7 +39,7 @@ export function failWrongAnswers({ base, head }, { limits = [] }) {
   return { base: /** @type {B} */ (before), head: { ...head, cases } };
 }
 
-/** @param {RunCase} runCase @param {Run} run @param {LimitRule[]} limits @returns {RunCase} */
+/** @type {(runCase: RunCase, run: Run, limits: LimitRule[]) => RunCase} */
 function failing(runCase, run, limits) {
   const failure = wrongAnswersOf(runCase, run, limits);
   if (!failure) return runCase;
@@ -50,7 +50,10 @@ function failing(runCase, run, limits) {
   };
 }
 
-/** @param {RunCase} runCase @param {Pick<Run, 'cases'>} run @param {LimitRule[]} [limits] @returns {Failure | undefined} where more answers are wrong than may be */
+/**
+ * Where more answers are wrong than may be.
+ * @type {(runCase: RunCase, run: Pick<Run, 'cases'>, limits?: LimitRule[]) => Failure | undefined}
+ */
 export function wrongAnswersOf(runCase, run, limits = []) {
   const windows = windowsOf(runCase);
   const { non2xx = 0, failed = 0 } = errorsIn({ windows }) ?? {};

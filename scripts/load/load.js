@@ -60,18 +60,21 @@ export function startLoading() {
   };
 }
 
-/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which */
+/** Whether one tool can take them alternately: its row says which. @type {(loads: Load[]) => boolean} */
 export function canInterleave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
   return others.length === 0 && tool?.canInterleave !== undefined && loads.every(tool.canInterleave);
 }
 
-/** @param {LoadTool} tool @returns {Promise<string | undefined>} undefined where it is not installed */
+/** Undefined where it is not installed. @type {(tool: LoadTool) => Promise<string | undefined>} */
 export async function versionOf({ id, version }) {
   return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
 }
 
-/** @param {LoadTool[]} tools @returns {Promise<Record<string, string>>} the versions of those that are installed, by id */
+/**
+ * The versions of those that are installed, by id.
+ * @type {(tools: LoadTool[]) => Promise<Record<string, string>>}
+ */
 export function toolVersions(tools) {
   const ids = tools.map(({ id }) => id);
   return versionsOf(ids, (id) => versionOf(findTool(id)));
@@ -93,7 +96,7 @@ export async function requireScripts(cases) {
   if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
-/** @param {string} script @param {LoadTool} tool @returns {Promise<string | undefined>} */
+/** @type {(script: string, tool: LoadTool) => Promise<string | undefined>} */
 async function mistakeIn(script, { id, scriptCheck }) {
   if (!scriptCheck) return undefined;
   const options = { env: environment(), timeout: CHECK_MS };

@@ -61,7 +61,10 @@ export function keepTool(tool) {
   };
 }
 
-/** Messages would be too long for requests that vary. @param {Target} target @param {string} file @returns {Promise<Target>} */
+/**
+ * Messages would be too long for requests that vary.
+ * @type {(target: Target, file: string) => Promise<Target>}
+ */
 async function withFile({ bytes, ...target }, file) {
   if (!bytes) return target;
   await writeFile(file, bytes);
@@ -81,7 +84,7 @@ async function startDriver(file, line) {
 /** The driver ended, or answered with a mistake. */
 class DriverError extends Error {}
 
-/** @param {ToolProcess} driver @param {object[]} options @returns {Promise<any[]>} a result for each */
+/** A result for each. @type {(driver: ToolProcess, options: object[]) => Promise<any[]>} */
 function ask({ child, exited }, options) {
   return new Promise((resolve, reject) => {
     const fail = (/** @type {string} */ message) => reject(new DriverError(message));

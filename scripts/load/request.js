@@ -10,10 +10,9 @@ export const LAST_ANSWERS_SECONDS = 10;
 const LATER_SECONDS = 2;
 
 /**
- * No request of a window is under way for longer. A tool's own limit (2 s of wrk, 10 s of autocannon, 60 s of k6
- * and Locust) would count answers that come later as errors.
- * @param {{ seconds: number }} load
- * @returns {number} seconds
+ * No request of a window is under way for longer. A tool's own limit (2 s of wrk, 10 s of autocannon, 60 s of
+ * k6 and Locust) would count answers that come later as errors. Returns seconds.
+ * @type {(load: { seconds: number }) => number}
  */
 export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS + LATER_SECONDS;
 
@@ -28,12 +27,18 @@ export const ANY_REQUEST = /** @type {const} */ ({
   body: true,
 });
 
-/** @param {Target} target @returns {Record<string, string>} its headers, and the one that closes connections without keep-alive */
+/**
+ * Its headers, and the one that closes connections without keep-alive.
+ * @type {(target: Target) => Record<string, string>}
+ */
 export function headersOf({ load, request }) {
   return load.keepAlive ? request.headers : { ...request.headers, connection: 'close' };
 }
 
-/** JSON holds text only. @param {{ body?: string | Uint8Array }} request @returns {{ body?: string }} its body in base64 */
+/**
+ * JSON holds text only. Returns its body in base64.
+ * @type {(request: { body?: string | Uint8Array }) => { body?: string }}
+ */
 export function encodedBody({ body }) {
   return body === undefined ? {} : { body: Buffer.from(body).toString('base64') };
 }

@@ -73,7 +73,7 @@ import { wrk } from './tools/wrk.js';
 /** In the order in which messages and tables list them. @type {LoadTool[]} */
 export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
-/** @param {Pick<Case, 'load'>[]} cases @returns {LoadTool[]} those that load them, each once */
+/** Those that load them, each once. @type {(cases: Pick<Case, 'load'>[]) => LoadTool[]} */
 export function toolsOf(cases) {
   return [...new Set(cases.map(({ load }) => load.tool))].map(findTool);
 }

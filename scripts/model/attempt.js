@@ -21,7 +21,10 @@ export function everyMistake(read) {
   return result;
 }
 
-/** @template T @param {() => T} read @param {(mistake: UserError) => void} [onMistake] @returns {T | undefined} undefined where it throws a UserError */
+/**
+ * Undefined where it throws a UserError.
+ * @type {<T>(read: () => T, onMistake?: (mistake: UserError) => void) => T | undefined}
+ */
 export function unlessMistaken(read, onMistake = () => {}) {
   try {
     return read();

@@ -7,8 +7,8 @@
 export const DISTURBED = 0.1;
 
 /**
- * @param {Window} window
- * @returns {number} the share of the machine, 0 to 1, that other processes and other machines took; 0 where not measured
+ * The share of the machine, 0 to 1, that other processes and other machines took; 0 where not measured.
+ * @type {(window: Window) => number}
  */
 export function othersShare({ cpu }) {
   return (cpu?.foreignShare ?? 0) + (cpu?.stealShare ?? 0);

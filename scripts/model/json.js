@@ -1,4 +1,4 @@
-/** @param {string} text @returns {any} undefined where it is not JSON */
+/** Undefined where it is not JSON. @type {(text: string) => any} */
 export function jsonIn(text) {
   try {
     return JSON.parse(text);

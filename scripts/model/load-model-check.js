@@ -17,8 +17,8 @@ const LONG_SECONDS = 0.5;
 const ENOUGH = { least: 8, times: 2 };
 
 /**
- * @param {Trial[]} trials @param {Partial<Load>} load
- * @returns {number | undefined} requests a second, where that is clearly less than the rate
+ * Requests a second, where that is clearly less than the rate.
+ * @type {(trials: Trial[], load: Partial<Load>) => number | undefined}
  */
 export function missedRate(trials, { rate }) {
   if (rate === undefined) return undefined;

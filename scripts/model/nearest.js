@@ -36,7 +36,10 @@ export function nearest(name, known, prefix = '') {
   return `; there ${be(known)} ${known.map((option) => prefix + option).join(', ')}`;
 }
 
-/** A hint for short lists, which are worth showing even beside a near name. @param {string} name @param {string[]} known @returns {string} */
+/**
+ * A hint for short lists, which are worth showing even beside a near name.
+ * @type {(name: string, known: string[]) => string}
+ */
 export function nearestAndAll(name, known) {
   const best = near(name, known);
   const all = known.join(', ');
@@ -50,7 +53,7 @@ function be(known) {
   return known.length === 1 ? 'is' : 'are';
 }
 
-/** @param {string} name @param {string[]} known @returns {string | undefined} */
+/** @type {(name: string, known: string[]) => string | undefined} */
 function near(name, known) {
   if (known.length === 0) return undefined;
   const elsewhere = ELSEWHERE.get(name);

@@ -16,8 +16,9 @@ export function referenceOf(measured, cases) {
 }
 
 /**
- * The reference makes no script's requests, and takes its own time.
- * @param {Loaded} reference @param {Loaded} measured @returns {boolean} whether both have the same load otherwise
+ * The reference makes no script's requests, and takes its own time. Returns whether both have the same load
+ * otherwise.
+ * @type {(reference: Loaded, measured: Loaded) => boolean}
  */
 export function isAlike(reference, measured) {
   const [one, other] = [conditionsOf(reference), conditionsOf(measured)];

@@ -49,7 +49,7 @@ export function parsePercent(text, where) {
   throw new UserError(`${where}: "${text}" is not a valid percentage; use one between 0 and 100, like 5%`);
 }
 
-/** @param {string} text @param {string} where @returns {number} a whole number from 1 to a million */
+/** A whole number from 1 to a million. @type {(text: string, where: string) => number} */
 export function parseCount(text, where) {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (count > LARGEST_COUNT)
@@ -58,7 +58,7 @@ export function parseCount(text, where) {
   throw new UserError(`${where}: "${text}" is not a valid count; use a whole number of at least 1`);
 }
 
-/** @param {string} text @param {string} where @returns {boolean} */
+/** @type {(text: string, where: string) => boolean} */
 export function parseBoolean(text, where) {
   return oneOf(text, /** @type {const} */ (['true', 'false']), where) === 'true';
 }
@@ -85,7 +85,7 @@ export function texts(values) {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }
 
-/** @param {string[]} globs @param {string} where @returns {string[]} */
+/** @type {(globs: string[], where: string) => string[]} */
 export function readGlobs(globs, where) {
   if (globs.length === 0 || globs.some((glob) => !glob.startsWith('!'))) return globs;
   throw new UserError(

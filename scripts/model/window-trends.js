@@ -45,9 +45,8 @@ export function waitsMostly(trials, { rate, script }) {
 }
 
 /**
- * @param {Trial[]} trials
- * @returns {{ pct: number, starts: number } | undefined} how much more a request costs in each window than in the
- *   one before, where that is so in every start
+ * How much more a request costs in each window than in the one before, where that is so in every start.
+ * @type {(trials: Trial[]) => { pct: number, starts: number } | undefined}
  */
 export function risingCost(trials) {
   const starts = trials.filter(({ failure }) => !failure).map(({ windows }) => logCosts(windows));

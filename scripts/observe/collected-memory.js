@@ -44,7 +44,7 @@ export async function enterCollecting() {
   };
 }
 
-/** @param {any} memory @returns {memory is Memory} */
+/** @type {(memory: any) => memory is Memory} */
 function isMemory(memory) {
   const { heapBytes, externalBytes, rssBytes } = memory;
   return [heapBytes, externalBytes, rssBytes].every((bytes) => Number.isFinite(bytes) && bytes >= 0);

@@ -51,11 +51,9 @@ export function look(pgid, { clients, proxy = [], services = [], idle = [], wait
 }
 
 /**
- * The client's time is that of our reaped children, exact where a look at a running tool would miss its last moments, and that of
- * the tools that keep running.
- * @param {Look} start
- * @param {Look} end
- * @returns {Span}
+ * The client's time is that of our reaped children, exact where a look at a running tool would miss its last
+ * moments, and that of the tools that keep running.
+ * @type {(start: Look, end: Look) => Span}
  */
 export function spanOf(start, end) {
   const used = (/** @type {Processes} */ members) => ticksBetween(start.all, end.all, members);

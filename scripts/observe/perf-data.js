@@ -14,7 +14,10 @@ const MOST_ENTRIES = 10_000;
 
 /** By name: numbers, and texts. @typedef {Map<string, number | string>} Counters */
 
-/** @param {Buffer} file @returns {Counters | undefined} undefined if no JVM wrote it, or one that is still starting */
+/**
+ * Undefined if no JVM wrote it, or one that is still starting.
+ * @type {(file: Buffer) => Counters | undefined}
+ */
 export function parsePerfData(file) {
   try {
     return readCounters(file);

@@ -19,12 +19,13 @@ const NANOSECONDS_PER_TICK = 1e7;
 export function membersOf(processes, groups, earlier = new Map()) {
   /** @type {Map<number, boolean>} */
   const known = new Map();
-  /** @param {Process} process @returns {boolean} */
+  /** @type {(process: Process) => boolean} */
   const belongs = (process) => {
     const { pid, ppid, pgrp } = process;
     const cached = known.get(pid);
     if (cached !== undefined) return cached;
-    // Entered before the parent's answer, so that a listing torn by a reused pid cannot cause an endless loop.
+    // Entered before the parent's answer, so that a listing torn by a reused pid cannot cause an endless
+    // loop.
     known.set(pid, false);
     const parent = processes.get(ppid);
     const answer =
@@ -108,7 +109,10 @@ function heirOf(dead, before, after) {
   return undefined;
 }
 
-/** Pids are reused; with its start time, a process is unique. @param {Process} process @param {Process | undefined} other @returns {other is Process} */
+/**
+ * Pids are reused; with its start time, a process is unique.
+ * @type {(process: Process, other: Process | undefined) => other is Process}
+ */
 function isSame(process, other) {
   return other !== undefined && other.pid === process.pid && other.startTime === process.startTime;
 }

@@ -35,7 +35,7 @@ export function callsOf(base, head, ratio) {
   return flatten(root);
 }
 
-/** @param {Pick<Node, 'name' | 'file' | 'line'>} place @returns {Node} */
+/** @type {(place: Pick<Node, 'name' | 'file' | 'line'>) => Node} */
 function nodeOf({ name, file, line }) {
   return { name, file, line, own: [0, 0], whole: [0, 0], calls: new Map() };
 }
@@ -68,7 +68,10 @@ function addUp(node) {
   }
 }
 
-/** Calls left out are smaller than those kept, so no kept call lacks its caller. @param {Node} root @returns {CallFrame[]} */
+/**
+ * Calls left out are smaller than those kept, so no kept call lacks its caller.
+ * @type {(root: Node) => CallFrame[]}
+ */
 function flatten(root) {
   /** @type {{ node: Node, parent: number }[]} */
   const entries = [];

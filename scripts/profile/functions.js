@@ -23,7 +23,10 @@ const OWN = /^(?!node:|(?:.*\/)?node_modules\/).*(?:\/|\.[cm]?[jt]sx?$)/;
  * @typedef {{ ratio: number, error: number }} Stretch
  */
 
-/** @param {MetricComparison[]} metrics @returns {Stretch | undefined} undefined if CPU time could not be compared */
+/**
+ * Undefined if CPU time could not be compared.
+ * @type {(metrics: MetricComparison[]) => Stretch | undefined}
+ */
 export function stretchOf(metrics) {
   const { effectPct, ciPct } = metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
   if (effectPct === undefined || !ciPct) return undefined;
@@ -84,9 +87,9 @@ export function changedFunctions(base, head, { ratio, error: ratioError, withCal
 }
 
 /**
- * @param {RunCase} base @param {RunCase} head @param {Stretch} stretch
- * @returns {FunctionChange | undefined} the innermost of the server's own functions that costs, with what it calls, nearly all of
- *   what the head costs more: a change in one line shows below it as many functions of Node
+ * The innermost of the server's own functions that costs, with what it calls, nearly all of what the head
+ * costs more: a change in one line shows below it as many functions of Node.
+ * @type {(base: RunCase, head: RunCase, stretch: Stretch) => FunctionChange | undefined}
  */
 export function functionToBlame(base, head, stretch) {
   const grown = changedFunctions(base, head, { ...stretch, withCalls: true }).filter(
@@ -122,7 +125,7 @@ export function profilesOf(trial) {
   return { profiles, us: sum(profiles.flat(), ({ us }) => us) };
 }
 
-/** @param {Trial} trial @returns {[string, Pick<FunctionChange, 'name' | 'file' | 'line'>][]} */
+/** @type {(trial: Trial) => [string, Pick<FunctionChange, 'name' | 'file' | 'line'>][]} */
 function placesOf({ windows }) {
   return windows.flatMap(({ profiles = [] }) =>
     profiles.flatMap((profile) =>

@@ -25,7 +25,7 @@ export async function enterNode() {
   return { ...rest, start };
 }
 
-/** Each caller comes first, so the way up from a call ends. @param {any[]} profile @returns {profile is Profile} */
+/** Each caller comes first, so the way up from a call ends. @type {(profile: any[]) => profile is Profile} */
 export function isProfile(profile) {
   return profile.every(
     ({ parent, name, file, line, us }, index) =>

@@ -16,7 +16,7 @@ const LEAST_SHARING = 4;
 /** @typedef {Pick<RunCase, 'trials' | 'summary'>} Measured */
 /** A mean over n starts, and the ends of its 95 % interval; of a single start, and of a highest value, it has none. @typedef {{ value: number, n: number, low?: number, high?: number }} Level */
 
-/** @param {Measured} runCase @returns {Trial[]} the starts that did not fail and answered requests */
+/** The starts that did not fail and answered requests. @type {(runCase: Measured) => Trial[]} */
 export function startsOf({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && figureIn('throughput', windows));
 }
@@ -26,7 +26,7 @@ export function windowsOf(runCase) {
   return startsOf(runCase).flatMap(({ windows }) => windows);
 }
 
-/** @param {Pick<Run, 'cases'>} run @returns {boolean} whether a start failed, or a case has none */
+/** Whether a start failed, or a case has none. @type {(run: Pick<Run, 'cases'>) => boolean} */
 export function isIncomplete({ cases }) {
   return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
 }
@@ -64,7 +64,10 @@ function meanOf(values, back = (value) => value) {
   return { value: back(centre), n, ...(n > 1 && { low: back(centre - half), high: back(centre + half) }) };
 }
 
-/** @param {Measured} runCase @param {Figure} row @returns {number[]} one a start that measured it; latencies are of all its requests where they are known */
+/**
+ * One a start that measured it; latencies are of all its requests where they are known.
+ * @type {(runCase: Measured, row: Figure) => number[]}
+ */
 export function valuesOf({ trials }, { id, unit, judged, readStart }) {
   const compared = comparedParts(trials);
   const { least = -Infinity } = judged ?? {};
@@ -94,7 +97,7 @@ export function allLatencies(runCase) {
   return merged && defined({ ...latencyMsOf(merged), avg: figureIn('avg', windowsOf(runCase)) });
 }
 
-/** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that counts */
+/** The judged figures of every start that counts. @type {(trials: Trial[]) => Sample[]} */
 export function samplesOf(trials) {
   const comparedOf = comparedParts(trials);
   return startsOf({ trials }).map(({ round, block, windows, startups }) => {
@@ -117,8 +120,9 @@ export function samplesOf(trials) {
 }
 
 /**
- * CPU time varies ten times less on a shared core, so those starts alone have it where there are enough of them.
- * @param {Trial[]} trials @returns {(startups?: Startup[]) => Partial<Startup>[]} what of them is compared
+ * CPU time varies ten times less on a shared core, so those starts alone have it where there are enough of
+ * them. Returns what of them is compared.
+ * @type {(trials: Trial[]) => (startups?: Startup[]) => Partial<Startup>[]}
  */
 function comparedParts(trials) {
   const sharing = trials.flatMap(({ startups = [] }) => startups.filter((startup) => startup.sharesCore));
@@ -130,7 +134,7 @@ function comparedParts(trials) {
     });
 }
 
-/** @param {(row: Metric) => number | undefined} read @returns {Sample['whole']} */
+/** @type {(read: (row: Metric) => number | undefined) => Sample['whole']} */
 function judgedFigures(read) {
   /** @type {Sample['whole']} */
   const figures = {};

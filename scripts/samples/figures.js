@@ -105,7 +105,8 @@ export const FIGURES = [
     judged: { role: 'startup', gate: false, inPairs: true, weight: 0.8, scales: true, spread: SPEED_SPREAD },
   },
   {
-    // Servers that start together share the cores, and the wait for the first answer has steps: CPU time shows more.
+    // Servers that start together share the cores, and the wait for the first answer has steps: CPU time
+    // shows more.
     id: 'startupTime',
     label: 'Time until ready',
     unit: 'ms',
@@ -176,7 +177,10 @@ export const ERRORS = metric('errors');
 /** No figure, but it has a gate like one. */
 export const ANSWER = 'answer';
 
-/** @param {Config['gates']} gates @param {MetricId} id @returns {boolean} whether the figure has a gate that may fail the check */
+/**
+ * Whether the figure has a gate that may fail the check.
+ * @type {(gates: Config['gates'], id: MetricId) => boolean}
+ */
 export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
 }
@@ -197,9 +201,9 @@ export function metric(id) {
 }
 
 /**
- * Under an open load throughput is what was asked for, and latency is what it costs; of streams, throughput is how long they last.
- * @param {Pick<MetricComparison, 'metric' | 'rate' | 'stream'>} change
- * @returns {boolean} whether the figure decides the case's verdict
+ * Under an open load throughput is what was asked for, and latency is what it costs; of streams, throughput
+ * is how long they last. Returns whether the figure decides the case's verdict.
+ * @type {(change: Pick<MetricComparison, 'metric' | 'rate' | 'stream'>) => boolean}
  */
 export function decides({ metric: id, rate, stream }) {
   const { role, decides: kind } = metric(id).judged;
@@ -209,7 +213,7 @@ export function decides({ metric: id, rate, stream }) {
 
 /**
  * The percentiles of a start are the means of its windows', weighted by their requests.
- * @param {keyof LatencyMs} name @returns {Figure}
+ * @type {(name: keyof LatencyMs) => Figure}
  */
 function latencyFigure(name) {
   return {
@@ -246,14 +250,17 @@ function coresFigure(id, label, seconds) {
 }
 
 /**
- * @param {Window} window @param {keyof Cpu} seconds
- * @returns {number | undefined} undefined where most requests were under way at its end: nobody knows their share
+ * Undefined where most requests were under way at its end: nobody knows their share.
+ * @type {(window: Window, seconds: keyof Cpu) => number | undefined}
  */
 function costIn({ cpu, unanswered }, seconds) {
   return unanswered === undefined ? cpu?.[seconds] : undefined;
 }
 
-/** Answered requests include those that got an error as the answer. @param {Window} window @returns {number} requests sent */
+/**
+ * Answered requests include those that got an error as the answer. Returns requests sent.
+ * @type {(window: Window) => number}
+ */
 function askedOf({ requests, errors = {} }) {
   const answered = (errors.non2xx ?? 0) + (errors.failed ?? 0) + (errors.checks ?? 0);
   return requests + sum(Object.values(errors)) - answered;

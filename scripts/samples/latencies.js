@@ -41,8 +41,8 @@ export function mergeLatencies(all) {
 }
 
 /**
- * @param {Latencies} latencies
- * @returns {LatencyMs} the standard deviation, and percentiles: what so many percent of the requests did not exceed
+ * The standard deviation, and percentiles: what so many percent of the requests did not exceed.
+ * @type {(latencies: Latencies) => LatencyMs}
  */
 export function latencyMsOf({ us, counts }) {
   const count = sum(counts);

@@ -50,7 +50,7 @@ export function summarize(trials, measured) {
   });
 }
 
-/** @param {{ trials: Trial[] }} runCase @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>} */
+/** @type {(runCase: { trials: Trial[] }) => Pick<Summary, 'latencyMs' | 'meanPercentiles'>} */
 function latenciesOf(runCase) {
   const windows = windowsOf(runCase);
   const all = allLatencies(runCase);
@@ -70,7 +70,10 @@ function latenciesOf(runCase) {
   return { latencyMs, ...(areMeans && { meanPercentiles: true }) };
 }
 
-/** @param {(PerSecond | undefined)[]} spreads @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it */
+/**
+ * Undefined where a window lacks it, or lacks a part of it.
+ * @type {(spreads: (PerSecond | undefined)[]) => PerSecond | undefined}
+ */
 function perSecondOf(spreads) {
   const means = PER_SECOND.map((name) => [name, over(spreads, (spread) => spread?.[name], mean)]);
   if (means.some(([, value]) => value === undefined)) return undefined;

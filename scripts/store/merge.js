@@ -43,9 +43,9 @@ export function mergeRuns(all) {
 }
 
 /**
- * Shards that were measured apart have sessions of their own and share the order that the seed gave. Both sides of a comparison
- * share a session, but must not be joined.
- * @param {Run} first @param {Run} other
+ * Shards that were measured apart have sessions of their own and share the order that the seed gave. Both
+ * sides of a comparison share a session, but must not be joined.
+ * @type {(first: Run, other: Run) => void}
  */
 function requireSameRun(first, other) {
   const isApart = first.shard ?? other.shard;
@@ -76,7 +76,7 @@ function requireDistinct(runs) {
     throw new UserError(`shard ${again} was measured twice and both runs are given; remove one of them`);
 }
 
-/** @param {Run[]} runs @param {Warning[]} lost @returns {Warning[]} each once */
+/** Each once. @type {(runs: Run[], lost: Warning[]) => Warning[]} */
 function joinWarnings(runs, lost) {
   const machines = machinesOf(runs);
   const all = [...runs.flatMap(({ warnings = [] }) => warnings), ...lost];
@@ -89,7 +89,7 @@ function machinesOf(runs) {
   return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
 }
 
-/** @param {Run[]} runs @returns {Warning[]} what machines that left no results should have measured */
+/** What machines that left no results should have measured. @type {(runs: Run[]) => Warning[]} */
 function lostShards(runs) {
   const shard = runs[0]?.shard;
   if (!shard) return [];
@@ -101,7 +101,7 @@ function lostShards(runs) {
   return [{ code: 'shards-missing', shards: lost, of: shard.of, cases }];
 }
 
-/** @param {Run} run @returns {RunCase[]} */
+/** @type {(run: Run) => RunCase[]} */
 function taggedCases({ shard, cases, looks }) {
   if (!shard) return cases;
   return cases.map((runCase) => ({

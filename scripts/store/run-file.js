@@ -48,7 +48,7 @@ export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
 }
 
-/** @param {StoredCase} stored @returns {RunCase} */
+/** @type {(stored: StoredCase) => RunCase} */
 function completeCase(stored) {
   const { id, server = id, serverName = server, route = '/', instances = 1 } = stored;
   const [path = '/', method = 'GET'] = route.split(' ').reverse();

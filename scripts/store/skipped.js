@@ -6,7 +6,10 @@
 /** The code of the warning that says so. */
 export const SKIPPED = 'skipped';
 
-/** @param {Pick<Run, 'cases'>} run @returns {boolean} whether it was skipped, or cancelled before its first start */
+/**
+ * Whether it was skipped, or cancelled before its first start.
+ * @type {(run: Pick<Run, 'cases'>) => boolean}
+ */
 export function isEmpty({ cases }) {
   return cases.every(({ trials }) => trials.length === 0);
 }

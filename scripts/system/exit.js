@@ -91,7 +91,7 @@ function oneLine(text) {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/** @param {string} stack @returns {string | undefined} the file; undefined if it cannot be written */
+/** The file; undefined if it cannot be written. @type {(stack: string) => string | undefined} */
 function keepStack(stack) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'perf-action-error-')), 'stack.txt');
@@ -102,7 +102,7 @@ function keepStack(stack) {
   }
 }
 
-/** @param {string} stack @returns {string | undefined} the first file and line of this project in it */
+/** The first file and line of this project in it. @type {(stack: string) => string | undefined} */
 function placeIn(stack) {
   const [, url, line] = /(file:\S+?):(\d+):\d+/.exec(stack) ?? [];
   return url === undefined ? undefined : `the place: ${relative(ROOT, fileURLToPath(url))}:${line}`;

@@ -39,7 +39,7 @@ export function placeInside(folder, path) {
   }
 }
 
-/** @param {string} path @returns {string} */
+/** @type {(path: string) => string} */
 function realPlace(path) {
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   return isThere ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));

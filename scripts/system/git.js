@@ -43,12 +43,18 @@ export async function git(cwd, args, { env = gitEnvironment(process.env) } = {})
   }
 }
 
-/** @param {string} cwd @param {string[]} args @returns {Promise<string | undefined>} undefined if git, repository or object is missing */
+/**
+ * Undefined if git, repository or object is missing.
+ * @type {(cwd: string, ...args: string[]) => Promise<string | undefined>}
+ */
 export async function tryGit(cwd, ...args) {
   return git(cwd, args).catch(() => undefined);
 }
 
-/** @param {string} ref @param {string} cwd @returns {Promise<string | undefined>} its hash; undefined outside a repository, too */
+/**
+ * Its hash; undefined outside a repository, too.
+ * @type {(ref: string, cwd: string) => Promise<string | undefined>}
+ */
 export function commitNamed(ref, cwd) {
   return tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
 }
@@ -59,7 +65,10 @@ export async function changedFiles(top, from, to) {
   return names.split('\0').filter(Boolean);
 }
 
-/** @param {string} cwd @returns {Promise<string | undefined>} the page of the repository that it is a checkout of: "https://github.com/owner/name" */
+/**
+ * The page of the repository that it is a checkout of: "https://github.com/owner/name".
+ * @type {(cwd: string) => Promise<string | undefined>}
+ */
 export async function siteOf(cwd) {
   const address = await tryGit(cwd, 'remote', 'get-url', 'origin');
   const [, host, path] = ADDRESS.exec(address ?? '') ?? [];

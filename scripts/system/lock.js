@@ -37,7 +37,10 @@ export async function alone(file, work, { signal, onWait } = {}) {
   }
 }
 
-/** @param {string} file @returns {number | undefined} the process that holds the lock; undefined if this process holds it now */
+/**
+ * The process that holds the lock; undefined if this process holds it now.
+ * @type {(file: string) => number | undefined}
+ */
 function take(file) {
   for (;;) {
     try {
@@ -73,7 +76,7 @@ function removeStale(file, name) {
   }
 }
 
-/** @param {string} file @returns {string | undefined} undefined if nobody holds the lock any more */
+/** Undefined if nobody holds the lock any more. @type {(file: string) => string | undefined} */
 function holderOf(file) {
   try {
     return readlinkSync(file);
@@ -88,7 +91,7 @@ function nameOf(pid) {
   return `${pid} ${readProcess(pid)?.startTime ?? ''}`;
 }
 
-/** @param {number} pid @returns {boolean} true for another user's process, too */
+/** True for another user's process, too. @type {(pid: number) => boolean} */
 export function lives(pid) {
   try {
     process.kill(pid, 0);

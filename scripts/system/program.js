@@ -24,7 +24,7 @@ export async function runProgram(program) {
   });
 }
 
-/** @param {string} line @param {number} code */
+/** @type {(line: string, code: number) => void} */
 function end(line, code) {
   writeSync(process.stderr.fd, `perf-action: ${line}\n`);
   process.exitCode = code;

@@ -18,7 +18,7 @@ export function workspaceOf(folder, read) {
   });
 }
 
-/** @param {string} folder @param {Read} read @returns {any} its package.json; empty if it cannot be read */
+/** Its package.json; empty if it cannot be read. @type {(folder: string, read: Read) => any} */
 export function readManifest(folder, read) {
   return jsonIn(read(join(folder, 'package.json')) ?? '') ?? {};
 }
@@ -30,7 +30,7 @@ function globsIn(folder, read) {
   return listed.filter(Array.isArray).flat().map(String);
 }
 
-/** @param {string} text @returns {any} undefined where it cannot be read, which the package manager reports */
+/** Undefined where it cannot be read, which the package manager reports. @type {(text: string) => any} */
 function yamlIn(text) {
   try {
     return parse(text);

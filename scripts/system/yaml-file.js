@@ -91,7 +91,7 @@ function requireUnique({ items }, placeOf) {
   }
 }
 
-/** @param {string} text @returns {number} the most brackets that are open at once, quoted ones included */
+/** The most brackets that are open at once, quoted ones included. @type {(text: string) => number} */
 function mostOpen(text) {
   let [open, most] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -116,9 +116,8 @@ export function yamlCheck(schema, references = []) {
 }
 
 /**
- * @param {unknown} node
- * @param {Path} path
- * @returns {number} the offset of the key (in a mapping) or the item (in a list), or of the nearest node above it
+ * The offset of the key (in a mapping) or the item (in a list), or of the nearest node above it.
+ * @type {(node: unknown, path: Path) => number}
  */
 function offsetOf(node, [head, ...rest]) {
   const start = /** @type {import('yaml').Node | null} */ (node)?.range?.[0] ?? 0;

@@ -27,7 +27,10 @@ export function replaceCopies(packages, { folder, tree }) {
   return copies.size;
 }
 
-/** @param {string[]} names @param {Place} server @returns {Map<string, string>} names by place: a folder, or a link to the sources of a workspace */
+/**
+ * Names by place: a folder, or a link to the sources of a workspace.
+ * @type {(names: string[], server: Place) => Map<string, string>}
+ */
 function copiesOf(names, { folder, tree }) {
   /** @type {Map<string, string>} */
   const copies = new Map();
@@ -49,7 +52,10 @@ function copiesOf(names, { folder, tree }) {
   return copies;
 }
 
-/** @param {string} folder @param {string} tree @returns {string[]} where packages are looked for from the folder, inside of the tree */
+/**
+ * Where packages are looked for from the folder, inside of the tree.
+ * @type {(folder: string, tree: string) => string[]}
+ */
 function modulesAbove(folder, tree) {
   const inside = upwards(folder).filter((above) => placeInside(tree, above) !== undefined);
   return inside.map((above) => join(above, MODULES));

@@ -145,7 +145,7 @@ async function recipeOf(folder) {
   };
 }
 
-/** @param {any} manifest @returns {string[]} the files that its importers load, without patterns */
+/** The files that its importers load, without patterns. @type {(manifest: any) => string[]} */
 function entriesOf({ main, module, exports }) {
   /** @type {(value: unknown) => string[]} */
   const leaves = (value) =>

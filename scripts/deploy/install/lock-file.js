@@ -80,7 +80,7 @@ export function movedDirectly(base, head) {
   );
 }
 
-/** Lock files of npm 7 and later. @param {{ packages: Record<string, any> }} lock @returns {Lock} */
+/** Lock files of npm 7 and later. @type {(lock: { packages: Record<string, any> }) => Lock} */
 function ofNpm({ packages }) {
   /** @type {Lock} */
   const lock = { direct: new Map(), all: new Map() };
@@ -106,7 +106,7 @@ function installedFor(path, name, packages) {
   return installedFor(path.split('/').slice(0, -1).join('/'), name, packages);
 }
 
-/** @param {{ importers?: Record<string, any>, packages?: Record<string, any> }} file @returns {Lock} */
+/** @type {(file: { importers?: Record<string, any>, packages?: Record<string, any> }) => Lock} */
 function ofPnpm({ importers, packages = {}, ...only }) {
   /** @type {Lock} */
   const lock = { direct: new Map(), all: new Map() };
@@ -124,7 +124,7 @@ function ofPnpm({ importers, packages = {}, ...only }) {
   return lock;
 }
 
-/** @param {Record<string, any>} project @returns {Record<string, any>} */
+/** @type {(project: Record<string, any>) => Record<string, any>} */
 function namedIn({ dependencies, devDependencies, optionalDependencies }) {
   return { ...dependencies, ...devDependencies, ...optionalDependencies };
 }
@@ -134,7 +134,7 @@ function plainVersion(version) {
   return version.replace(/\(.*/, '');
 }
 
-/** @param {Lock} lock @param {string} name @param {string} version */
+/** @type {(lock: Lock, name: string, version: string) => void} */
 function add({ all }, name, version) {
   all.set(name, (all.get(name) ?? new Set()).add(version));
 }

@@ -77,7 +77,7 @@ export async function exactVersion(name, wanted, { folder, env: caller }) {
   );
 }
 
-/** @param {string} folder @returns {string | undefined} the nearest folder with a package.json */
+/** The nearest folder with a package.json. @type {(folder: string) => string | undefined} */
 function manifestFolder(folder) {
   return upwards(folder).find((each) => existsSync(join(each, 'package.json')));
 }

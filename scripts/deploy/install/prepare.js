@@ -96,9 +96,9 @@ function explained(running, server, command) {
 }
 
 /**
- * Each depends on those before it: another installation would undo what came after it. Servers with the same install command in the
- * same folder share it.
- * @param {Server} server @returns {Step[]}
+ * Each depends on those before it: another installation would undo what came after it. Servers with the same
+ * install command in the same folder share it.
+ * @type {(server: Server) => Step[]}
  */
 function stepsOf(server) {
   const { folder, install, build, version, library, copy = [] } = server;

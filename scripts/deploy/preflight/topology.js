@@ -7,7 +7,10 @@ import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /** @typedef {{ what: string, found: string | undefined, mend: string }} Row undefined: it is missing; mend: the command that installs it */
 
-/** @param {Deployment[]} deployments @param {NodeJS.ProcessEnv} env @returns {Row[]} one for each proxy and manager that they use */
+/**
+ * One for each proxy and manager that they use.
+ * @type {(deployments: Deployment[], env: NodeJS.ProcessEnv) => Row[]}
+ */
 export function topologyRows(deployments, env) {
   const proxies = programsFor(deployments).map((proxy) => proxyRow(proxy, env));
   const managers = managersFor(deployments).map(([id, { installed = () => id }]) => ({
@@ -19,7 +22,7 @@ export function topologyRows(deployments, env) {
   return [...proxies, ...managers];
 }
 
-/** @param {import('../topology/proxies.js').Program} proxy @param {NodeJS.ProcessEnv} env @returns {Row} */
+/** @type {(proxy: import('../topology/proxies.js').Program, env: NodeJS.ProcessEnv) => Row} */
 function proxyRow(proxy, env) {
   const mend = `sudo apt-get install ${proxy.package}`;
   return { what: `proxy ${proxy.program}`, found: findProgram(proxy.program, { ...proxy, env }), mend };

@@ -50,8 +50,8 @@ export function withMore(env, more) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} caller @param {Pick<Server, 'env' | 'passEnv'>} server
- * @returns {NodeJS.ProcessEnv} the variables of its manifest, each `${NAME}` replaced by the caller's value
+ * The variables of its manifest, each `${NAME}` replaced by the caller's value.
+ * @type {(caller: NodeJS.ProcessEnv, server: Pick<Server, 'env' | 'passEnv'>) => NodeJS.ProcessEnv}
  */
 export function ownEnvironment(caller, { env, passEnv = [] }) {
   const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));

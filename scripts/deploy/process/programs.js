@@ -17,8 +17,8 @@ const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };
 const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/;
 
 /**
- * @param {Server} server @param {NodeJS.ProcessEnv} caller
- * @returns {string | undefined} the programs that are missing on this machine, and how to install them
+ * The programs that are missing on this machine, and how to install them.
+ * @type {(server: Server, caller: NodeJS.ProcessEnv) => string | undefined}
  */
 export function whyNotBuilt(server, caller) {
   return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
@@ -40,13 +40,16 @@ function missingPrograms(server, caller) {
   return [...missing, ...builders];
 }
 
-/** @param {Command} command @returns {string | undefined} the first program of a shell line, where it is written out */
+/**
+ * The first program of a shell line, where it is written out.
+ * @type {(command: Command) => string | undefined}
+ */
 export function programOf(command) {
   if (typeof command !== 'string') return command[0];
   return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
 }
 
-/** @param {string} name @returns {string} how to install it */
+/** How to install it. @type {(name: string) => string} */
 export function howToInstall(name) {
   return COMMANDS[name] ?? `install ${name} and put it on the PATH`;
 }
@@ -90,8 +93,8 @@ function notInstalled(name) {
 }
 
 /**
- * @param {string} file @param {string} folder
- * @returns {string} the text of the nearest one in its repository; empty without one
+ * The text of the nearest one in its repository; empty without one.
+ * @type {(file: string, folder: string) => string}
  */
 function nearest(file, folder) {
   const folders = upwards(folder);

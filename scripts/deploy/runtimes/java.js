@@ -43,7 +43,7 @@ export const java = {
   ).split(' '),
 };
 
-/** @param {{ folder: string, env: NodeJS.ProcessEnv }} place @returns {Promise<Plant>} */
+/** @type {(place: { folder: string, env: NodeJS.ProcessEnv }) => Promise<Plant>} */
 async function plant({ folder, env }) {
   const tool = (/** @type {string} */ name) => (env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', name) : name);
   const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>

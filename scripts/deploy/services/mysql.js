@@ -31,7 +31,7 @@ export const mysql = {
   start: startMysql,
 };
 
-/** @param {Start} options @returns {Promise<Started>} */
+/** @type {(options: Start) => Promise<Started>} */
 async function startMysql({ program, folder, sides, signal }) {
   const user = await ownerOf(folder, 'mysql', signal);
   const data = join(folder, 'data');

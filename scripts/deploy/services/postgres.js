@@ -35,7 +35,7 @@ export const postgres = {
   start: startPostgres,
 };
 
-/** @param {Start} options @returns {Promise<Started>} */
+/** @type {(options: Start) => Promise<Started>} */
 async function startPostgres({ program, folder, sides, signal }) {
   const user = await ownerOf(folder, 'postgres', signal);
   const programs = join(program, '..');

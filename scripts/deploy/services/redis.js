@@ -24,7 +24,7 @@ export const redis = {
   start: startRedis,
 };
 
-/** @param {Start} options @returns {Promise<Started>} */
+/** @type {(options: Start) => Promise<Started>} */
 async function startRedis({ program, folder, signal }) {
   const port = await freePort();
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];

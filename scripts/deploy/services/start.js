@@ -71,7 +71,7 @@ export async function startServices(ids, { sides, env, signal }) {
   };
 }
 
-/** @param {string} id @param {Error | MeasureError} error @returns {Service} */
+/** @type {(id: string, error: Error | MeasureError) => Service} */
 function failed(id, error) {
   const [first, ...rest] = error.message.split('\n');
   const { kind, logTail } =

@@ -11,7 +11,7 @@ import { isRestored, treeOf } from './tree-record.js';
 /** Per repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_STATES = 6;
 
-/** @param {string} buildDir @returns {string} the folder with a file for each finished step */
+/** The folder with a file for each finished step. @type {(buildDir: string) => string} */
 export function stampsOf(buildDir) {
   return join(buildDir, 'stamps');
 }
@@ -25,7 +25,8 @@ export async function openBuildDir(buildDir, make) {
   const cache = dirname(buildDir);
   await alone(join(cache, 'cache.lock'), async () => {
     const users = usersOf(buildDir);
-    // The folder for stamps is created last, so an interrupted tree is made again, as is one in which a killed run changed packages.
+    // The folder for stamps is created last, so an interrupted tree is made again, as is one in which a
+    // killed run changed packages.
     if (!existsSync(stampsOf(buildDir)) || !(isUsed(buildDir) || isRestored(buildDir))) {
       remove(buildDir);
       try {

@@ -49,7 +49,7 @@ function addForJGit({ tree, gitDir, common }) {
   writeFileSync(join(gitDir, 'config'), `[core]\n\tbare = false\n\tworktree = ${JSON.stringify(tree)}\n`);
 }
 
-/** @param {string} top @returns {Promise<string>} the folder that all worktrees of a repository share */
+/** The folder that all worktrees of a repository share. @type {(top: string) => Promise<string>} */
 export async function commonFolder(top) {
   return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
 }

@@ -63,7 +63,7 @@ export async function fetchPackage({ name, spec }, { cwd, env, out }) {
   return { library: { buildDir, packages }, ranges: { [name]: ranges[own] ?? {} } };
 }
 
-/** @param {string} stderr @returns {string | undefined} the line that says why npm failed */
+/** The line that says why npm failed. @type {(stderr: string) => string | undefined} */
 export function npmError(stderr) {
   return /^npm error (?!code|syscall|path|errno|command)(.+)$/m.exec(stderr)?.[1];
 }

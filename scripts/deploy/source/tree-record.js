@@ -33,7 +33,7 @@ import { MADE } from '../runtimes.js';
 const [FOLDER, LINK, OTHER] = ['folder', 'link ', 'other'];
 const PACKAGES = new RegExp(`(^|/)(${MADE.join('|')})/(?!\\.cache/)`);
 
-/** @param {string} buildDir @returns {string} the folder with the sources */
+/** The folder with the sources. @type {(buildDir: string) => string} */
 export function treeOf(buildDir) {
   return join(buildDir, 'tree');
 }
@@ -67,7 +67,10 @@ export function keepTrees(buildDirs) {
   };
 }
 
-/** @param {string} buildDir @returns {boolean} whether its tree is as the last run recorded it, or could be restored, or nothing ran there */
+/**
+ * Whether its tree is as the last run recorded it, or could be restored, or nothing ran there.
+ * @type {(buildDir: string) => boolean}
+ */
 export function isRestored(buildDir) {
   const record = readRecord(buildDir);
   return record === undefined || restoreTree(buildDir, record).lost.length === 0;
@@ -96,7 +99,7 @@ function recordTree(buildDir, { kept, earlier }) {
   return record;
 }
 
-/** @param {string} path @param {{ buildDir: string, kept: string, state: string }} options @returns {Entry} */
+/** @type {(path: string, options: { buildDir: string, kept: string, state: string }) => Entry} */
 function copied(path, { buildDir, kept, state }) {
   const copy = join(buildDir, kept, path);
   rmSync(copy, { recursive: true, force: true });
@@ -117,7 +120,7 @@ function restoreTree(buildDir, record) {
   return { changed: [...added, ...pathsOf(differing)], lost: pathsOf(lost) };
 }
 
-/** @param {string} path @param {Entry} entry @returns {boolean} whether it is as it was */
+/** Whether it is as it was. @type {(path: string, entry: Entry) => boolean} */
 function bring(path, entry) {
   const { state, copy, copyState } = entry;
   const isFile = copy !== undefined && existsSync(copy) && stateOf(copy) === copyState;
@@ -135,7 +138,10 @@ function bring(path, entry) {
   return true;
 }
 
-/** @param {string} top @returns {Map<string, string>} the state of each path in it, folders before what they contain */
+/**
+ * The state of each path in it, folders before what they contain.
+ * @type {(top: string) => Map<string, string>}
+ */
 function statesIn(top) {
   /** @type {Map<string, string>} */
   const states = new Map();
@@ -162,14 +168,14 @@ function stateOf(path) {
 
 const recordFileOf = (/** @type {string} */ buildDir) => join(buildDir, 'made.json');
 
-/** @param {string} buildDir @param {TreeRecord} record */
+/** @type {(buildDir: string, record: TreeRecord) => void} */
 function writeRecord(buildDir, record) {
   const unfinished = join(buildDir, `${randomUUID()}.tmp`);
   writeFileSync(unfinished, JSON.stringify([...record]), { flag: 'wx' });
   renameSync(unfinished, recordFileOf(buildDir));
 }
 
-/** @param {string} buildDir @returns {TreeRecord | undefined} */
+/** @type {(buildDir: string) => TreeRecord | undefined} */
 function readRecord(buildDir) {
   const file = recordFileOf(buildDir);
   return existsSync(file) ? new Map(JSON.parse(readFileSync(file, 'utf8'))) : undefined;

@@ -95,7 +95,7 @@ async function whereBranchBegan(top) {
 
 /**
  * Commits the working tree through a separate index, so that neither the user's index nor a branch changes.
- * @param {string} top @param {string} out @returns {Promise<{ commit: string, revision: Run['revision'] }>}
+ * @type {(top: string, out: string) => Promise<{ commit: string, revision: Run['revision'] }>}
  */
 export async function snapshot(top, out) {
   const results = relative(top, out);
@@ -124,8 +124,8 @@ export async function snapshot(top, out) {
 }
 
 /**
- * Makes a commit that no branch names.
- * @param {string} top @param {{ tree: string, parent: string, message: string }} content @returns {Promise<string>} the commit
+ * Makes a commit that no branch names. Returns the commit.
+ * @type {(top: string, content: { tree: string, parent: string, message: string }) => Promise<string>}
  */
 export async function commitTree(top, { tree, parent, message }) {
   const env = { ...gitEnvironment(process.env), ...AUTHOR_VARIABLES };
@@ -161,13 +161,13 @@ async function checkOutSubmodules(folder) {
   });
 }
 
-/** @param {string} folder @param {string} label @returns {Promise<Warning[]>} */
+/** @type {(folder: string, label: string) => Promise<Warning[]>} */
 async function pointersIn(folder, label) {
   const files = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
   return files.length > 0 ? [{ code: 'lfs-missing', side: label, files }] : [];
 }
 
-/** @param {string | Uint8Array} content @returns {string} a name for a folder */
+/** A name for a folder. @type {(content: string | Uint8Array) => string} */
 export function shortHash(content) {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }

@@ -69,7 +69,7 @@ export function reasonIn(body) {
   return said && `: ${excerpt(said)}`;
 }
 
-/** @param {string} text @returns {string} its beginning, quoted */
+/** Its beginning, quoted. @type {(text: string) => string} */
 export function excerpt(text) {
   return JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 }

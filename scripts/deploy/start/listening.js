@@ -30,23 +30,23 @@ export function listenersOf(group) {
   return listeners().filter(({ inode }) => sockets.has(inode));
 }
 
-/** @param {number} port @returns {string | undefined} a process that listens there, if this user may see it */
+/** A process that listens there, if this user may see it. @type {(port: number) => string | undefined} */
 export function holderOf(port) {
   const [pid] = holdersOf(port);
   const name = pid === undefined ? undefined : readProcess(pid)?.name;
   return name && `${name} (process ${pid})`;
 }
 
-/** @param {number} port @returns {boolean} whether a process listens there */
+/** Whether a process listens there. @type {(port: number) => boolean} */
 export function isTaken(port) {
   return listeners().some((listener) => listener.port === port);
 }
 
 /**
- * Any process, another engine too, may take a free port before the server uses it. Daemons of the server descend from its
- * supervisor. Containers do not, but the command line of their engine contains the port.
- * @param {number} port @param {{ ancestor: number }} group
- * @returns {boolean} whether another program certainly answers there
+ * Any process, another engine too, may take a free port before the server uses it. Daemons of the server
+ * descend from its supervisor. Containers do not, but the command line of their engine contains the port.
+ * Returns whether another program certainly answers there.
+ * @type {(port: number, group: { ancestor: number }) => boolean}
  */
 export function isStolen(port, { ancestor }) {
   const holders = holdersOf(port).map(lineageOf);
@@ -57,14 +57,14 @@ export function isStolen(port, { ancestor }) {
   return holders.length > 0 && !holders.some((lineage) => isOurs(lineage) || mayBeOurs(lineage));
 }
 
-/** @param {number} port @returns {number[]} the processes that listen there, if this user may see them */
+/** The processes that listen there, if this user may see them. @type {(port: number) => number[]} */
 function holdersOf(port) {
   const held = new Set(listeners().flatMap((listener) => (listener.port === port ? listener.inode : [])));
   if (held.size === 0) return [];
   return listPids().filter((pid) => socketsOf(pid).some((inode) => held.has(inode)));
 }
 
-/** @param {number} pid @returns {Process[]} itself, its parent, and so on */
+/** Itself, its parent, and so on. @type {(pid: number) => Process[]} */
 function lineageOf(pid) {
   const process = readProcess(pid);
   return process ? [process, ...lineageOf(process.ppid)] : [];

@@ -63,7 +63,7 @@ function placeOf({ json, header }) {
   return json === undefined ? `header ${header}` : `text or number at ${json} of its JSON`;
 }
 
-/** @param {Response} answer @param {string} text @param {Login['token']} token @returns {string | undefined} */
+/** @type {(answer: Response, text: string, token: Login['token']) => string | undefined} */
 function tokenIn({ headers }, text, { json, header = '' }) {
   if (json !== undefined) {
     const keys = json.split('.');

@@ -63,7 +63,7 @@ export async function startServer(server, options) {
   }
 }
 
-/** @param {number} port @param {Server} server @param {StartOptions} options @returns {Promise<Instance>} */
+/** @type {(port: number, server: Server, options: StartOptions) => Promise<Instance>} */
 async function startOn(port, server, options) {
   const { signal, services = {}, inside = [], deployment = { instances: 1 } } = options;
   const { connections = 1, isPublic = false, onOneCore = false } = options;

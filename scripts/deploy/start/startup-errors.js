@@ -35,7 +35,7 @@ export async function exitedAtStart(start, group, asked) {
 
 /** @typedef {{ line: string, port: number | undefined }} Taken */
 
-/** @param {Group} group @returns {Taken | undefined} its message about a port that is in use */
+/** Its message about a port that is in use. @type {(group: Group) => Taken | undefined} */
 export function takenPort(group) {
   const line = linesOf(group).find((text) => TAKEN.test(text));
   // The last one, since times of day may come first.
@@ -58,7 +58,7 @@ function linesOf(group) {
 
 /**
  * Explains why nothing answered at the port that the server was given, and what to do.
- * @param {Group} group @param {{ port: number, waitedMs: number }} wait @returns {string}
+ * @type {(group: Group, wait: { port: number, waitedMs: number }) => string}
  */
 export function whyClosed(group, { port, waitedMs }) {
   const open = listenersOf(group.pid);

@@ -140,7 +140,7 @@ function closesOf({ httpVersionMinor, headers }, bytes) {
   return isKept ? undefined : 'announced';
 }
 
-/** @param {Response['headers']} headers @returns {string | undefined} the media type, without parameters */
+/** The media type, without parameters. @type {(headers: Response['headers']) => string | undefined} */
 function typeIn(headers) {
   return headers['content-type']?.split(';')[0]?.trim();
 }
@@ -202,7 +202,7 @@ function differences({ statusCode: status = 0, headers }, text, expect) {
   return wrong;
 }
 
-/** @param {number} status @param {Response['headers']} headers @returns {string} what to do */
+/** What to do. @type {(status: number, headers: Response['headers']) => string} */
 function hintFor(status, headers) {
   const to = headers.location;
   if (status >= 300 && status < 400 && to) return `: it redirects to ${excerpt(to)}; measure that path`;

@@ -26,7 +26,7 @@ export const MANAGERS = { cluster, pm2 };
 
 const [USUAL = ''] = Object.keys(MANAGERS);
 
-/** @param {Deployment} deployment @returns {string | undefined} undefined if the server runs without one */
+/** Undefined if the server runs without one. @type {(deployment: Deployment) => string | undefined} */
 export function managerOf({ instances, manager = USUAL }) {
   return instances > 1 || manager !== USUAL ? manager : undefined;
 }

@@ -44,7 +44,10 @@ export function copyResults(from, to) {
   return done;
 }
 
-/** @param {string} file @returns {Buffer | false | undefined} undefined where there is nothing; false: it is no result of ours */
+/**
+ * Undefined where there is nothing; false: it is no result of ours.
+ * @type {(file: string) => Buffer | false | undefined}
+ */
 function readOwn(file) {
   let descriptor;
   try {

@@ -54,7 +54,7 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
 }
 
-/** @param {Run} run @param {Comparison} [comparison] @returns {Line[]} what was not measured, each failure once */
+/** What was not measured, each failure once. @type {(run: Run, comparison?: Comparison) => Line[]} */
 function unmeasuredLines(run, comparison) {
   const words = wordsIn();
   const { notMeasured } = words.tables;
@@ -76,7 +76,10 @@ function unmeasuredLines(run, comparison) {
   return [...lines].map(([message, title]) => ({ title, message }));
 }
 
-/** @param {Run} run @param {Comparison} comparison @returns {Line[]} the cases that got worse; where none did, the unsure ones */
+/**
+ * The cases that got worse; where none did, the unsure ones.
+ * @type {(run: Run, comparison: Comparison) => Line[]}
+ */
 export function linesOf(run, comparison) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);
@@ -98,7 +101,7 @@ export function linesOf(run, comparison) {
   return [...lines, ...gates];
 }
 
-/** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
+/** The limits that fail; where none does, the unsure ones. @type {(run: Run) => Line[]} */
 function limitLines(run) {
   const words = wordsIn();
   const nameOf = caseNames({ run }, words);
@@ -147,8 +150,8 @@ function gateText(warning, { cases }, nameOf) {
 }
 
 /**
- * @param {{ run: Run, comparison?: Comparison }} results
- * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
+ * What was not compared and why, so that a check that is green only for that reason says so.
+ * @type {(results: { run: Run, comparison?: Comparison }) => string[]}
  */
 export function uncomparedIn({ run, comparison }) {
   const words = wordsIn();
@@ -162,7 +165,7 @@ export function uncomparedIn({ run, comparison }) {
   return [...reasons, `not compared, since the stored run lacks it: ${names}`];
 }
 
-/** @param {Line[]} lines @param {'error' | 'warning'} level */
+/** @type {(lines: Line[], level: 'error' | 'warning') => void} */
 export function annotate(lines, level) {
   const print = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });

@@ -78,17 +78,16 @@ function runnerFolder() {
   }
 }
 
-/** @param {string} folder @returns {string[]} */
+/** @type {(folder: string) => string[]} */
 function nodesIn(folder) {
   const versions = isFolder(folder) ? readdirSync(folder).filter((name) => name.startsWith('node')) : [];
   return versions.map((name) => join(folder, name, 'bin/node')).filter((file) => existsSync(file));
 }
 
 /**
- * @param {string} actions
- * @param {string[]} nodes
- * @param {string} home
- * @returns {string[]} where a Node.js looks for a module that an action lacks: https://nodejs.org/api/modules.html#loading-from-the-global-folders
+ * Where a Node.js looks for a module that an action lacks:
+ * https://nodejs.org/api/modules.html#loading-from-the-global-folders.
+ * @type {(actions: string, nodes: string[], home: string) => string[]}
  */
 function moduleFolders(actions, nodes, home) {
   const above = actions

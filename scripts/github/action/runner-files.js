@@ -29,7 +29,7 @@ const LARGEST_BYTES = 64 * 2 ** 20;
  * @property {number} folderMode
  */
 
-/** @param {NodeJS.ProcessEnv} env @returns {RunnerFile[]} */
+/** @type {(env: NodeJS.ProcessEnv) => RunnerFile[]} */
 export function readRunnerFiles(env) {
   return RUNNER_FILES.flatMap((name) => {
     const file = env[name];
@@ -48,9 +48,9 @@ export function readRunnerFiles(env) {
 }
 
 /**
- * Restores each file separately, so that a failure leaves the others restored.
- * @param {RunnerFile[]} files
- * @returns {{ changed: string[], lost: string[] }} names of the files that had changed, and of those that could not be restored
+ * Restores each file separately, so that a failure leaves the others restored. Returns names of the files
+ * that had changed, and of those that could not be restored.
+ * @type {(files: RunnerFile[]) => { changed: string[], lost: string[] }}
  */
 export function restoreRunnerFiles(files) {
   const changed = files.filter((file) => !isAsBefore(file));

@@ -182,7 +182,7 @@ function show(stream) {
   };
 }
 
-/** @param {string} file @returns {{ outputs?: Record<string, unknown>, lines?: string[] }} */
+/** @type {(file: string) => { outputs?: Record<string, unknown>, lines?: string[] }} */
 function readResult(file) {
   try {
     const { outputs, lines } = JSON.parse(String(readStart(file, LONGEST)));

@@ -34,7 +34,8 @@ export async function runStep(name, file) {
     const STEPS = isLight ? LIGHT : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-    // The programs that a step starts could read its environment, which the kernel shows as it was at the start.
+    // The programs that a step starts could read its environment, which the kernel shows as it was at the
+    // start.
     const isPassed = process.env.PERF_GITHUB_TOKEN === '-';
     const env = { ...process.env, ...(isPassed && { PERF_GITHUB_TOKEN: readFileSync(0, 'utf8').trim() }) };
     const outputs = await step({ env, cwd: process.cwd(), signal: cancelOnSignals({ once: isLight }) });

@@ -102,7 +102,7 @@ function branchOf(env) {
   return { remote: repositoryUrl(env), branch, env: withCredentials(env) };
 }
 
-/** @template T @param {string} consequence @param {() => Promise<T>} action @returns {Promise<T | undefined>} */
+/** @type {<T>(consequence: string, action: () => Promise<T>) => Promise<T | undefined>} */
 async function tolerate(consequence, action) {
   try {
     return await action();

@@ -67,14 +67,20 @@ export async function fetchRef(ref, cwd, env) {
   }
 }
 
-/** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the same, once it is there */
+/**
+ * The same, once it is there.
+ * @type {(sha: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<string>}
+ */
 async function fetchMissing(sha, cwd, env) {
   const isThere = (await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined;
   if (!isThere) await fetchInto(cwd, { wanted: { [sha]: '' } }, env);
   return sha;
 }
 
-/** @param {string} baseSha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} where its branch and HEAD part */
+/**
+ * Where its branch and HEAD part.
+ * @type {(baseSha: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<string>}
+ */
 async function findFork(baseSha, cwd, env) {
   const fork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
   if (fork) return fork;

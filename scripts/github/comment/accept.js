@@ -67,7 +67,10 @@ export function renderAcceptance({ who: login, where, why = '' }, language) {
   );
 }
 
-/** @param {string} message @returns {string | undefined} the trailer's value; https://git-scm.com/docs/git-interpret-trailers */
+/**
+ * The trailer's value; https://git-scm.com/docs/git-interpret-trailers.
+ * @type {(message: string) => string | undefined}
+ */
 function trailerIn(message) {
   const text = message.replaceAll('\r', '').trim();
   const [, ...paragraphs] = text.split(/\n[ \t]*\n/);
@@ -84,7 +87,9 @@ async function mergedBy(octokit, which) {
   return pull && { number: pull.number, sha: pull.head.sha };
 }
 
-/** @param {Octokit} octokit @param {{ owner: string, repo: string, issue_number: number }} issue @returns {Promise<Label>} */
+/**
+ * @type {(octokit: Octokit, issue: { owner: string, repo: string, issue_number: number }) => Promise<Label>}
+ */
 async function labelNow(octokit, issue) {
   const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...issue, per_page: 100 });
   if (!data.some(({ name }) => name === LABEL)) return { isSet: false };
@@ -101,7 +106,10 @@ async function commitOf(octokit, which) {
   return { sha: data.sha, message: data.commit.message };
 }
 
-/** @template T @param {() => Promise<T>} request @returns {Promise<T | undefined>} undefined where the API refused to answer */
+/**
+ * Undefined where the API refused to answer.
+ * @type {<T>(request: () => Promise<T>) => Promise<T | undefined>}
+ */
 async function ifAnswered(request) {
   try {
     return await request();

@@ -112,7 +112,10 @@ function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
     throw rejected(`${quoted(fileName)} has ${uncompressedSize} bytes or more once unpacked`);
 }
 
-/** The archive may be larger than the API says. @param {AsyncIterable<Uint8Array>} stream @returns {Promise<Buffer>} */
+/**
+ * The archive may be larger than the API says.
+ * @type {(stream: AsyncIterable<Uint8Array>) => Promise<Buffer>}
+ */
 async function readSmall(stream) {
   /** @type {Uint8Array[]} */
   const chunks = [];

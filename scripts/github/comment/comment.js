@@ -108,9 +108,10 @@ async function findOldest(octokit, issue, { marker, login }) {
 }
 
 /**
- * REST names the caller only to a person, GraphQL also to an app: https://docs.github.com/en/graphql/reference/queries
- * @param {Octokit} octokit
- * @returns {Promise<string>} the token's login, as REST names a comment's author
+ * REST names the caller only to a person, GraphQL also to an app:
+ * https://docs.github.com/en/graphql/reference/queries. Returns the token's login, as REST names a comment's
+ * author.
+ * @type {(octokit: Octokit) => Promise<string>}
  */
 async function ownLogin(octokit) {
   try {

@@ -126,7 +126,7 @@ export function readInputs({ PERF_INPUTS = '{}' }) {
   throw new UserError(`options: "${idle}" has no effect there; set the input ${idle} instead`);
 }
 
-/** @param {Record<string, unknown>} values @returns {Inputs} */
+/** @type {(values: Record<string, unknown>) => Inputs} */
 function given(values) {
   const wrong = Object.keys(values).find((name) =>
     [values[name]].flat().some((value) => value instanceof Object),
@@ -137,7 +137,7 @@ function given(values) {
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
-/** @param {string} options @returns {string} the same, once its names are known */
+/** The same, once its names are known. @type {(options: string) => string} */
 function checked(options) {
   const unknown = Object.keys(parsed(options, 'options')).find((name) => !NAMES.includes(name));
   if (unknown === undefined) return options;
@@ -155,7 +155,7 @@ function parsed(text, what) {
   throw new UserError(`${what}: not a JSON object; use one like {"connections": "50,200"}`);
 }
 
-/** @param {Inputs} inputs @returns {Inputs} those that are options of the command line */
+/** Those that are options of the command line. @type {(inputs: Inputs) => Inputs} */
 export function readOptions(inputs) {
   const names = RUN_OPTIONS.map(({ name }) => name).filter((name) => name in inputs);
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));

@@ -85,7 +85,7 @@ export function findGo(sources, name) {
   );
 }
 
-/** @param {Sources} own @returns {string[]} the folders of programs that open a server */
+/** The folders of programs that open a server. @type {(own: Sources) => string[]} */
 function goProgramsIn(own) {
   if (!OPENS.test(joinedText(own))) return [];
   const foldersOf = (/** @type {(text: string) => boolean} */ test) =>
@@ -97,7 +97,7 @@ function goProgramsIn(own) {
   return servers.length > 0 ? servers : programs;
 }
 
-/** @param {ReturnType<typeof projectsIn>[number]} module @param {string} program @param {string} name @returns {Candidate} */
+/** @type {(module: ReturnType<typeof projectsIn>[number], program: string, name: string) => Candidate} */
 function describeGo({ sources, own, folder, ...module }, program, name) {
   const place = posix.relative(folder, program);
   // All programs of a module are built in one checkout.
@@ -118,7 +118,10 @@ function describeGo({ sources, own, folder, ...module }, program, name) {
   });
 }
 
-/** @param {string} program @param {Project & { manifest: string }} module @returns {Sources} its package, and those of the module that it imports */
+/**
+ * Its package, and those of the module that it imports.
+ * @type {(program: string, module: Project & { manifest: string }) => Sources}
+ */
 function packagesOf(program, { own, folder, manifest }) {
   const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
   const reached = new Set([program]);

@@ -35,8 +35,9 @@ export function findJvm(sources, name) {
 }
 
 /**
- * A module may need the modules beside it.
- * @param {Sources} sources @param {string} folder @returns {string[]} itself, and the folders of the builds it is part of, the outermost last
+ * A module may need the modules beside it. Returns itself, and the folders of the builds it is part of, the
+ * outermost last.
+ * @type {(sources: Sources, folder: string) => string[]}
  */
 function buildsOf(sources, folder) {
   const builds = [folder];
@@ -80,7 +81,10 @@ function describe(project, { framework, root, file, id }) {
   return completed(project, { ...server, databases: { needs, assignments, setup, toDos: databaseToDos } });
 }
 
-/** Its version is part of the name, and other jars may lie beside it. @param {JavaFramework} framework @param {string} pom @returns {string} */
+/**
+ * Its version is part of the name, and other jars may lie beside it.
+ * @type {(framework: JavaFramework, pom: string) => string}
+ */
 function mavenJar({ jar: { maven } }, pom) {
   if (maven !== '*.jar') return maven;
   const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
@@ -89,7 +93,7 @@ function mavenJar({ jar: { maven } }, pom) {
   return `${name.replace(/\$\{(project\.)?artifactId\}/, artifact).replace(/\$\{[\w.-]*\}/g, '*')}.jar`;
 }
 
-/** @param {JavaFramework} framework @param {string} id @param {string} code @returns {string} */
+/** @type {(framework: JavaFramework, id: string, code: string) => string} */
 function databaseAssignments({ database: [address, user] }, id, code) {
   if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
   const { prefix, seen } = SERVICES[id] ?? {};

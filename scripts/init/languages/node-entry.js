@@ -46,17 +46,20 @@ export function startOf(pack, usual) {
   return { commands: [plain.replace(/(^|&& *)(?!node|npm|npx|bun|sh )(?=[\w-]+ )/g, '$1npx ')] };
 }
 
-/** @param {string} script @param {Package} pack @returns {string} */
+/** @type {(script: string, pack: Package) => string} */
 export function scriptLine(script, { install: { run } }) {
   return script === 'start' ? run.replace(/ run$/, ' start') : `${run} ${script}`;
 }
 
-/** @param {Sources} own @returns {string[]} the files that listen */
+/** The files that listen. @type {(own: Sources) => string[]} */
 export function programsIn(own) {
   return [...own].filter(([file, text]) => ENDINGS.test(file) && LISTENS.test(text)).map(([file]) => file);
 }
 
-/** The source file that a command runs, if that can be seen. @param {string} start @param {Package} pack @returns {string | undefined} */
+/**
+ * The source file that a command runs, if that can be seen.
+ * @type {(start: string, pack: Package) => string | undefined}
+ */
 export function entryIn(start, pack) {
   const { own, folder } = pack;
   const [, word] =
@@ -73,7 +76,10 @@ export function entryIn(start, pack) {
     .find((file) => own.has(file));
 }
 
-/** Of the build's folder, if only the build makes the file. @param {string} command @param {Package} pack @returns {string} */
+/**
+ * Of the build's folder, if only the build makes the file.
+ * @type {(command: string, pack: Package) => string}
+ */
 function builtCommand(command, pack) {
   const { manifest, own, folder } = pack;
   const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(command) ?? [];
@@ -88,13 +94,16 @@ function outDirOf(pack) {
   return pathIn(pack, 'tsconfig.json', 'outDir') ?? usual;
 }
 
-/** JSON with comments, so that no parser reads it. @param {Package} pack @param {string} file @param {string} key @returns {string | undefined} */
+/**
+ * JSON with comments, so that no parser reads it.
+ * @type {(pack: Package, file: string, key: string) => string | undefined}
+ */
 function pathIn({ own, folder }, file, key) {
   const text = own.get(posix.join(folder, file)) ?? '';
   return new RegExp(`"${key}"\\s*:\\s*"(?:\\.\\/)?([\\w./-]*?)[./]*"`).exec(text)?.[1];
 }
 
-/** @param {Package} pack @returns {{ commands: string[] } | undefined} */
+/** @type {(pack: Package) => { commands: string[] } | undefined} */
 function entryOf(pack) {
   const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');

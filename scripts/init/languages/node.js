@@ -86,7 +86,10 @@ function exampleOf(pack) {
   return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo], code })];
 }
 
-/** The package without what only its other programs import. @param {string} start @param {Package} pack @returns {Sources} */
+/**
+ * The package without what only its other programs import.
+ * @type {(start: string, pack: Package) => Sources}
+ */
 function programSources(start, pack) {
   const { own } = pack;
   const entry = entryIn(start, pack);
@@ -129,14 +132,20 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
   return { ...server, toDos: [...(limiter ? [toDo] : []), ...server.toDos] };
 }
 
-/** With the libraries it depends on, and the workspace's examples of settings. @param {Package} pack @returns {Sources} */
+/**
+ * With the libraries it depends on, and the workspace's examples of settings.
+ * @type {(pack: Package) => Sources}
+ */
 function withLibraries({ sources, own, siblings, root }) {
   const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]);
   const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
   return new Map([...own, ...libraries, ...examples]);
 }
 
-/** @param {Package} pack @returns {string} the libraries that it imports, then itself; empty if nothing is built */
+/**
+ * The libraries that it imports, then itself; empty if nothing is built.
+ * @type {(pack: Package) => string}
+ */
 function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run } }) {
   const libraries = siblings
     .filter((sibling) => sibling.manifest.scripts?.build !== undefined)

@@ -103,7 +103,7 @@ export function commandOf(dockerfile, program = '') {
   return start === '' || start.startsWith(program) ? start : `${program} ${start}`;
 }
 
-/** @param {Sources} sources @param {{ name: string, evidence: string, start: string }} server @returns {Candidate[]} */
+/** @type {(sources: Sources, server: { name: string, evidence: string, start: string }) => Candidate[]} */
 function commandOnly(sources, { name, evidence, start }) {
   if (start === '') return [];
   const toDo = `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`;

@@ -78,7 +78,7 @@ function describe(project, { framework, app, tool, name }) {
   });
 }
 
-/** @param {PythonFramework} framework @param {Sources} own @param {string} folder @returns {App | undefined} */
+/** @type {(framework: PythonFramework, own: Sources, folder: string) => App | undefined} */
 function appOf({ name, code }, own, folder) {
   const candidates = [...own].flatMap(([file, text]) => {
     const match = file.endsWith('.py') ? code?.exec(text) : null;

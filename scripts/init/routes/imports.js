@@ -59,13 +59,16 @@ function scriptOf(file, specifier, sources) {
   return endingIn(candidates, sources);
 }
 
-/** @param {string[]} paths @param {Sources} sources @returns {string[]} the first file in any folder that ends in one of them */
+/**
+ * The first file in any folder that ends in one of them.
+ * @type {(paths: string[], sources: Sources) => string[]}
+ */
 function endingIn(paths, sources) {
   const file = [...sources.keys()].find((each) => paths.some((path) => `/${each}`.endsWith(`/${path}`)));
   return file === undefined ? [] : [file];
 }
 
-/** @param {string} text @param {(dotted: string) => string[]} modules @returns {Map<string, string[]>} */
+/** @type {(text: string, modules: (dotted: string) => string[]) => Map<string, string[]>} */
 function pythonNames(text, modules) {
   return new Map(
     [...text.matchAll(FROM)].flatMap(([, from = '', many, few]) =>
@@ -79,7 +82,7 @@ function pythonNames(text, modules) {
   );
 }
 
-/** @param {string} file @param {string} dotted @param {Sources} sources @returns {string[]} */
+/** @type {(file: string, dotted: string, sources: Sources) => string[]} */
 function moduleOf(file, dotted, sources) {
   const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(dotted) ?? [];
   const path = rest.replaceAll('.', '/');

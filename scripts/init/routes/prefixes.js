@@ -45,7 +45,7 @@ export function prefixesOf(sources) {
   const isLaravel = sources.has('artisan');
   const isAutoloaded = files.some(([, text]) => /['"]@fastify\/autoload['"]/.test(text));
 
-  /** @param {Place} place @param {Mount[]} seen @returns {string} */
+  /** @type {(place: Place, seen: Mount[]) => string} */
   const mounted = ({ file, on, index }, seen) => {
     const around = (blocks.get(file) ?? []).filter(({ from, to }) => from < index && index < to);
     const others = mounts.filter((mount) => !seen.includes(mount));

@@ -25,7 +25,10 @@ const ROUTER = /(?:const|let|var)\s+(\w+)\s*=\s*[\w.]*[rR]outer\(\s*\{/g;
 /** '/api/trpc', { basePath: '/rpc/' }. */
 const TRPC_PATH = /['"`](\/(?:[\w-]+\/)*trpc)['"`]|\b(?:basePath|prefix):\s*['"`](\/[\w/-]+)['"`]/;
 
-/** @param {Sources} own @param {RegExp[]} pages @returns {Route[]} the root, then other pages and handlers without parameters */
+/**
+ * The root, then other pages and handlers without parameters.
+ * @type {(own: Sources, pages: RegExp[]) => Route[]}
+ */
 export function pageRoutes(own, pages) {
   const routes = pages.flatMap((pattern) =>
     [...own.keys()].flatMap((file) => {
@@ -40,13 +43,16 @@ export function pageRoutes(own, pages) {
   return routes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** @param {Sources} own @param {string[]} dependencies @returns {Route[]} none for a tRPC server without a query that needs no argument */
+/**
+ * None for a tRPC server without a query that needs no argument.
+ * @type {(own: Sources, dependencies: string[]) => Route[]}
+ */
 export function queryRoutes(own, dependencies) {
   if (dependencies.some((name) => GRAPHQL.test(name))) return [graphqlRoute(own)];
   return dependencies.some((name) => TRPC.test(name)) ? trpcRoutes(own) : [];
 }
 
-/** @param {Sources} own @returns {Route} */
+/** @type {(own: Sources) => Route} */
 function graphqlRoute(own) {
   const code = joinedText(own);
   const alone = /startStandaloneServer\(|from ['"]apollo-server['"]/.test(code);
@@ -62,7 +68,7 @@ function graphqlRoute(own) {
   };
 }
 
-/** @param {Sources} own @returns {Route[]} */
+/** @type {(own: Sources) => Route[]} */
 function trpcRoutes(own) {
   const code = joinedText(own);
   const [, literal, prefix] = TRPC_PATH.exec(code) ?? [];

@@ -121,7 +121,7 @@ function bodyFor(handler) {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
 }
 
-/** @param {string} file @param {string} text @returns {Declared[]} */
+/** @type {(file: string, text: string) => Declared[]} */
 function declaredIn(file, text) {
   return ROUTES.filter(([, , files]) => files?.test(file) ?? true)
     .flatMap(([, pattern]) => [...text.matchAll(pattern)])
@@ -135,7 +135,10 @@ function declaredIn(file, text) {
     });
 }
 
-/** Of Flask and Gorilla, behind the path: methods=["POST"], .Methods("POST"). @param {string} handler @returns {string} */
+/**
+ * Of Flask and Gorilla, behind the path: methods=["POST"], .Methods("POST").
+ * @type {(handler: string) => string}
+ */
 function methodIn(handler) {
   const [, list = ''] = /^[^\n]*?\b[Mm]ethods\s*[=(]([^\])]*)/.exec(handler) ?? [];
   return list.includes('GET') ? 'GET' : (/\w+/.exec(list)?.[0] ?? 'GET');

@@ -156,7 +156,7 @@ function newHistogram() {
   return histogram;
 }
 
-/** @param {Int32Histogram} histogram @param {number} unitUs @returns {Latencies} */
+/** @type {(histogram: Int32Histogram, unitUs: number) => Latencies} */
 function latenciesOf(histogram, unitUs) {
   /** @type {Latencies} */
   const latencies = { us: [], counts: [] };

@@ -85,7 +85,7 @@ function newStream() {
   return { isOpen: true, sentAt: performance.now(), status: 0, lastAt: 0, gapMs: 0 };
 }
 
-/** @param {Stream} stream @param {number} now */
+/** @type {(stream: Stream, now: number) => void} */
 function noteGap(stream, now) {
   stream.gapMs = Math.max(stream.gapMs, now - stream.lastAt);
   stream.lastAt = now;

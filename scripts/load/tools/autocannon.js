@@ -16,7 +16,8 @@ export const autocannon = {
   id: 'autocannon',
   label: 'autocannon',
   install: 'npm ci',
-  // Not `requests`: it checks once a second whether it is done, so its time for a number of requests is up to a second too long.
+  // Not `requests`: it checks once a second whether it is done, so its time for a number of requests is up to
+  // a second too long.
   can: {
     rate: true,
     pipelining: true,
@@ -104,7 +105,7 @@ function latencyMsIn({ average: avg, stddev: stdev, min, max, p2_5, p50, p75, p9
   return { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max };
 }
 
-/** @param {any} histogram @returns {PerSecond} */
+/** @type {(histogram: any) => PerSecond} */
 function spread({ p1, p2_5, p50, p97_5, average: avg, stddev: stdev, min, max }) {
   return { p1, p2_5, p50, p97_5, avg, stdev, min, max };
 }

@@ -100,7 +100,7 @@ function requestsOf({ request, url }) {
   }));
 }
 
-/** @param {string} stderr @returns {string | undefined} its own line */
+/** Its own line. @type {(stderr: string) => string | undefined} */
 function messageIn(stderr) {
   const line = stderr.split('\n').findLast((text) => text.includes('level=error'));
   const [, text] = /msg=("(?:[^"\\]|\\.)*")/.exec(line ?? '') ?? [];

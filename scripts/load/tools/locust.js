@@ -62,7 +62,7 @@ export const locust = {
   parse: parseLocust,
 };
 
-/** @param {Target & { scratch: string }} target @returns {Promise<string>} the file */
+/** The file. @type {(target: Target & { scratch: string }) => Promise<string>} */
 async function ownScript(target) {
   const { method, path, expectedStatus } = target.request;
   const sent = { method, path, ...encodedBody(target.request), headers: headersOf(target) };
@@ -119,7 +119,7 @@ export function parseLocust(stdout, { stderr = '', seconds = Number.NaN } = {}) 
   };
 }
 
-/** @param {string} stdout @returns {any[]} */
+/** @type {(stdout: string) => any[]} */
 function lastList(stdout) {
   const start = [...stdout.matchAll(/^\[$|^\[\]$/gm)].at(-1);
   const end = start && /^\]$|^\[\]$/m.exec(stdout.slice(start.index));

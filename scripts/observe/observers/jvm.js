@@ -44,7 +44,10 @@ export const jvm = {
   },
 };
 
-/** @param {number} pid @returns {Counters | undefined} undefined if it is not a JVM, or has no file (-XX:-UsePerfData), or has just ended */
+/**
+ * Undefined if it is not a JVM, or has no file (-XX:-UsePerfData), or has just ended.
+ * @type {(pid: number) => Counters | undefined}
+ */
 function countersOf(pid) {
   try {
     // The JVM's own tools look only here, whatever TMPDIR says.

@@ -38,9 +38,9 @@ export const memory = {
 };
 
 /**
- * The estimator of Theil and Sen: the median slope of all pairs. A collector's sawtooth and a first jump move it little.
- * @param {Point[]} points
- * @returns {number | undefined} bytes per second; undefined for fewer than three points
+ * The estimator of Theil and Sen: the median slope of all pairs. A collector's sawtooth and a first jump move
+ * it little. Returns bytes per second; undefined for fewer than three points.
+ * @type {(points: Point[]) => number | undefined}
  */
 function slopeOf(points) {
   const every = Math.ceil(points.length / MOST_POINTS);

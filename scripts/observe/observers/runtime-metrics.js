@@ -45,7 +45,7 @@ export const runtimeMetrics = {
   },
 };
 
-/** @param {any} reading @returns {reading is Reading} */
+/** @type {(reading: any) => reading is Reading} */
 function isReading(reading) {
   const { utilisation, heapBytes, gc = {}, delayMs = {} } = reading;
   const numbers = [utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)];

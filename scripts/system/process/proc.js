@@ -53,13 +53,13 @@ export function listContained() {
   });
 }
 
-/** @param {(pid: number) => boolean} [isWanted] @returns {Processes} */
+/** @type {(isWanted?: (pid: number) => boolean) => Processes} */
 export function readProcesses(isWanted = () => true) {
   const pids = listPids().filter(isWanted);
   return new Map(pids.flatMap((pid) => readProcess(pid) ?? []).map((process) => [process.pid, process]));
 }
 
-/** @param {number | 'self'} pid @returns {Process | undefined} undefined if it has ended */
+/** Undefined if it has ended. @type {(pid: number | 'self') => Process | undefined} */
 export function readProcess(pid) {
   const text = read(`/proc/${pid}/stat`);
   return text === '' ? undefined : parseProcess(text);
@@ -105,7 +105,10 @@ export function readWork(pid, but) {
   return { ran: sum(counted, ({ ran }) => ran), isAtWork: counted.some(({ state }) => 'RD'.includes(state)) };
 }
 
-/** @param {number} pid @returns {number} seconds for which its threads ran or waited for a processor; 0 if it has ended */
+/**
+ * Seconds for which its threads ran or waited for a processor; 0 if it has ended.
+ * @type {(pid: number) => number}
+ */
 export function readRunTimes(pid) {
   return sum(readSchedules(pid), ({ ran, waited }) => ran + waited) / 1e9;
 }
@@ -122,7 +125,7 @@ export function readUseOfGroup(group, { firstThreads }) {
   return { cpuMs: sum(pids, ranOf) / 1e6, rssBytes: sum(pids, (pid) => readResidentBytes(pid) ?? 0) };
 }
 
-/** @param {number} pid @returns {{ id: number, ran: number, waited: number }[]} its threads, in nanoseconds */
+/** Its threads, in nanoseconds. @type {(pid: number) => { id: number, ran: number, waited: number }[]} */
 function readSchedules(pid) {
   const folder = `/proc/${pid}/task`;
   return list(folder).flatMap((id) => {

@@ -133,7 +133,7 @@ function startedBy(channel, [file = ''], end) {
   });
 }
 
-/** @param {NodeJS.Signals} signal @param {number} group @param {number} session */
+/** @type {(signal: NodeJS.Signals, group: number, session: number) => void} */
 function send(signal, group, session) {
   if (!isGroupAlive(group, session)) return;
   try {

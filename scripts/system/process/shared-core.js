@@ -29,8 +29,9 @@ export async function shareCore(groups) {
 }
 
 /**
- * Processes that a server starts would inherit its core, so those that have ended count, too.
- * @param {Process[]} server @returns {number | undefined} the process that does the work; undefined where several do
+ * Processes that a server starts would inherit its core, so those that have ended count, too. Returns the
+ * process that does the work; undefined where several do.
+ * @type {(server: Process[]) => number | undefined}
  */
 function workerAmong(server) {
   const busiest = greatest(server, ({ ownTicks }) => ownTicks);

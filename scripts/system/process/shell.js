@@ -9,12 +9,15 @@ export const SHELL_WORDS = (
   'read return set shift test times trap true type ulimit umask unalias unset until wait while'
 ).split(' ');
 
-/** @param {Command} command @returns {string} a line as it is, the words of an argument vector quoted if they need it */
+/**
+ * A line as it is, the words of an argument vector quoted if they need it.
+ * @type {(command: Command) => string}
+ */
 export function shellLine(command) {
   return typeof command === 'string' ? command : command.map(quoted).join(' ');
 }
 
-/** @param {string} arg @returns {string} one word for bash and zsh, on one line */
+/** One word for bash and zsh, on one line. @type {(arg: string) => string} */
 export function quoted(arg) {
   // A tilde inside a word, as in HEAD~1, does not name a home folder.
   if (/^(?:[\w./:,=@%+-]|(?<=\w)~)+$/.test(arg)) return arg;

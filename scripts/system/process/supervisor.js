@@ -47,7 +47,7 @@ export function findSupervisor() {
   return findProgram('perl', { env: process.env, folders: ['/usr/bin'] });
 }
 
-/** @param {{ name: string }} process @returns {boolean} true for another engine's supervisor, too */
+/** True for another engine's supervisor, too. @type {(process: { name: string }) => boolean} */
 export function isSupervisor({ name }) {
   return name === NAME;
 }

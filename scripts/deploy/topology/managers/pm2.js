@@ -27,7 +27,7 @@ export const pm2 = {
   version: (env) => JSON.parse(readFileSync(join(findPackage(env) ?? '', 'package.json'), 'utf8')).version,
 };
 
-/** @param {NodeJS.ProcessEnv} env @returns {string | undefined} the folder of the package */
+/** The folder of the package. @type {(env: NodeJS.ProcessEnv) => string | undefined} */
 function findPackage(env) {
   const program = findProgram('pm2', { env });
   const places = [

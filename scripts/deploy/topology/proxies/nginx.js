@@ -23,7 +23,7 @@ export const nginx = {
   start,
 };
 
-/** @param {ProxyOptions} options @returns {Promise<Proxied>} */
+/** @type {(options: ProxyOptions) => Promise<Proxied>} */
 async function start({ program, folder, signal, ...options }) {
   const port = await freePort();
   await mkdir(join(folder, 'temp'));
