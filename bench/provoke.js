@@ -40,7 +40,7 @@ export async function toolsHere() {
 
 /** @param {string} tool @param {string[]} paths @returns {string[]} those that it can ask for */
 export function askable(tool, paths) {
-  return paths.filter((path) => findTool(tool).can.anyPath || !path.startsWith('//'));
+  return paths.filter((path) => findTool(tool).can.includes('anyPath') || !path.startsWith('//'));
 }
 
 /** printed: on standard error. @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended */

@@ -6,11 +6,10 @@
 
 import type {
   Bisection,
-  BodyFile,
+  CaseRequest,
   Latencies,
   Load,
   Published,
-  RequestData,
   Run,
   RunCase,
   Shard,
@@ -48,24 +47,12 @@ export type Command = string | string[];
 /** What one request is filled with, by name. */
 export type Row = Record<string, unknown>;
 
-export interface Route {
+/** Values, path and body may hold `${NAME}`: the caller's variable, read when the request is sent. */
+export interface Route extends Omit<CaseRequest, 'expectedStatus'> {
   /** The path, or "METHOD /path" where the method is not GET. */
   id: string;
-  method: string;
-  path: string;
-  /** Values, path and body may hold `${NAME}`: the caller's variable, read when the request is sent. */
-  headers: Record<string, string>;
-  /** Headers whose values are secret although their names do not say so. */
-  secretHeaders?: string[];
-  body?: string;
-  /** Replaces `body`. */
-  bodyFile?: BodyFile;
-  /** Requests that vary: `${NAME}` is a field of a row. */
-  data?: RequestData;
   /** Services that the route needs in addition to its server's. */
   needs?: string[];
-  /** Its answer is sent piece by piece, and may be endless. */
-  stream?: true;
   /** The correct answer; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }

@@ -155,20 +155,20 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 447,
+  catalog: 400,
   cli: 797,
-  config: 1950,
-  deploy: 4118,
+  config: 1894,
+  deploy: 4104,
   github: 2832,
   history: 938,
   init: 2696,
   judge: 2527,
-  load: 2123,
-  model: 922,
+  load: 2098,
+  model: 1072,
   observe: 982,
   plan: 537,
   profile: 562,
-  report: 7341,
+  report: 7345,
   run: 2582,
   samples: 755,
   secrets: 385,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_428;
+const MOST_LINES = 38_427;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

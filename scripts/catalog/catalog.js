@@ -91,7 +91,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     return resolveRoute(written, { folder, where: whereIn, caller, given });
   });
   const first = routes.find(
-    ({ needs, path }) => needs === undefined && !(before && path.includes(`\${${TOKEN}}`)),
+    ({ needs = [], path }) => needs.length === 0 && !(before && path.includes(`\${${TOKEN}}`)),
   );
   const readyPath = ready.path === undefined ? firstPath(first) : requestTarget(ready.path);
   const { environment } = caller;
@@ -162,28 +162,29 @@ function readVersion({ node }, { runtime, where }) {
  */
 export function resolveRoute(written, { folder, where, caller, given = [] }) {
   const request = typeof written === 'string' ? splitRoute(written) : written;
-  /** @type {Pick<Route, 'path'> & Partial<Route>} */
-  const { path, method = 'GET', headers = {}, secretHeaders, body, needs = [] } = request;
-  const { bodyFile, data, stream, expect } = request;
-  if (body !== undefined && bodyFile !== undefined)
-    throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
-  /** @type {Route} */
-  const plain = defined({
-    id: routeName(method, path),
-    method,
-    path: requestTarget(path),
-    ...withJson(texts(headers), body),
-    secretHeaders,
-    needs: needs.length > 0 ? needs : undefined,
-    stream: stream || undefined,
-    bodyFile:
-      bodyFile === undefined ? undefined : readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
-    expect: /** @type {Route['expect']} */ ({ status: 200, ...expect }),
-  });
+  const { path, method, headers = {}, body, bodyFile, data, expect, ...others } = filled(request);
+  const plain = /** @type {Route} */ (
+    defined({
+      ...others,
+      id: routeName(method, path),
+      method,
+      path: requestTarget(path),
+      ...withJson(texts(headers), body),
+      bodyFile: bodyFile && readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
+      expect: { status: 200, ...expect },
+    })
+  );
   const route =
     data === undefined ? plain : { ...plain, data: readData(data, { route: plain, folder, where }) };
   checkRequest(route, { where, environment: caller.environment, given });
   return route;
+}
+
+/** With the schema's defaults, and without what is `false`. @type {(written: any) => any} */
+function filled(written) {
+  const keys = Object.entries(SERVER_SCHEMA.$defs.route.properties);
+  const values = keys.map(([key, { default: standard }]) => [key, written[key] ?? standard]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== false));
 }
 
 /** @param {any} written valid by the schema @param {Parameters<typeof resolveRoute>[1]} context @returns {Login} */

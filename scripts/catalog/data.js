@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { jsonIn } from '../model/json.js';
+import { CONTROL } from '../model/route-keys.js';
 import { isSecretHeader } from '../secrets/secrets.js';
 import { REFERENCE } from '../secrets/variables.js';
 import { readBounded } from '../system/bounded-file.js';
@@ -16,7 +17,6 @@ const LARGEST_BYTES = 32 * 2 ** 20;
 const MOST_SENT_BYTES = 256 * 2 ** 20;
 /** Half of a character, which no address can hold. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** what: "path", "body" or a header's name; isText: its values must be text, numbers or booleans @typedef {{ field: string, what: string, isText: boolean, isSecret: boolean }} Use */
 

@@ -5,17 +5,9 @@
  */
 
 import { UserError } from '../model/errors.js';
+import { ROUTE_KEYS } from '../model/route-keys.js';
 import { revealParts, valuesOf, withoutPasswords } from '../secrets/secrets.js';
 import { REFERENCE, whyRefused } from '../secrets/variables.js';
-
-/** RFC 9110, 5.6.2. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** Headers of the connection (RFC 9110, 7.6.1) and of the message's frame, which load tools set as they need them. */
-const LEFT_TO_TOOLS = ['connection', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'];
-/** Statuses whose answers have no content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
-const BODILESS = [204, 205, 304];
-/** A tab is allowed inside a value. */
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** @param {string} method @param {string} path as written or as sent @returns {string} the one name by which the request is looked up */
 export function routeName(method, path) {
@@ -54,71 +46,31 @@ export function withJson(headers, body) {
 
 /**
  * @param {Sent & Partial<Pick<Route, 'method' | 'expect' | 'stream'>>} request
- * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv, given?: string[] }} context where: names path, headers, body or
- *   expect; given: names that are known when it is sent
+ * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv, given?: string[] }} context
+ *   where: names a key; given: names that are known when it is sent
  * @throws {UserError} for what cannot be sent or answered, one a line, without values
  */
 export function checkRequest(request, { where, environment, given = [] }) {
-  const { path = '', headers, body, bodyFile, data, method, expect, stream } = request;
+  const { path = '', headers, body, data } = request;
   const [row = {}] = data?.rows ?? [];
-  /** @type {[key: string, text: string][]} */
   const texts = [
-    ['path', path],
-    ['body', typeof body === 'string' ? body : ''],
-    ...Object.values(headers).map((value) => /** @type {[string, string]} */ (['headers', value])),
+    { key: 'path', text: path },
+    { key: 'body', text: typeof body === 'string' ? body : '' },
+    ...Object.values(headers).map((text) => ({ key: 'headers', text })),
   ];
-  const lines = texts.flatMap(([key, text]) =>
-    [...text.matchAll(REFERENCE)]
-      .flatMap(([, name = '']) => {
-        if (Object.hasOwn(row, name) || given.includes(name)) return [];
-        return data && environment[name] === undefined
-          ? `${name} is neither a field of data nor set here; correct it`
-          : whyRefused(name, environment);
-      })
-      .map((why) => `${where(key)}: ${why}`),
+  const whyUnknown = (/** @type {string} */ name) => {
+    if (Object.hasOwn(row, name) || given.includes(name)) return [];
+    return data && environment[name] === undefined
+      ? [`${name} is neither a field of data nor set here; correct it`]
+      : whyRefused(name, environment);
+  };
+  const unknown = texts.flatMap(({ key, text }) =>
+    [...text.matchAll(REFERENCE)].flatMap(([, name = '']) => whyUnknown(name).map((why) => ({ key, why }))),
   );
-  if (lines.length === 0) {
-    const sent = revealParts(request, valuesOf(environment, row));
-    if (CONTROL.test(sent.path ?? ''))
-      lines.push(`${where('path')}: the path contains a line break or another control character; encode it`);
-    for (const [name, value] of Object.entries(sent.headers)) {
-      const quoted = JSON.stringify(name);
-      if (!HEADER_NAME.test(name))
-        lines.push(
-          `${where('headers')}: ${quoted} is not a valid header name; use letters, digits and hyphens`,
-        );
-      else if (
-        LEFT_TO_TOOLS.includes(name.toLowerCase()) ||
-        isOtherLength(name, value, data ? undefined : (sent.body ?? ''))
-      )
-        lines.push(
-          `${where('headers')}: ${quoted} is left to the load tools, which frame requests and keep connections; remove it`,
-        );
-      else if (CONTROL.test(value))
-        lines.push(
-          `${where('headers')}: the value of ${quoted} contains a line break or another control character; remove it`,
-        );
-    }
-  }
-  if (method === 'HEAD' && (body ?? bodyFile) !== undefined)
-    lines.push(`${where('body')}: HEAD is sent without a body; remove it, or use another method`);
-  const isBodiless = method === 'HEAD' || BODILESS.includes(expect?.status ?? 200);
-  if (isBodiless && (expect?.body || expect?.json !== undefined))
-    lines.push(
-      `${where('expect')}: an answer to HEAD, or with status ${BODILESS.join(', ')}, has no body; remove \`body\` and \`json\` from \`expect\``,
-    );
-  if (isBodiless && stream)
-    lines.push(
-      `${where('stream')}: an answer to HEAD, or with status ${BODILESS.join(', ')}, has no body; remove \`stream\``,
-    );
-  if (stream && (expect?.body ?? expect?.json) !== undefined)
-    lines.push(
-      `${where('expect')}: the check reads only the beginning of a stream; remove \`body\` and \`json\` from \`expect\``,
-    );
+  const sent = unknown.length > 0 ? { headers: {} } : revealParts(request, valuesOf(environment, row));
+  const refused = ROUTE_KEYS.flatMap(({ key, refusals }) =>
+    (refusals?.(/** @type {Route} */ (request), sent) ?? []).map((why) => ({ key, why })),
+  );
+  const lines = [...unknown, ...refused].flatMap(({ key, why }) => (why ? `${where(key)}: ${why}` : []));
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
-}
-
-/** @param {string} name @param {string} value @param {string | Uint8Array | undefined} body undefined where it varies */
-function isOtherLength(name, value, body) {
-  return /^content-length$/i.test(name) && (body === undefined || Number(value) !== Buffer.byteLength(body));
 }

@@ -8,7 +8,6 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
-import { routeName } from '../catalog/requests.js';
 
 /** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
 const WARMUP_REQUESTS = 15_000;
@@ -73,8 +72,7 @@ function findRoutes({ routes }, ids) {
 /** @param {{ server: Server, route: Route, load: Conditions, isReference: boolean }} parts @returns {Case} */
 function makeCase({ server, route, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
-  const { method, path, headers, secretHeaders, body, bodyFile, data, expect } = route;
-  const name = routeName(method, path);
+  const { id: name, needs: _, expect, stream, ...request } = route;
   const under = distinguishing(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
     id: [server.id, ...(load.script === undefined ? [name] : []), ...under].join(' '),
@@ -84,15 +82,9 @@ function makeCase({ server, route, load: conditions, isReference }) {
     ...(server.routes.length > 1 &&
       load.script === undefined && { oneOfRoutes: /** @type {const} */ (true) }),
     request: defined({
-      method,
-      path,
-      headers,
-      body,
-      secretHeaders,
-      bodyFile,
-      data,
+      ...request,
       expectedStatus: expect.status > 299 ? expect.status : undefined,
-      stream: load.script === undefined ? route.stream : undefined,
+      stream: load.script === undefined ? stream : undefined,
     }),
     load,
     clientCores: findTool(load.tool).coresOf(load),

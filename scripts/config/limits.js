@@ -123,7 +123,7 @@ export function withLimitRates(points, rules) {
       if (alike.some(({ load }) => load.rate === rate)) continue;
       const first = alike.find(
         ({ load: { tool, script, threads, pipelining } }) =>
-          findTool(tool).can.rate && script === undefined && threads === 1 && pipelining === 1,
+          findTool(tool).can.includes('rate') && script === undefined && threads === 1 && pipelining === 1,
       );
       if (!first)
         throw new UserError(

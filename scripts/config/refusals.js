@@ -10,6 +10,7 @@ import { managerOf } from '../deploy/topology/managers.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { findTool, TOOLS } from '../load/tools.js';
 import { DIMENSIONS, distinguishing } from '../model/dimensions.js';
+import { ROUTE_KEYS } from '../model/route-keys.js';
 
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 /** @typedef {[isBroken: boolean, key: Key, why: string]} Rule */
@@ -21,85 +22,35 @@ const ABILITIES = [
     return 'needs' in row ? [{ can: row.needs.can, what: row.needs.what, key: row.key, isAsked }] : [];
   }),
   {
-    can: 'https',
-    key: 'proxy',
-    what: 'load a server over HTTPS',
-    isAsked: (planned) => proxyOf(planned).tls === true,
-  },
-  {
     can: 'requests',
     key: 'load.requests',
     what: 'send a fixed number of requests',
     isAsked: ({ load }) => load.requests !== undefined,
   },
-  {
-    can: 'anyPath',
-    key: 'load.tool',
-    what: 'ask for a path that begins with two slashes',
-    isAsked: ({ request, load }) => load.script === undefined && request.path.startsWith('//'),
-  },
-  {
-    can: 'method',
-    key: 'load.tool',
-    what: 'send another method than GET',
-    isAsked: ({ request }) => request.method !== 'GET',
-  },
-  {
-    can: 'bodiless',
-    key: 'load.tool',
-    what: 'read an answer that has a length but no body, as to HEAD or with 304',
-    isAsked: ({ request }) => request.method === 'HEAD' || request.expectedStatus === 304,
-  },
-  {
-    can: 'anyStatus',
-    key: 'load.tool',
-    what: 'tell an expected status outside 2xx from an error',
-    isAsked: ({ request }) => request.expectedStatus !== undefined,
-  },
-  {
-    can: 'stream',
-    key: 'load.tool',
-    what: 'time the first byte and the events of a stream',
-    isAsked: ({ request }) => request.stream === true,
-  },
-  {
-    can: 'data',
-    key: 'load.tool',
-    what: 'send requests that vary',
-    isAsked: ({ request, load }) => load.script === undefined && request.data !== undefined,
-  },
-  {
-    can: 'headers',
-    key: 'load.tool',
-    what: 'send headers',
-    isAsked: ({ request }) => Object.keys(request.headers).length > 0,
-  },
-  {
-    can: 'body',
-    key: 'load.tool',
-    what: 'send a body',
-    isAsked: ({ request: { body, bodyFile } }) => (body ?? bodyFile) !== undefined,
-  },
+  ...ROUTE_KEYS.filter(({ can }) => can).map(
+    ({ key, can, what = '', isAsked = (asked) => key in asked }) => ({
+      can: /** @type {Ability} */ (can),
+      key: /** @type {const} */ ('load.tool'),
+      what,
+      // A script makes its own requests.
+      isAsked: (/** @type {Case} */ { load, request }) => load.script === undefined && isAsked(request),
+    }),
+  ),
 ];
 
-/** @param {{ can: Partial<Record<Ability, true>> }} tool @returns {string[]} in words, without what every tool can */
+/** In words. @type {(tool: { can: Ability[] }) => string[]} */
 export function abilitiesOf({ can: own }) {
-  const isSpecial = (/** @type {Ability} */ can) => TOOLS.some((tool) => !tool.can[can]);
-  return ABILITIES.filter(({ can }) => own[can] && isSpecial(can)).map(({ what }) => what);
+  return ABILITIES.filter(({ can }) => own.includes(can)).map(({ what }) => what);
 }
 
 /** @param {Case} planned @returns {Refusal[]} empty if the case can be measured */
 export function refusals(planned) {
-  const { load, request } = planned;
+  const { load } = planned;
   const tool = findTool(load.tool);
-  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(planned) && !tool.can[can]);
+  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(planned) && !tool.can.includes(can));
   return [
     ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
-    ...broken([
-      ...combinations(load),
-      ...(request.stream ? ofStreams(load) : []),
-      ...(tool.wholeSeconds ? fractions(load) : []),
-    ]),
+    ...broken([...combinations(load), ...excluded(planned), ...(tool.wholeSeconds ? fractions(load) : [])]),
   ];
 }
 
@@ -110,7 +61,7 @@ function broken(rules) {
 
 /** @param {Ability} ability @returns {string} the hint that names the tools that can */
 function others(ability) {
-  const able = TOOLS.filter(({ can }) => can[ability]).map(({ id }) => id);
+  const able = TOOLS.filter(({ can }) => can.includes(ability)).map(({ id }) => id);
   return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool can, so leave it out';
 }
 
@@ -153,15 +104,16 @@ function combinations(load) {
   ];
 }
 
-/** @param {Load} load @returns {Rule[]} what needs a connection for each stream, and their events in one thread */
-function ofStreams({ threads, pipelining, rate }) {
-  const why = (/** @type {string} */ what) =>
-    `a stream keeps its connection, so the connections set the load: ${what} cannot be used; leave it out`;
-  return [
-    [threads > 1, 'load.threads', why('threads')],
-    [pipelining > 1, 'load.pipelining', why('pipelining')],
-    [rate !== undefined, 'load.rate', why('a rate')],
-  ];
+/** What no load of its request can have. @type {(planned: Case) => Rule[]} */
+function excluded({ load, request }) {
+  const set = distinguishing(load).map(({ row }) => row.key);
+  return ROUTE_KEYS.filter(({ key }) => key in request).flatMap(({ excludes = [], because }) =>
+    excludes.map(([key, what]) => [
+      set.includes(key),
+      key,
+      `${because}: ${what} cannot be used; leave it out`,
+    ]),
+  );
 }
 
 /** @param {Load} load @returns {Rule[]} */

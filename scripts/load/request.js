@@ -18,15 +18,6 @@ export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS + LATE
 
 const LENGTH_DIGITS = 10;
 
-/** What a tool can do that sends any request. */
-export const ANY_REQUEST = /** @type {const} */ ({
-  keepAliveOff: true,
-  https: true,
-  method: true,
-  headers: true,
-  body: true,
-});
-
 /**
  * Its headers, and the one that closes connections without keep-alive.
  * @type {(target: Target) => Record<string, string>}

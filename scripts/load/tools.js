@@ -1,6 +1,7 @@
 /**
  * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
  * @import { Answer, Case, Load, LoadedWindow } from '../types.js'
+ * @import { RouteAbility } from '../model/route-keys.js'
  * @import { Slices } from './slices.js'
  */
 
@@ -27,16 +28,17 @@ import { wrk } from './tools/wrk.js';
  * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, variants?: Variant[] }} Outgoing
  * @typedef {Pick<Case['request'], 'path' | 'headers'> & { body?: string | Uint8Array }} Variant
  *
- * What a load can ask for beyond connections and a duration; see config/refusals.
- * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
- *   'anyPath' | 'method' | 'bodiless' | 'headers' | 'body' | 'data' | 'anyStatus' | 'stream'} Ability
+ * What not every tool can; see config/refusals. All send any method, headers and body, over HTTPS too, and
+ * open a connection for every request if need be.
+ * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script'
+ *   | RouteAbility} Ability
  *
  * @typedef {object} ToolFacts
  * @property {string} id also the name of its program
  * @property {string} label
  * @property {string} install the command that installs it
  * @property {string} [package] the Debian package that has it; absent where npm brings it
- * @property {{ [ability in Ability]?: true }} can
+ * @property {Ability[]} can
  * @property {boolean} wholeSeconds it takes no fractions of a second
  * @property {number} [stepMs] to which it rounds latencies
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most

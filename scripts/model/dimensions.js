@@ -56,7 +56,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     help: 'false opens a new connection for every request; true,false measures both',
     id: 'no-keep-alive',
     words: 'keep-alive {}',
-    needs: { can: 'keepAliveOff', what: 'open a connection for every request' },
     offeredAs: ['comment'],
   },
   {

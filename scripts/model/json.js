@@ -1,3 +1,6 @@
+/** Characters of an answer that a message quotes. */
+const QUOTED = 200;
+
 /** Undefined where it is not JSON. @type {(text: string) => any} */
 export function jsonIn(text) {
   try {
@@ -5,4 +8,9 @@ export function jsonIn(text) {
   } catch {
     return undefined;
   }
+}
+
+/** Its beginning, quoted. @type {(text: string) => string} */
+export function excerpt(text) {
+  return JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 }

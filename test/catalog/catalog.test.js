@@ -3,9 +3,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { catalogServers, readCatalog, readServer } from '../../scripts/catalog/catalog.js';
+import { catalogServers, readCatalog, readServer, SERVER_SCHEMA } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { checkConfig } from '../../scripts/config/layers.js';
+import { ROUTE_KEYS } from '../../scripts/model/route-keys.js';
 import { readYaml } from '../../scripts/system/yaml-file.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { CALLER, inFolder, ROOT } from '../plan/sources.js';
@@ -32,6 +33,14 @@ test('a short manifest gets the documented defaults', () => {
     env: {},
     reference: true,
   });
+});
+
+test('every row of the keys of a route is of a key of the schema', () => {
+  const known = Object.keys(SERVER_SCHEMA.$defs.route.properties);
+  assert.deepEqual(
+    ROUTE_KEYS.map(({ key }) => key).filter((key) => !known.includes(key)),
+    [],
+  );
 });
 
 test('a route may be written as its name', () => {

@@ -5,13 +5,14 @@ import { request as requestHttp } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestHttps } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { excerpt } from '../../model/json.js';
 import { HOST } from '../../system/free-port.js';
 
 /** No answer may take longer. */
 export const LONGEST_MS = 30_000;
 const GREETING_MS = 1000;
-/** Characters of an answer that says why a server failed, and of one that a message quotes. */
-const [READ, QUOTED] = [8192, 200];
+/** Characters of an answer that says why a server failed. */
+const READ = 8192;
 
 /** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
 export function send(isSecure, options, body) {
@@ -67,11 +68,6 @@ export function reasonIn(body) {
     .replaceAll(/ +/g, ' ')
     .trim();
   return said && `: ${excerpt(said)}`;
-}
-
-/** Its beginning, quoted. @type {(text: string) => string} */
-export function excerpt(text) {
-  return JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
 }
 
 /**

@@ -5,13 +5,13 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { defined } from '../../model/defined.js';
 import { MeasureError } from '../../model/errors.js';
-import { jsonIn } from '../../model/json.js';
+import { excerpt } from '../../model/json.js';
+import { mediaType, ROUTE_KEYS } from '../../model/route-keys.js';
 import { inParallel } from '../../system/parallel.js';
-import { asBytes, excerpt, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
+import { asBytes, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
 
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
@@ -87,7 +87,8 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGE
  * @param {{ answerMs: number, signal?: AbortSignal }} bounds
  * @returns {Promise<Checked>}
  */
-async function check(send, { id, row, method, path, headers, body, expect, stream }, { answerMs, signal }) {
+async function check(send, route, { answerMs, signal }) {
+  const { id, row, method, path, headers, body, expect, stream } = route;
   const named = row === undefined ? id : `${id} (${row})`;
   const late = AbortSignal.timeout(answerMs);
   /** @type {Record<string, string>} */
@@ -108,9 +109,9 @@ async function check(send, { id, row, method, path, headers, body, expect, strea
     // Bytes behind its end are an error that follows it.
     const closed = request.destroyed ? setImmediate() : once(request, 'close');
     await Promise.race([broken, closed]);
-    const wrong = differences(answer, text, expect).map((difference) => `${named}: ${difference}`);
+    const wrong = differences(answer, text, route).map((difference) => `${named}: ${difference}`);
     const { statusCode: status = 0, headers: got } = answer;
-    const [type, encoding, closes] = [typeIn(got), got['content-encoding'], closesOf(answer, bytes)];
+    const [type, encoding, closes] = [mediaType(got), got['content-encoding'], closesOf(answer, bytes)];
     const size = stream ? undefined : bytes;
     return { id, answer: defined({ status, type, encoding, bytes: size, closes }), wrong };
   } catch (error) {
@@ -138,11 +139,6 @@ function closesOf({ httpVersionMinor, headers }, bytes) {
   const connection = headers.connection ?? '';
   const isKept = httpVersionMinor > 0 ? !/\bclose\b/i.test(connection) : /\bkeep-alive\b/i.test(connection);
   return isKept ? undefined : 'announced';
-}
-
-/** The media type, without parameters. @type {(headers: Response['headers']) => string | undefined} */
-function typeIn(headers) {
-  return headers['content-type']?.split(';')[0]?.trim();
 }
 
 /** @param {Response} answer @param {string} bound */
@@ -184,22 +180,16 @@ async function bodyOf(answer, kept) {
   return { bytes, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** @param {Response} answer @param {string} text its body @param {Route['expect']} expect @returns {string[]} */
-function differences({ statusCode: status = 0, headers }, text, expect) {
+/** @type {(answer: Response, body: string, route: Parameters<typeof verify>[1][number]) => string[]} */
+function differences({ statusCode: status = 0, headers }, text, route) {
   // Further differences of an error page add nothing.
-  if (status !== expect.status)
+  if (status !== route.expect.status)
     return [
-      `status ${status}, expected ${expect.status}${hintFor(status, headers) || reasonIn(status < 500 ? '' : text)}`,
+      `status ${status}, expected ${route.expect.status}${hintFor(status, headers) || reasonIn(status < 500 ? '' : text)}`,
     ];
-  const type = typeIn(headers);
-  const wrong = [];
-  if (expect.type !== undefined && type !== expect.type)
-    wrong.push(`content type ${type ?? 'missing'}, expected ${expect.type}`);
-  if (expect.body !== undefined && text !== expect.body)
-    wrong.push(`body ${excerpt(text)}, expected ${excerpt(expect.body)}`);
-  if (expect.json !== undefined && !isDeepStrictEqual(jsonIn(text), expect.json))
-    wrong.push(`body ${excerpt(text)}, expected ${excerpt(JSON.stringify(expect.json))}`);
-  return wrong;
+  return ROUTE_KEYS.flatMap(({ key, check: whys }) =>
+    key in route && whys ? whys(Object(route)[key], { headers, text }).flatMap((why) => why || []) : [],
+  );
 }
 
 /** What to do. @type {(status: number, headers: Response['headers']) => string} */

@@ -6,7 +6,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ANY_REQUEST, patienceOf } from '../request.js';
+import { patienceOf } from '../request.js';
 
 /**
  * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
@@ -26,7 +26,7 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: { requests: true, anyPath: true, bodiless: true, ...ANY_REQUEST },
+  can: ['requests', 'anyPath', 'bodiless'],
   wholeSeconds: true,
   stepMs: 1,
   coresOf: () => 1,

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANY_REQUEST, encodedBody, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
+import { encodedBody, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
 
 const OWN = fileURLToPath(new URL('./k6-script.js', import.meta.url));
 /** As its documentation lists its exit codes. */
@@ -28,15 +28,7 @@ export const k6 = {
   id: 'k6',
   label: 'k6',
   install: 'go install go.k6.io/k6/v2@latest',
-  can: {
-    rate: true,
-    script: true,
-    anyPath: true,
-    bodiless: true,
-    anyStatus: true,
-    data: true,
-    ...ANY_REQUEST,
-  },
+  can: ['rate', 'script', 'anyPath', 'bodiless', 'anyStatus', 'data'],
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),

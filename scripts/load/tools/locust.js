@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { max, min, rollups, sum } from 'd3-array';
 import { freePort, HOST } from '../../system/free-port.js';
-import { ANY_REQUEST, encodedBody, headersOf, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
+import { encodedBody, headersOf, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
 
 const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its time includes the start of its users; it reports the time from the first request to the last. */
@@ -26,7 +26,7 @@ export const locust = {
   id: 'locust',
   label: 'Locust',
   install: 'pipx install locust',
-  can: { script: true, processes: true, workers: true, bodiless: true, anyStatus: true, ...ANY_REQUEST },
+  can: ['script', 'processes', 'workers', 'bodiless', 'anyStatus'],
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ processes = 1 }) => processes,

@@ -8,7 +8,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ANY_REQUEST, patienceOf, requestBytes } from '../request.js';
+import { patienceOf, requestBytes } from '../request.js';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
@@ -18,7 +18,7 @@ export const wrk = {
   label: 'wrk',
   install: 'sudo apt-get install wrk',
   package: 'wrk',
-  can: { pipelining: true, threads: true, anyPath: true, anyStatus: true, data: true, ...ANY_REQUEST },
+  can: ['pipelining', 'threads', 'anyPath', 'anyStatus', 'data'],
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
   canInterleave: ({ keepAlive }) => keepAlive,

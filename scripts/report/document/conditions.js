@@ -7,7 +7,7 @@
 
 import { extent, groups, max, mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
-import { startsOf } from '../../samples/case-figures.js';
+import { startsOf, windowsOf } from '../../samples/case-figures.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
 import { loadWords } from '../text/load.js';
 import { code, COMMAND_WIDTH, list, text } from './blocks.js';
@@ -52,25 +52,20 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
       waiting !== undefined && conditions.waiting(Math.round(1000 * waiting) / 10),
       seed !== undefined && conditions.seed(seed),
     ],
-    dataWords(cases, words),
+    requestWords(cases, words),
   ].map((parts) => sentence(parts.filter(Boolean).join(', ')));
   const made = [commit, finishedAt && plain(finishedAt)].filter(Boolean).join(', ');
   return [...lines, made].filter(Boolean);
 }
 
-/** @param {Run['cases']} cases @param {Words} words @returns {string[]} how many different requests each route was sent, where they vary */
-function dataWords(cases, { conditions }) {
-  const routes = groups(cases, ({ route, request: { data } }) => (data ? route : ''));
-  return routes.flatMap(([route, alike]) => {
-    const { requests = 0, different = 0 } = alike[0]?.request.data ?? {};
-    if (route === '') return [];
-    const windows = alike.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
-    const sent = max(windows, (window) => window.requests) ?? requests;
-    return conditions.data({
-      route,
-      different,
-      sent: sent < requests ? Math.min(sent, different) : different,
-    });
+/** What is special in the requests of each route. @type {(cases: Run['cases'], words: Words) => string[]} */
+function requestWords(cases, words) {
+  return groups(cases, ({ route }) => route).flatMap(([route, alike]) => {
+    const sent = max(alike.flatMap(windowsOf), ({ requests }) => requests);
+    const said = Object.entries(alike[0]?.request ?? {}).flatMap(
+      ([key, value]) => words.requests[key]?.(value, sent) ?? [],
+    );
+    return said.length > 0 ? `${route}: ${words.list(said)}` : [];
   });
 }
 

@@ -694,6 +694,15 @@ export const en = {
     ratios: (base, conclusions) => `The published ratio to ${base} ${conclusions}.`,
   },
 
+  /**
+   * By key of a request; sent: how many at most in a window.
+   * @type {Record<string, (value: any, sent?: number) => string>}
+   */
+  requests: {
+    data: ({ different }, sent = different) =>
+      `${sent < different ? `the first ${count(sent)} of ` : ''}${some(different, 'different request')}`,
+  },
+
   conditions: {
     repeat: 'To repeat it locally:',
     cores: (/** @type {number} */ number) => some(number, 'core'),
@@ -712,9 +721,6 @@ export const en = {
         ? `${some(most, 'start')} per case, one per round`
         : `${count(least)} to ${some(most, 'start')} per case`,
     sharedCore: 'base and head shared a core',
-    /** @param {{ route: string, different: number, sent: number }} facts sent: at most in a window */
-    data: ({ route, different, sent }) =>
-      `${route}: ${sent < different ? `the first ${count(sent)} of ` : ''}${some(different, 'different request')}`,
     waiting: (/** @type {number} */ pct) => `idle servers used ${pct} % of a core`,
   },
 

@@ -653,6 +653,11 @@ export const ko = {
     ratios: (base, conclusions) => `${base} 대비 발표된 비율: ${conclusions}.`,
   },
 
+  requests: {
+    data: ({ different }, sent = different) =>
+      `서로 다른 요청 ${count(different)}개${sent < different ? ` 중 처음 ${count(sent)}개` : ''}`,
+  },
+
   conditions: {
     repeat: '로컬에서 재현하려면:',
     cores: (number) => `코어 ${count(number)}개`,
@@ -667,8 +672,6 @@ export const ko = {
       least === most
         ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
         : `케이스마다 서버 기동 ${count(least)}~${count(most)}회`,
-    data: ({ route, different, sent }) =>
-      `${route}: 서로 다른 요청 ${count(different)}개${sent < different ? ` 중 처음 ${count(sent)}개` : ''}`,
     sharedCore: '변경 전과 변경 후의 서버가 코어 하나를 공유',
     waiting: (pct) => `대기 중인 서버의 코어 사용률 ${pct} %`,
   },

@@ -20,7 +20,7 @@ after(async () => {
 });
 
 const isHere = (/** @type {string} */ id) => spawnSync(id, ['--version']).error === undefined;
-const ABLE = TOOLS.filter(({ id, can }) => can.data && (id === 'autocannon' || isHere(id)));
+const ABLE = TOOLS.filter(({ id, can }) => can.includes('data') && (id === 'autocannon' || isHere(id)));
 
 const ROWS = ['a', 'b/c d', 'é"x"', 'd', 'e'].map((q, id) => ({ id, q }));
 const REQUEST = revealRequest(
@@ -86,8 +86,8 @@ for (const { id: tool, can, canInterleave } of ABLE) {
   test(`${tool} sends each row in order, from the first in every window`, async () => {
     const loads = [
       { connections: 1 },
-      ...(can.pipelining ? [{ connections: 1, pipelining: 3 }] : []),
-      ...(can.rate ? [{ connections: 1, rate: 50 }] : []),
+      ...(can.includes('pipelining') ? [{ connections: 1, pipelining: 3 }] : []),
+      ...(can.includes('rate') ? [{ connections: 1, rate: 50 }] : []),
     ];
     const { url, seen, close } = await notingServer();
     for (const load of [...loads, loads[0]]) {
@@ -102,7 +102,7 @@ for (const { id: tool, can, canInterleave } of ABLE) {
     close();
   });
 
-  if (can.threads)
+  if (can.includes('threads'))
     test(`${tool} sends as many of each row from several threads`, async () => {
       const { url, seen, close } = await notingServer();
       const connections = 4;
