@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +29,7 @@ const PARTS = [
   'presets',
   'package.json',
   'action.yml',
+  'CHANGELOG.md',
   '.github/workflows',
 ];
 
@@ -298,7 +307,7 @@ export const plain = {
   id: 'plain',
   label: 'Plain fetch',
   install: 'nothing',
-  can: { keepAliveOff: true },
+  can: [],
   wholeSeconds: false,
   coresOf: () => 1.5,
   version: async () => '1.2.3',
@@ -327,7 +336,7 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
   assert.equal(refused?.code, 2);
   assert.equal(refused?.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
   assert.match(listed?.stdout ?? '', /^- plain$/m);
-  assert.match(listed?.stdout ?? '', /^- ab can .*send headers/m);
+  assert.match(listed?.stdout ?? '', /^- ab can .*send a fixed number of requests/m);
   assert.match(examined?.stdout ?? '', /✓ load tool Plain fetch +1\.2\.3/);
   assert.equal(measured?.code, 0, measured?.stderr);
   const { environment, cases } = JSON.parse(readFileSync(join(cwd, 'results/run.json'), 'utf8'));
@@ -435,4 +444,118 @@ test('a dimension of the load is one row: a flag, a key, a factor of the matrix,
     'perf-action: perf.yml:4: load.colour: ab cannot shade requests; use autocannon or wrk\n',
   );
   assert.match(report ?? '', /^- wrk, 64 connections, .*8 shades, /m);
+});
+
+/** @returns {Map<string, string>} the text of every file of the copy */
+const filesOfCopy = () =>
+  new Map(
+    PARTS.flatMap((part) =>
+      part.includes('.') && !part.startsWith('.')
+        ? part
+        : readdirSync(join(copy, part), { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => join(entry.parentPath, entry.name).slice(copy.length + 1)),
+    ).map((file) => [file, readFileSync(join(copy, file), 'latin1')]),
+  );
+
+const before = filesOfCopy();
+addRow(
+  join(scripts, 'model/route-keys.js'),
+  "  {\n    key: 'expect',",
+  `  {
+    key: 'uncached',
+    can: 'uncached',
+    what: 'send every request to an address of its own',
+    check: (_, { headers }) => [headers.age && \`age \${headers.age} s, expected what no cache kept\`],
+  },
+`,
+);
+addRow(
+  join(scripts, 'catalog/server.schema.json'),
+  '        "expect": {',
+  `"uncached": {
+    "type": "boolean",
+    "default": false,
+    "description": "Every request has a query of its own, so that no cache knows the answer. Default: false."
+  },
+`,
+);
+addRow(
+  join(scripts, 'store/run.schema.json'),
+  '"stream": { "const": true, "description": "The answer is a stream." }',
+  '"uncached": { "const": true, "description": "Every request had a query of its own." },\n',
+);
+const autocannon = join(scripts, 'load/tools/autocannon.js');
+addRow(autocannon, "'data'],\n", "'uncached', ");
+addRow(
+  autocannon,
+  '      ...(request.stream &&',
+  "      ...(request.uncached && { url: url + request.path + '?[<id>]', idReplacement: true }),\n",
+);
+addRow(
+  join(scripts, 'report/text/en.js'),
+  '    data: ({ different }, sent',
+  "    uncached: () => 'uncached',\n",
+);
+addRow(
+  join(scripts, 'report/text/ko.js'),
+  '    data: ({ different }, sent',
+  "    uncached: () => '캐시 없음',\n",
+);
+addRow(
+  join(copy, 'CHANGELOG.md'),
+  '\n- ',
+  '\n- `uncached` of a route gives every request a query of its own.',
+);
+execFileSync(process.execPath, ['tools/generate.js'], { cwd: copy });
+const after = filesOfCopy();
+
+/** Fails a request that it has seen, as a cache of nothing would, and those that are no check's. */
+const UNCACHED = `const seen = new Set();
+let checks = 0;
+require('node:http').createServer(({ url }, response) => {
+  const isWrong = url.includes('?') ? seen.has(url) : ++checks > 50;
+  seen.add(url);
+  response.writeHead(isWrong ? 500 : 200, process.env.AGE ? { age: process.env.AGE } : {}).end('fresh');
+}).listen(process.env.PORT, process.env.HOST)`;
+
+test('a key of a route touches at most twelve files: planned, refused, sent, checked, stored, reported', async () => {
+  const changed = [...after].filter(([file, text]) => text !== before.get(file)).map(([file]) => file);
+  assert.ok(changed.length <= 12, changed.join('\n'));
+  for (const file of ['scripts/generated/stored.d.ts', 'docs/perf-yml.md', 'scripts/report/text/ko.js'])
+    assert.ok(changed.includes(file), file);
+  assert.match(
+    after.get('docs/perf-yml.md') ?? '',
+    /^\| `routes\[\]\.uncached` \| `false` \| Every request/m,
+  );
+
+  writeFileSync(join(cwd, 'server.cjs'), UNCACHED);
+  const perfYml = (/** @type {string} */ env) => `servers:
+- { id: app, start: node server.cjs, env: ${env}, routes: [{ path: /new, uncached: true }, /] }
+load: { connections: 1, duration: 1s, warmup: 0s }
+rounds: 1
+reference: off
+`;
+  const files = { 'perf.yml': perfYml('{}') };
+  const [planned, refused, measured, korean, wrong] = await inOrder(
+    { args: ['plan', '--json'], files },
+    { args: ['plan', '--tool', 'wrk'] },
+    { args: ['run', '--routes', '/new', '--out', 'sent'] },
+    { args: ['run', '--routes', '/new', '--language', 'ko'] },
+    { args: ['run', '--routes', '/new'], files: { 'perf.yml': perfYml('{ AGE: 9 }') } },
+  );
+  const requests = JSON.parse(planned?.stdout ?? '').cases.map(
+    (/** @type {{ request: object }} */ { request }) => Object.hasOwn(request, 'uncached'),
+  );
+  assert.deepEqual(requests, [true, false]);
+  assert.equal(
+    refused?.stderr,
+    'perf-action: --tool: wrk cannot send every request to an address of its own; use autocannon\n',
+  );
+  assert.match(measured?.stdout ?? '', /^· \/new: uncached$/m);
+  assert.match(korean?.stdout ?? '', /\/new: 캐시 없음/);
+  const [{ request, summary }] = JSON.parse(readFileSync(join(cwd, 'sent/run.json'), 'utf8')).cases;
+  assert.deepEqual([request.uncached, summary.errors.non2xx], [true, 0]);
+  assert.equal(wrong?.code, 3);
+  assert.match(wrong?.stdout ?? '', /\/new: age 9 s, expected what no cache kept/);
 });
