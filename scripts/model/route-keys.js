@@ -1,7 +1,7 @@
 /**
- * What a key of a route means: what cannot be sent, what a load tool must be able to do, how answers are checked.
- * catalog/server.schema.json has its form, default and help. A new key is a row here, a property there and of a
- * case's request (store/run.schema.json), its words in the reports, and the code that acts on it.
+ * What a key of a route means: what cannot be sent, what it asks of load tools, and how answers are checked.
+ * catalog/server.schema.json has its form, default and help. A new key is a row here, a property there and of
+ * a case's request (store/run.schema.json), its words in the reports, and the code that acts on it.
  * @import { IncomingHttpHeaders } from 'node:http'
  * @import { CaseRequest, Route } from '../types.js'
  * @import { DIMENSIONS } from './dimensions.js'
@@ -26,7 +26,7 @@ export const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
  * With its variables filled in.
  * @typedef {{ path?: string, headers: Route['headers'], body?: string | Uint8Array }} Sent
  */
-/** text: of its body, where `expect` asks for it @typedef {{ headers: IncomingHttpHeaders, text: string }} Got */
+/** text: its body, if `expect` asks for it @typedef {{ headers: IncomingHttpHeaders, text: string }} Got */
 /** What is wrong. @typedef {(string | false | undefined)[]} Whys */
 
 /**
