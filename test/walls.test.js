@@ -161,7 +161,7 @@ const BUDGETS = {
   deploy: 4104,
   github: 2832,
   history: 938,
-  init: 2696,
+  init: 2740,
   judge: 2527,
   load: 2098,
   model: 1072,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_427;
+const MOST_LINES = 38_471;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -9,8 +9,8 @@ import { SERVICES } from '../deploy/services.js';
 import { folderOf, joinedText } from './folders.js';
 
 /**
- * Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name it: provider = "mysql", dialect: 'postgres'. Others give a flag or a
- * variable a default: flag.String("driver", "sqlite"), process.env.DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
+ * Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name it: provider = "mysql", dialect: 'postgres'.
+ * Others have defaults: flag.String("driver", "sqlite"), DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
  */
 const DIALECT =
   /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]|\b(?:\w*[._])?(?:driver|dialect|client|engine|adapter|dbms|connection|database_type|db_type|db)['"]?\]?\)?\s*(?::\s*\w+\s*)?(?:[:=]|,|\|\||\?\?)\s*['"]([a-z][\w-]*)['"]/gi;
@@ -29,16 +29,15 @@ const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>
 );
 /** DB_HOST, POSTGRES_USER and the like. */
 const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI])(?:_FILE)?)\\b`;
-/** readFileSync(process.env.DB_PASSWORD), open(os.environ["DB_PASSWORD"]), os.ReadFile(os.Getenv("DB_PASSWORD")). */
+/** readFileSync(env.DB_PASSWORD), open(os.environ["DB_PASSWORD"]), os.ReadFile(os.Getenv("DB_PASSWORD")). */
 const READ_FROM_FILE =
   /\b(?:readFile(?:Sync)?|open|ReadFile|read_to_string|File\.read\w*)\(\s*[^();]*[.["'(]+([A-Z][A-Z\d_]+)\b/g;
 /** Written before the start, as the file that a password is read from. */
 const PASSWORD_FILE = '.perf-password';
 
 /**
- * @param {Project} project
- * @returns {{ needs: string[], assignments: string, setup: string[], toDos: string[] }} assignments: shell assignments that
- *   give the services' addresses to the variables that the code reads; setup: commands that write the files it reads
+ * In shell, `assignments` give addresses to variables that the code reads, and `setup` writes files it reads.
+ * @type {(project: Project) => { needs: string[], assignments: string, setup: string[], toDos: string[] }}
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = joinedText(own, (file) => !NO_CODE.test(file));
@@ -76,7 +75,7 @@ function databaseOf(dialect) {
   return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);
 }
 
-/** Of the nearest compose file. @param {Sources} sources @param {string} folder of the server @returns {string[]} */
+/** Images of the compose file nearest the folder. @type {(sources: Sources, folder: string) => string[]} */
 function composeImages(sources, folder) {
   const file = [folder, folderOf(folder), '']
     .flatMap((place) => COMPOSE.map((name) => posix.join(place, name)))
@@ -93,7 +92,9 @@ const ENDINGS = [
   [/^PASS/, 'PASSWORD'],
 ];
 
-/** @param {Database} database @param {string} code */
+/**
+ * @type {(database: Database, code: string) => { assignments: string[], setup: string[], toDos: string[] }}
+ */
 function addressFor({ id, seen: { names }, variables, prefix }, code) {
   const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code)))

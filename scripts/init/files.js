@@ -10,12 +10,12 @@ export const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 const MOST_ROUTES = 20;
 
-/** @param {Candidate[]} servers at least one @returns {string} perf.yml */
+/** The text of perf.yml for at least one server. @type {(servers: Candidate[]) => string} */
 export function perfYml(servers) {
   return withHead(servers.flatMap(serverLines));
 }
 
-/** @param {string[]} lines of the servers, and what follows them @returns {string} perf.yml */
+/** The text of perf.yml: the servers' lines, and what follows them. @type {(lines: string[]) => string} */
 export function withHead(lines) {
   const head = [
     `# yaml-language-server: $schema=${SCHEMA}`,
@@ -25,7 +25,7 @@ export function withHead(lines) {
   return [...head, ...lines, ''].join('\n');
 }
 
-/** Adds the servers whose ids a perf.yml lacks, if it has a list of servers. @param {string} text @param {Candidate[]} servers */
+/** Adds servers to a list that lacks their ids. @type {(text: string, servers: Candidate[]) => string} */
 export function withServers(text, servers) {
   const document = parseDocument(text);
   const list = document.get('servers');
@@ -88,13 +88,13 @@ function otherLines(routes) {
   ];
 }
 
-/** @param {string} text of .gitignore, or '' @returns {string} with a line that ignores the results */
+/** Adds a line that ignores the results to a .gitignore, or to ''. @type {(text: string) => string} */
 export function gitignore(text) {
   if (/^\/?perf-results\/?\s*$/m.test(text)) return text;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${RESULTS}\n`;
 }
 
-/** @param {string} text of perf.yml @returns {{ line: number, what: string }[]} for its author to look at */
+/** What the author of perf.yml should look at. @type {(text: string) => { line: number, what: string }[]} */
 export function toDosIn(text) {
   return text.split('\n').flatMap((line, index) => {
     const start = line.indexOf(TO_DO);

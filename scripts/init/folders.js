@@ -1,6 +1,6 @@
-/** Paths of a repository, the files in a folder of it, and the lines of a text. @import { Project, Sources } from './types.js' */
+/** Paths and files of a repository, and lines of a text. @import { Project, Sources } from './types.js' */
 
-/** @param {Sources} sources @param {RegExp} manifests begin a project @returns {(Project & { manifest: string })[]} */
+/** One per manifest. @type {(sources: Sources, manifests: RegExp) => (Project & { manifest: string })[]} */
 export function projectsIn(sources, manifests) {
   return foldersWith(sources, manifests).map((folder) => {
     const own = sourcesIn(sources, folder, manifests);
@@ -8,7 +8,7 @@ export function projectsIn(sources, manifests) {
   });
 }
 
-/** The files of a project, without projects below it. @param {Sources} sources @param {string} folder @param {RegExp} manifests begin a project @returns {Sources} */
+/** Leaves out projects below it. @type {(sources: Sources, folder: string, manifests?: RegExp) => Sources} */
 export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   const prefix = folder && `${folder}/`;
   const inner = foldersWith(sources, manifests).filter((each) => each !== folder && each.startsWith(prefix));
@@ -44,7 +44,7 @@ export function foldersAbove(folder) {
   return [above, ...foldersAbove(above)];
 }
 
-/** @param {string} file that marks a workspace @param {Project} project @returns {boolean} whether one lies in a folder above */
+/** Whether a workspace's file lies in a folder above. @type {(file: string, project: Project) => boolean} */
 export function isBelow(file, { sources, folder }) {
   return foldersAbove(folder).some((above) => sources.has(`${above && `${above}/`}${file}`));
 }
@@ -59,12 +59,12 @@ export function nameOf(file) {
   return file.split('/').at(-1) ?? '';
 }
 
-/** @param {Sources} sources @param {(file: string) => boolean} [isWanted] @returns {string} their texts, one after the other */
+/** Joins their texts. @type {(sources: Sources, isWanted?: (file: string) => boolean) => string} */
 export function joinedText(sources, isWanted = () => true) {
   return [...sources].flatMap(([file, text]) => (isWanted(file) ? text : [])).join('\n');
 }
 
-/** @param {string} name of a package, with or without its scope @returns {string} fit for an id */
+/** Makes an id of a package's name, with or without its scope. @type {(name: string) => string} */
 export function idOf(name) {
   const plain = name
     .replace(/^@[^/]+\//, '')
@@ -73,7 +73,10 @@ export function idOf(name) {
   return plain.toLowerCase() || 'app';
 }
 
-/** @param {string} text @returns {{ line: string, around: string[] }[]} around: the lines that it is nested in by its indentation, the outermost first */
+/**
+ * Each line, and the lines `around` it, which it is nested in by its indentation, the outermost first.
+ * @type {(text: string) => { line: string, around: string[] }[]}
+ */
 export function nestedLines(text) {
   /** @type {string[]} */
   let above = [];
@@ -85,7 +88,7 @@ export function nestedLines(text) {
   });
 }
 
-/** @param {string} text @param {number} index @returns {number} counted from 1 */
+/** The line of an index, counted from 1. @type {(text: string, index: number) => number} */
 export function lineOf(text, index) {
   return text.slice(0, index).split('\n').length;
 }

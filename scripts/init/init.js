@@ -18,7 +18,7 @@ const RECOGNIZERS = [
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
-/** Of manifests at the top, with the name of the library; those of Node are in library.js. @type {[file: string, library: RegExp][]} */
+/** Names of libraries in top manifests; library.js has Node's. @type {[file: string, library: RegExp][]} */
 const LIBRARIES = [
   ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
   ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],
@@ -30,7 +30,8 @@ const LIBRARIES = [
  * @param {string} name the repository's
  * @param {string[]} [wanted] ids; empty for all
  * @param {string} [preferredFolder] a folder of the repository: if servers lie in it, only they are returned
- * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five; with wanted, all there are
+ * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five;
+ *   with wanted, all there are
  */
 export function findServers(sources, name, wanted = [], preferredFolder = '') {
   /** @type {Candidate[]} */
@@ -53,7 +54,7 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
   };
 }
 
-/** @param {Sources} sources without a server @returns {string | undefined} the name of the library that the repository is, but for Node's */
+/** The name of a library without servers, but for Node's. @type {(sources: Sources) => string | undefined} */
 export function libraryIn(sources) {
   return LIBRARIES.flatMap(([file, library]) => library.exec(sources.get(file) ?? '')?.[1] ?? [])[0];
 }

@@ -1,5 +1,5 @@
 /**
- * What `init` writes for packages that have no server: ours that depend on them, or a small one that uses one of them.
+ * What `init` writes for packages without a server: ours that depend on them, or a small one that uses one.
  * @import { Framework, Manifest, Sources } from './types.js'
  * @import { Package } from './languages/node-packages.js'
  * @import { Started } from './workflow.js'
@@ -40,9 +40,9 @@ export function librariesIn(sources) {
 
 /**
  * @param {Library[]} all at least one
- * @param {{ id: string, dependencies: string[] }[]} ours servers of ours that depend on some of them; dependencies: their packages
- * @returns {{ found: string, files: Record<string, string>, started: Started, next?: string }} found: in words; files: texts by path from the root;
- *   next: the command that comes first
+ * @param {{ id: string, dependencies: string[] }[]} ours servers of ours that depend on some of them
+ * @returns {{ found: string, files: Record<string, string>, started: Started, next?: string }} found: in
+ *   words; files: texts by path from the root; next: the command that comes first
  */
 export function libraryFiles(all, ours) {
   const used = all.filter(({ manifest }) =>
@@ -95,7 +95,7 @@ export function libraryFiles(all, ours) {
   };
 }
 
-/** @param {Manifest} manifest @returns {Framework | undefined} that the package extends: its name says most, what its tests need least */
+/** What it extends; its name says most, tests least. @type {(manifest: Manifest) => Framework | undefined} */
 function frameworkOf({ name = '', keywords = [], peerDependencies, dependencies, devDependencies }) {
   const needed = [peerDependencies, dependencies, devDependencies].flatMap((each) => Object.keys(each ?? {}));
   const words = [...name.split(/[^a-z]+/), ...keywords, ...needed];

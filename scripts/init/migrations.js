@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { joinedText } from './folders.js';
 
-/** By the package that has the tool, and the files that show its use. @type {[name: string, used: RegExp, command: string][]} */
+/** Tools, and files that show their use. @type {[package: string, used: RegExp, command: string][]} */
 const TOOLS = [
   ['prisma', /(^|\/)migrations\/.+\.sql$/, 'npx prisma migrate deploy'],
   ['prisma', /(^|\/)schema\.prisma$/, 'npx prisma db push'],
@@ -19,10 +19,13 @@ const SCRIPTS = (
 ).split(' ');
 /** Commands that end without a .env file. */
 const WANTS_ENV_FILE = /--env-file=\.env\b|\benv-cmd\b/;
-/** Servers that do it themselves: migrate(db, { migrationsFolder }), sqlx::migrate!(), Database.Migrate(), synchronize: true. */
+/** Servers do it: migrate(db, {...}), sqlx::migrate!(), Database.Migrate(), synchronize: true. */
 const ITSELF =
   /\bmigrate\w*\(\s*\w+\s*,\s*\{|\bmigrate!|\.Migrate(?:Async)?\(|\.EnsureCreated|AutoMigrate\(|migrate\.latest\(|\b(?:migrationsRun|synchronize)\s*:\s*true|\bgoose\.Up|\bcreate_all\(|golang-migrate/;
-/** By service: what reads a file of SQL; an error, such as a table that exists, ends none of them. @type {Record<string, (file: string) => string>} */
+/**
+ * What reads a file of SQL, by service. An error, such as a table that exists, ends none of them.
+ * @type {Record<string, (file: string) => string>}
+ */
 const CLIENTS = {
   postgres: (file) => `psql --quiet --set ON_ERROR_STOP=1 --file ${file} "$DATABASE_URL"`,
   mysql: (file) =>
@@ -31,7 +34,11 @@ const CLIENTS = {
 const SCHEMA = /(^|\/)(schema|init|tables|structure|create[\w-]*)\.sql$/i;
 const MIGRATION = /(^|\/)migrations?\/.+\.(sql|cs)$/i;
 
-/** @param {Project} project @param {string[]} needs databases @param {{ start: string, copy: string[] }} server copy: files that it reads @returns {{ setup: string[], toDos: string[] }} the commands before the server's own */
+/**
+ * The commands before the server's own, for the databases that it needs. It reads the files of `copy`.
+ * @type {(project: Project, needs: string[], server: { start: string, copy: string[] }) =>
+ *   { setup: string[], toDos: string[] }}
+ */
 export function migrationsOf({ own, folder, node }, needs, { start, copy }) {
   const { scripts = {}, ...manifest } = node?.manifest ?? {};
   const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });

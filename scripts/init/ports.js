@@ -1,12 +1,12 @@
-/** How a server gets the engine's host and port: from its environment, by a flag, or not at all. @import { Sources } from './types.js' */
+/** Servers get host and port by environment, a flag, or not at all. @import { Sources } from './types.js' */
 
 import { SERVICES } from '../deploy/services.js';
 import { joinedText, lineOf } from './folders.js';
 
-/** process.env.PORT, const { PORT } = process.env, os.Getenv("PORT"), env::var("PORT"), env:"PORT", PORT: z.coerce.number(). */
+/** process.env.PORT, { PORT } = env, os.Getenv("PORT"), env::var("PORT"), env:"PORT", PORT: z.number(). */
 const READS =
   /\b(?:env|ENV|environ|[gG]et_?[eE]nv(?:ironmentVariable)?|get\w*|var)\b[.!?]{0,2}[[(:]?\s*['"`]?\w*PORT\b|\{[^{}]*\bPORT\b[^{}]*\}\s*=\s*[\w.]*\benv\b|\bPORT['"]?\s*:\s*(?:\w+\.\w+|\w+\(|\{)/;
-/** A flag of Go, clap, parseArgs, commander or yargs: its name in one of the first groups, the default behind it. */
+/** Flags of Go, clap, parseArgs, commander and yargs: a name in the first groups, the default behind it. */
 const FLAGS = [
   /\.(?:String|Int|Uint)\w*\(\s*(?:&[\w.]+,\s*)?"(?<name>port|addr(?:ess)?|listen(?:-addr)?|bind)"(?:,\s*"\w?")?/,
   /#\[(?:arg|clap)\([^\]]*\blong\b[^\]]*\]\s*(?:pub\s+)?(?<name>port|addr|listen|bind)\s*/,
@@ -23,7 +23,7 @@ const OWN_PORT = /(?:\bcross-env(?=\s+PORT=\d+\s+(?!\w+=))\s+)?\bPORT=\d+\s+(?:&
 const OPTION = /((?:^|\s)(?:-p|-l|--port|--listen)[ =])\d{2,5}\b/;
 const ADDRESS = /\b0\.0\.0\.0:\d{2,5}\b/;
 
-/** @param {string} command @returns {string} that listens where the engine says, as far as the command decides it */
+/** Makes a command listen where the engine says, if it decides that. @type {(command: string) => string} */
 export function onOurPort(command) {
   return command
     .replace(OWN_PORT, '')
@@ -32,8 +32,8 @@ export function onOurPort(command) {
 }
 
 /**
- * @param {Sources} code of the server @param {string} command
- * @returns {{ options: string, toDos: string[] }} options: what the command lacks
+ * The options that the command of a server with this code lacks.
+ * @type {(code: Sources, command: string) => { options: string, toDos: string[] }}
  */
 export function portFor(code, command) {
   const text = joinedText(code);

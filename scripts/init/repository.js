@@ -14,7 +14,7 @@ const MANIFESTS =
 /** server.mts, page.vue, application.properties. */
 const SOURCES =
   /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql|rs|cs|sql)$/;
-/** Tests open servers, too: items.spec.ts, test.js, test_items.py, ItemsTest.java; and types serve nothing. */
+/** Tests open servers, too: items.spec.ts, test.js, test_items.py, ItemsTest.java. Types serve nothing. */
 const TESTS =
   /[._](test|spec)\.\w+$|^tests?\.[jt]s$|^test_.*\.py$|Tests?\.(java|kt)$|\.d\.ts$|^conftest\.py$/;
 /** Nobody writes longer files by hand. */
@@ -26,7 +26,10 @@ const MOST_FILES = 3000;
 
 /** "it's", 'a \\' b'. */
 const STRINGS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source;
-/** Comments of JavaScript and its kin. Strings are kept, so that "http://..." does not count as a comment; a quote in a pattern costs no more than one comment. */
+/**
+ * Comments of JavaScript and its kin. Strings are kept, so that "http://..." does not count as a comment; a
+ * quote in a pattern costs no more than one comment.
+ */
 const SLASHES = new RegExp(
   `\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|(${STRINGS}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`)`,
   'g',
@@ -39,7 +42,7 @@ const LANGUAGES = [
   [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
 ];
 
-/** @param {string} root @returns {Sources} upper folders first, without comments; of a long file only its beginning */
+/** Its files without comments, upper folders first, long ones cut short. @type {(root: string) => Sources} */
 export function readRepository(root) {
   /** @type {Sources} */
   const sources = new Map();
@@ -71,7 +74,7 @@ function ifAllowed(read) {
   }
 }
 
-/** What is commented out is not served. @param {string} file @param {Buffer} content @returns {string} with every line where it was */
+/** Drops comments, which serve nothing, but no line. @type {(file: string, content: Buffer) => string} */
 function textOf(file, content) {
   const text = content.toString();
   if (content.length > LONGEST_BYTES) return text.slice(0, GLIMPSE);

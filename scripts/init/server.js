@@ -1,5 +1,5 @@
 /**
- * What every recognized server gets, whatever its language: databases, settings, routes, a port, and what is left to do.
+ * What every recognized server gets: databases, settings, routes, a port, and what is left to do.
  * @import { Candidate, Program, Project } from './types.js'
  */
 

@@ -1,5 +1,5 @@
 /**
- * The environment that a server's code reads: from the example that its authors keep, or made up where any value will do.
+ * The environment that a server's code reads: from its authors' example, or made up where any value will do.
  * @import { Project } from './types.js'
  */
 
@@ -19,7 +19,7 @@ const FILE = /^(file|sqlite\d?):/;
 /** Limits how often one client may ask; a load tool is one client. */
 export const RATE_LIMIT = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
 const NO_LIMIT = '1000000000';
-/** Keys that sign what only this server reads again, JWT_SECRET, SESSION_KEY: any value will do, unless the code has one. */
+/** Keys, as JWT_SECRET, that sign what only this server reads: any value will do, unless the code has one. */
 const ANY_VALUE =
   /\b((?:[A-Z]+_)*(?:JWT|SESSION|COOKIE|TOKEN|AUTH|APP|ACCESS|REFRESH)(?:_[A-Z]+)*_(?:SECRET|KEY)|SECRET_KEY(?:_BASE)?|JWT_SECRET)\b(?!['"\])]*\s*(?:\|\||\?\?|,\s*['"]|=[^=]))/g;
 const MADE_UP = 'only-for-measuring-0123456789abcdef';
@@ -53,7 +53,11 @@ const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|en
 /** Ends the server where the file is missing. */
 export const ENV_FILE = / --env-file=(\S+)/g;
 
-/** copy: files that git may ignore and the server reads; missing: required variables without a value. @typedef {{ env: Record<string, string>, copy: string[], missing: string[], toDos: string[] }} Settings */
+/**
+ * The server reads the files in `copy`, which git may ignore; the required variables in `missing` lack a
+ * value.
+ * @typedef {{ env: Record<string, string>, copy: string[], missing: string[], toDos: string[] }} Settings
+ */
 
 /**
  * @param {Project} project
@@ -97,7 +101,7 @@ export function findSettings({ own, folder }, needs, command) {
   };
 }
 
-/** @param {string} code @returns {string[]} variables without which it ends */
+/** The variables without which the code ends. @type {(code: string) => string[]} */
 function requiredIn(code) {
   const thrown = REQUIRED.flatMap((pattern) =>
     [...code.matchAll(pattern)].flatMap(
@@ -107,7 +111,7 @@ function requiredIn(code) {
   return [...new Set([...thrown, ...requiredBySchema(code)])];
 }
 
-/** @param {string} code @returns {string[]} required by the schema of @fastify/env, without a default */
+/** Those that a schema of `@fastify/env` requires and gives no default. @type {(code: string) => string[]} */
 function requiredBySchema(code) {
   if (!/['"](?:@fastify\/env|env-schema)['"]/.test(code)) return [];
   return [...code.matchAll(/\brequired\s*:\s*\[([^\]]*)\]/g)]
@@ -115,7 +119,7 @@ function requiredBySchema(code) {
     .filter((name) => !new RegExp(`\\b${name}\\b['"]?\\s*:\\s*\\{[^}]*\\bdefault\\s*:`).test(code));
 }
 
-/** @param {string} text lines of NAME=value @returns {[name: string, value: string][]} */
+/** Reads lines of NAME=value. @type {(text: string) => [name: string, value: string][]} */
 function pairsIn(text) {
   return [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=[ \t]*(.*)$/gm)].map(([, name = '', raw = '']) => [
     name,

@@ -21,7 +21,7 @@ const TOOLS = [
 
 /** @typedef {Pick<Candidate, 'folder' | 'install' | 'build' | 'setup' | 'start' | 'starts'>} Started */
 
-/** @param {Sources} sources @param {Started[]} servers @returns {string} .github/workflows/perf.yml */
+/** The text of .github/workflows/perf.yml. @type {(sources: Sources, servers: Started[]) => string} */
 export function workflowYml(sources, servers) {
   const version = servers
     .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
@@ -64,7 +64,7 @@ ${
 `;
 }
 
-/** @param {string} text a workflow @param {string[]} known @returns {string[]} the inputs that the action does not know */
+/** The inputs in a workflow that are not known. @type {(text: string, known: string[]) => string[]} */
 export function unknownInputs(text, known) {
   const steps = Object.values(readJobs(text)).flatMap((job) => job?.steps ?? []);
   return steps

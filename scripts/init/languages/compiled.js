@@ -1,5 +1,5 @@
 /**
- * Rust, .NET and Go: a server for each package or project that depends on a framework; of Go, for each program that opens one.
+ * Rust, .NET, Go: a server for each package or project with a framework; of Go, each program that opens one.
  * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
@@ -18,7 +18,7 @@ import {
 import { RUST } from '../frameworks.js';
 import { completed } from '../server.js';
 
-/** http.ListenAndServe(":8080", nil), router.Run(), app.Listen(":3000"), e.Start(":1323"), http.Serve(listener, nil). */
+/** http.ListenAndServe(":8080", nil), router.Run(), app.Listen(":3000"), e.Start(":1323"), http.Serve(l). */
 const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
 /** Programs that lie beside a server: cmd/migrate, cmd/load-test. */
 const NO_SERVER = /(^|[/_-])(cli|clients?|migrat\w*|seed\w*|tools?|gen\w*|bench\w*|load\w*|worker)$/;

@@ -54,7 +54,10 @@ function buildsOf(sources, folder) {
   return builds;
 }
 
-/** @param {Project & { manifest: string }} project @param {{ framework: JavaFramework, root: string, file: string, id: string }} build @returns {Candidate} */
+/**
+ * @type {(project: Project & { manifest: string },
+ *   build: { framework: JavaFramework, root: string, file: string, id: string }) => Candidate}
+ */
 function describe(project, { framework, root, file, id }) {
   const { sources, own, folder, manifest } = project;
   const isMaven = file === 'pom.xml';

@@ -30,7 +30,10 @@ const BUILT = /^(\.\/)?(dist|build|lib|out)\//;
 /** Programs that only Bun runs. */
 const FOR_BUN = /\bBun\.|['"](?:bun|elysia)\b|\bexport default \{[^}]*\bfetch\b/;
 
-/** @param {Package} pack @param {string} [usual] the framework's start command @returns {{ commands: string[] } | undefined} several commands: nobody knows which */
+/**
+ * The framework's start command is `usual`. Of several commands, nobody knows which one starts the server.
+ * @type {(pack: Package, usual?: string) => { commands: string[] } | undefined}
+ */
 export function startOf(pack, usual) {
   const { scripts = {} } = pack.manifest;
   const script = ['start:prod', 'start:production', 'start'].find(
@@ -125,7 +128,7 @@ function entryOf(pack) {
   return commands.length > 0 ? { commands } : undefined;
 }
 
-/** @param {string} entry from the package's folder @param {Package} pack @returns {string} */
+/** The entry is a path from the package's folder. @type {(entry: string, pack: Package) => string} */
 function commandFor(entry, pack) {
   const { manifest, own, folder } = pack;
   const output = pathIn(pack, 'project.json', 'outputPath');

@@ -14,7 +14,11 @@ const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIME
 /** @typedef {{ folder: string, manifest: Manifest, workspace: string | undefined }} Member */
 /** @typedef {ReturnType<typeof packagesIn>[number]} Package */
 
-/** @param {Sources} sources @param {string} name @param {string} preferredFolder programs in this folder go before others */
+/**
+ * @param {Sources} sources
+ * @param {string} name
+ * @param {string} preferredFolder programs in this folder go before others
+ */
 export function packagesIn(sources, name, preferredFolder) {
   // The repository is searched as if it were the whole disk.
   const read = (/** @type {string} */ file) => sources.get(file.slice(1));
@@ -44,7 +48,7 @@ export function packagesIn(sources, name, preferredFolder) {
   });
 }
 
-/** @param {Member} member @param {Member[]} members @param {Set<Member>} seen @returns {Member[]} */
+/** @type {(member: Member, members: Member[], seen?: Set<Member>) => Member[]} */
 function siblingsOf(member, members, seen = new Set([member])) {
   const { dependencies, devDependencies } = member.manifest;
   return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => {
@@ -55,7 +59,7 @@ function siblingsOf(member, members, seen = new Set([member])) {
   });
 }
 
-/** @param {Sources} sources @param {string} folder @param {Manifest} manifest @returns {Install} */
+/** @type {(sources: Sources, folder: string, manifest: Manifest) => Install} */
 export function installIn(sources, folder, { packageManager = '' }) {
   const install = installOf(PACKAGES_OF_NODE, (file) => sources.get(posix.join(folder, file)));
   const [, manager] = /^(pnpm|yarn)@/.exec(packageManager) ?? [];
@@ -63,7 +67,7 @@ export function installIn(sources, folder, { packageManager = '' }) {
   return { ...install, command: `${manager} install`, run: `${manager} run` };
 }
 
-/** @param {Package} pack @returns {string[]} globs of what a member is made of; empty for the whole repository */
+/** Globs of a member's parts; empty for the whole repository. @type {(pack: Package) => string[]} */
 export function pathsOf({ folder, root, siblings, install: { lock } }) {
   if (root === folder) return [];
   const shared = ['package.json', ...(lock ? [lock] : [])];
@@ -74,9 +78,9 @@ export function pathsOf({ folder, root, siblings, install: { lock } }) {
 }
 
 /**
- * Modern Yarn installs no node_modules by default; then only the Node that Yarn starts finds packages (yarnpkg.com, "Plug'n'Play").
- * @param {Package} pack
- * @param {string} start
+ * Modern Yarn installs no node_modules by default; then only the Node that Yarn starts finds packages
+ * (yarnpkg.com, "Plug'n'Play").
+ * @type {(pack: Package, start: string) => string}
  */
 export function startedByYarn({ sources, root, install: { command } }, start) {
   const settings = sources.get(posix.join(root, '.yarnrc.yml')) ?? '';

@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Recognize, Route, Sources } from '../types.js'
+ * @import { Candidate, Framework, Recognize, Route, Sources } from '../types.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -38,7 +38,7 @@ export function findStartScript(sources, name, preferredFolder = '') {
   return [{ ...server, toDos: [toDo, ...(server.route.declaredAt ? server.toDos : [])] }];
 }
 
-/** @param {Package} pack @returns {Candidate[]} empty if it is not a server */
+/** Returns none if it is not a server. @type {(pack: Package) => Candidate[]} */
 function readPackage(pack) {
   const { manifest, own, folder } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});
@@ -58,7 +58,7 @@ function readPackage(pack) {
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, routes, code: reached })];
 }
 
-/** A dependency alone does not make a server: types and helpers depend on frameworks, too. @param {Package} pack @param {string[]} needed */
+/** Helpers depend on frameworks, too. @type {(pack: Package, needed: string[]) => Framework | undefined} */
 function frameworkOf({ manifest, own }, needed) {
   const scripts = Object.values(manifest.scripts ?? {}).join('\n');
   const code = joinedText(own, (file) => SCRIPT.test(file));
@@ -71,7 +71,7 @@ function frameworkOf({ manifest, own }, needed) {
   });
 }
 
-/** @param {Package} pack of a library @returns {Candidate[]} a server among its examples */
+/** Finds a server among a library's examples. @type {(pack: Package) => Candidate[]} */
 function exampleOf(pack) {
   const examples = new Map([...pack.own].filter(([file]) => EXAMPLES.test(file)));
   const program = startOf({
@@ -99,7 +99,10 @@ function programSources(start, pack) {
   return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
 }
 
-/** @param {Package} pack @param {{ what: string, commands: string[], routes?: Route[], code?: Sources, toDos?: string[] }} program @returns {Candidate} */
+/**
+ * @type {(pack: Package, program: { what: string, commands: string[], routes?: Route[], code?: Sources,
+ *   toDos?: string[] }) => Candidate}
+ */
 function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));

@@ -63,7 +63,7 @@ export function findRails(sources, name) {
   ];
 }
 
-/** @param {string} text of config/routes.rb @returns {Route[]} the root, and each plain `get` below its namespaces */
+/** Reads config/routes.rb: the root, and plain `get`s below namespaces. @type {(text: string) => Route[]} */
 function railsRoutes(text) {
   return nestedLines(text)
     .flatMap(({ line, around }, index) => {
@@ -91,7 +91,7 @@ export function findDockerfile(sources, name) {
   return commandOnly(sources, { name, evidence: 'the command of Dockerfile', start });
 }
 
-/** @param {string} dockerfile @param {string} [program] the entry point of the image @returns {string} */
+/** The program is the image's entry point. @type {(dockerfile: string, program?: string) => string} */
 export function commandOf(dockerfile, program = '') {
   const list = (/** @type {string} */ key) => {
     // CMD ["node", "server.js"]; CMD node server.js

@@ -23,7 +23,7 @@ const VENV = '.venv/bin/';
 const UV = 'uv.lock';
 const PIP = 'python3 -m venv .venv && .venv/bin/pip install --quiet --disable-pip-version-check';
 
-/** How each tool installs, and what runs a program of its environment. @type {{ file: string, install: string, run: string }[]} */
+/** How tools install, and run their programs. @type {{ file: string, install: string, run: string }[]} */
 const TOOLS = [
   { file: UV, install: 'uv sync --frozen', run: 'uv run ' },
   { file: 'poetry.lock', install: 'poetry install --no-root', run: 'poetry run ' },

@@ -14,11 +14,9 @@ const FROM = /^\s*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|([^\n(]+))/gm;
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.mts', '.cjs', '.tsx', '/index.js', '/index.ts', '/index.mjs'];
 
 /**
- * @param {string} file
- * @param {string} text
- * @param {Sources} sources
- * @returns {{ names: Map<string, string[]>, inline: (code: string) => string[], modules: (dotted: string) => string[] }}
- *   names: the files behind them; inline: those that a piece of code imports itself; modules: Python's, by name
+ * The files behind `names`, those that a piece of code imports itself, and Python's `modules` by name.
+ * @type {(file: string, text: string, sources: Sources) => { names: Map<string, string[]>,
+ *   inline: (code: string) => string[], modules: (dotted: string) => string[] }}
  */
 export function importsOf(file, text, sources) {
   const inline = (/** @type {string} */ code) =>
@@ -33,7 +31,7 @@ export function importsOf(file, text, sources) {
   return { names: new Map(names), inline, modules };
 }
 
-/** @param {string} entry a file @param {Sources} sources @returns {Sources} that file, and all that it imports */
+/** The entry's file, and all that it imports. @type {(entry: string, sources: Sources) => Sources} */
 export function reachedFrom(entry, sources) {
   const reached = new Set([entry]);
   for (const file of reached) {
@@ -44,7 +42,7 @@ export function reachedFrom(entry, sources) {
   return new Map([...sources].filter(([file]) => reached.has(file)));
 }
 
-/** @param {string} file @param {string} specifier @param {Sources} sources @returns {string[]} empty if it is a package */
+/** Returns none for a package. @type {(file: string, specifier: string, sources: Sources) => string[]} */
 function scriptOf(file, specifier, sources) {
   const isRelative = specifier.startsWith('.');
   // Aliases of the source folder: @/users, ~/users, #users.

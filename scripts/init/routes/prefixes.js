@@ -16,16 +16,19 @@ const GLOBAL =
 const SETTINGS = /(?:^|\/)application[\w-]*\.(?:properties|ya?ml)$/;
 const CONTEXT_PATH =
   /^(server\.servlet\.context-path|micronaut\.server\.context-path|spring\.webflux\.base-path|quarkus\.http\.root-path)$/;
-/** app.use('/items', items), app.register(items, { prefix: '/items' }), app.include_router(items, prefix="/items"). */
+/** app.use('/x', x), app.register(x, { prefix: '/x' }), app.include_router(x, prefix="/x"). */
 const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router|register_blueprint)\(/g;
 const GIVEN_PREFIX =
   /^\s*['"`](?<first>[^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*(?:['"](?<named>[^'"]*)['"]|(?<held>[A-Za-z_$][\w$.]*))/;
 const FIRST_NAME = /^\s*([A-Za-z_$][\w$.]*)\s*,/;
 
-/** on: the variable that a route or a router is mounted on. @typedef {{ file: string, on: string, index: number }} Place */
-/** names, files: what is mounted; replaces: not added to the router's own prefix. @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount */
+/** Routes and routers are mounted on `on`. @typedef {{ file: string, on: string, index: number }} Place */
+/**
+ * What is mounted has `names` and `files`; a prefix that `replaces` is not added to the router's own.
+ * @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount
+ */
 
-/** @param {Sources} sources those of the server @returns {(place: Place) => string} the prefix of what is declared there, or '' */
+/** The prefix of what is declared there, or ''. @type {(sources: Sources) => (place: Place) => string} */
 export function prefixesOf(sources) {
   const files = [...sources];
   /** @param {Record<string, string | undefined>} groups */
@@ -67,8 +70,8 @@ export function prefixesOf(sources) {
 }
 
 /**
- * @param {string} text @param {import('./syntax.js').Syntax[]} rows
- * @returns {{ index: number, end: number, groups: Record<string, string | undefined> }[]}
+ * @type {(text: string, rows: import('./syntax.js').Syntax[]) =>
+ *   { index: number, end: number, groups: Record<string, string | undefined> }[]}
  */
 function matchesIn(text, rows) {
   return rows
@@ -76,7 +79,7 @@ function matchesIn(text, rows) {
     .map(({ index, 0: { length }, groups = {} }) => ({ index, end: index + length, groups }));
 }
 
-/** @param {string} file @param {string} text @param {Sources} sources @returns {Mount[]} in every language's way */
+/** Finds them in every language's way. @type {(file: string, text: string, sources: Sources) => Mount[]} */
 function mountsIn(file, text, sources) {
   const imports = importsOf(file, text, sources);
   const written = matchesIn(text, MOUNTS).map(
@@ -107,7 +110,7 @@ function mountsIn(file, text, sources) {
   return [...written, ...called];
 }
 
-/** @param {string} expression settings.API_PREFIX @param {Sources} sources @returns {string | undefined} the text that its last name is given */
+/** The text of PREFIX in a.PREFIX. @type {(expression: string, sources: Sources) => string | undefined} */
 function valueOf(expression, sources) {
   const name = expression.split('.').at(-1) ?? '';
   if (!/^[A-Za-z_$]\w{2,}$/.test(name)) return undefined;
@@ -118,7 +121,7 @@ function valueOf(expression, sources) {
   return [...sources.values()].flatMap((text) => given.exec(text)?.[1] ?? [])[0];
 }
 
-/** @param {string} text of properties or YAML, in which names are nested @returns {string | undefined} */
+/** Reads properties, and YAML, in which names are nested. @type {(text: string) => string | undefined} */
 function contextPathIn(text) {
   const read = (/** @type {string} */ line) => /^\s*([\w.-]+)\s*[=:]\s*["']?(\/[\w/.-]+)?/.exec(line) ?? [];
   const setting = nestedLines(text).find(
@@ -139,7 +142,7 @@ function blocksIn(text) {
   });
 }
 
-/** @param {string} text @param {number} from the place of the opening bracket @param {string} brackets @returns {number} of the closing one */
+/** Where the bracket at `from` closes. @type {(text: string, from: number, brackets: string) => number} */
 function endOf(text, from, [open, close]) {
   let depth = 0;
   for (let index = from; index < text.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * Routes that no call declares: pages, whose path is the place of their file; the one path of a GraphQL server, with a query that
- * needs no argument; a path for each query of a tRPC server that takes no input.
+ * Routes that no call declares: pages, whose path is the place of their file; the one path of a GraphQL
+ * server, with a query that needs no argument; a path for each query of a tRPC server that takes no input.
  * @import { Route, Sources } from '../types.js'
  */
 
@@ -82,7 +82,7 @@ function trpcRoutes(own) {
   );
 }
 
-/** @param {string} router a variable @param {string} code @returns {string | undefined} its name in the router above */
+/** The variable's name in the router above. @type {(router: string, code: string) => string | undefined} */
 function nameBelow(router, code) {
   const [used, name = router] = new RegExp(`(?:(\\w+)\\s*:\\s*|[{,]\\s*)${router}\\s*[,}]`).exec(code) ?? [];
   return used && name;

@@ -1,4 +1,4 @@
-/** The routes that a server answers, as its sources declare them. @import { Route, Sources } from '../types.js' */
+/** The routes that a server answers, by its sources. @import { Route, Sources } from '../types.js' */
 
 import { lineOf } from '../folders.js';
 import { prefixesOf } from './prefixes.js';
@@ -49,9 +49,13 @@ const GUARD =
 /** Spring and Quarkus refuse a request without this argument. */
 const REQUIRED = /@RequestParam(?!\([^)]*(?:required\s*=\s*false|defaultValue))/;
 
-/** handler: the text behind it; guarded: a stranger may get no 200. @typedef {{ index: number, on?: string, path: string, method?: string, handler: string, guarded: boolean }} Declared */
+/**
+ * The text behind it is the `handler`. A stranger may get no 200 where it is `guarded`.
+ * @typedef {{ index: number, on?: string, path: string, method?: string, handler: string,
+ *   guarded: boolean }} Declared
+ */
 
-/** @param {Sources} sources those of the server @returns {Route[]} the most telling first */
+/** The server's routes, the most telling first. @type {(sources: Sources) => Route[]} */
 export function findRoutes(sources) {
   const prefixOf = prefixesOf(sources);
   const routes = [...sources].flatMap(([file, text]) =>
@@ -74,7 +78,7 @@ export function findRoutes(sources) {
   return first ? [first, ...others.toSorted((a, b) => isHealth(a) - isHealth(b))] : [];
 }
 
-/** @param {string} whole its path @param {Declared} declared @returns {Route & { rank: number }} */
+/** `whole` is its path. @type {(whole: string, declared: Declared) => Route & { rank: number }} */
 function routeOf(whole, { method = 'GET', handler, guarded }) {
   const unread = UNREAD.exec(whole)?.[1];
   const written = whole.replace(UNREAD, '');
@@ -107,7 +111,10 @@ function routeOf(whole, { method = 'GET', handler, guarded }) {
   };
 }
 
-/** @param {{ path: string, method: string, handler: string, isWary: boolean, hasParameter: boolean }} route @returns {number} less is more telling */
+/**
+ * @param {{ path: string, method: string, handler: string, isWary: boolean, hasParameter: boolean }} route
+ * @returns {number} less is more telling
+ */
 function rankOf({ path, method, handler, isWary, hasParameter }) {
   const less = [method !== 'GET', isWary, hasParameter, HEALTH.test(path), ASKS.test(handler)].indexOf(true);
   if (less >= 0) return 8 - less;
@@ -115,7 +122,7 @@ function rankOf({ path, method, handler, isWary, hasParameter }) {
   return path !== '/' ? 2 : GREETS.test(handler) ? 3 : 1;
 }
 
-/** @param {string} handler @returns {string} JSON with the fields that it reads */
+/** Returns JSON with the fields that the handler reads. @type {(handler: string) => string} */
 function bodyFor(handler) {
   const names = [...handler.matchAll(FIELDS)].flatMap(([, name, list]) => name ?? list?.match(/\w+/g) ?? []);
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
@@ -144,7 +151,7 @@ function methodIn(handler) {
   return list.includes('GET') ? 'GET' : (/\w+/.exec(list)?.[0] ?? 'GET');
 }
 
-/** @param {string} file @param {string} text @returns {Declared[]} of controllers with annotations */
+/** Finds those of controllers with annotations. @type {(file: string, text: string) => Declared[]} */
 function annotatedIn(file, text) {
   if (!/\.([cm]?[jt]s|java|kt|cs)$/.test(file)) return [];
   const code = file.endsWith('.cs') ? text.replace(BRACKETS, '@$1 ') : text;
@@ -180,7 +187,10 @@ function pathIn(block) {
   return paths.filter(Boolean).join('/');
 }
 
-/** FastAPI refuses a request that lacks an argument without a default. @param {string} file @param {string} text from the declaration on */
+/**
+ * FastAPI refuses a request that lacks an argument without a default. The text begins with the declaration.
+ * @type {(file: string, text: string) => boolean}
+ */
 function asksForMore(file, text) {
   if (!file.endsWith('.py')) return false;
   const [, names = ''] = /\bdef \w+\(([^)]*)\)/.exec(text.slice(0, 2 * GLIMPSE)) ?? [];
@@ -189,7 +199,7 @@ function asksForMore(file, text) {
     .some((name) => /^\s*\w+\s*:[^=]*$/.test(name) && !/Request|Depends|Annotated|Response/.test(name));
 }
 
-/** In JavaScript a router's own "/" is its prefix; elsewhere the slash counts. @param {string} file @param {string} prefix @param {string} path */
+/** Only JavaScript drops a router's "/". @type {(file: string, prefix: string, path: string) => string} */
 function joined(file, prefix, path) {
   const whole = `/${prefix}/${path}`.replace(/\/+/g, '/');
   const asWritten = path.endsWith('/') || (path === '' && file.endsWith('urls.py'));

@@ -1,6 +1,7 @@
 /**
- * How frameworks write down routes and their prefixes: a row for each way, with an example, which a test reads. Groups of the
- * patterns: `method` (GET without one); `path`; `prefix`, or the `name` of what holds it; `on`, the variable that a route or router is declared on; `router` and `module`, what is mounted.
+ * How frameworks write down routes and their prefixes: a row for each way, with an example, which a test
+ * reads. Groups of the patterns: `method` (GET without one); `path`; `prefix`, or the `name` of what holds
+ * it; `on`, the variable that a route or router is declared on; `router` and `module`, what is mounted.
  * @typedef {[example: string, pattern: RegExp, files?: RegExp]} Syntax
  */
 
