@@ -162,7 +162,7 @@ const BUDGETS = {
   github: 2832,
   history: 938,
   init: 2740,
-  judge: 2527,
+  judge: 2559,
   load: 2098,
   model: 1072,
   observe: 982,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_471;
+const MOST_LINES = 38_503;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

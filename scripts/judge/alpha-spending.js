@@ -1,6 +1,7 @@
 /**
  * The promise about false alarms, and how much alpha each look at a growing run may spend to keep it.
- * @import { Case, Comparison, Config, Limit, MetricComparison, MetricId, Plan, Run, RunCase } from '../types.js'
+ * @import { Case, Comparison, Config, Limit, MetricComparison, MetricId, Plan, Run,
+ *   RunCase } from '../types.js'
  */
 
 import jstat from 'jstat';
@@ -10,9 +11,9 @@ import { decides, isGated, metric } from '../samples/figures.js';
 export const FALSE_ALARMS = 0.01;
 /** Shares of the budget at which a run is looked at, beside its end. More looks find changes sooner. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
-/** The share of alpha that is spent after each look, so that 5 % is found within one minute of five and 2 % within two. */
+/** Shares of alpha spent after each look, to find 5 % within one minute of five and 2 % within two. */
 export const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];
-/** Levels of looks are computed for a claim with a tenth of a case's alpha. For smaller ones they are at most an eighth too generous. */
+/** Looks have the levels of a claim with a tenth of a case's alpha: for less, at most an eighth too high. */
 export const CLAIMS = 10;
 /** With fewer rounds the mean has too few degrees of freedom to spend alpha on it. */
 export const LEAST_ROUNDS = 4;
@@ -25,8 +26,9 @@ const LOWEST = -4;
 const CELLS = 250;
 
 /**
- * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run looks: the shares (0 to 1) of the budget they were due at; 1 is the end
- * @returns {number[]} the alpha that each look tests at: together they spend the whole alpha, or what they spend of it so far
+ * The alpha that each look tests at: together they spend the whole alpha, or what they spend of it so far.
+ * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run looks: their shares (0 to 1, the end) of the budget
+ * @returns {number[]}
  */
 export function alphasOfLooks({ looks = [], cases, shard }) {
   const whole = wholeAlpha({ cases, shard });
@@ -43,23 +45,22 @@ export function alphasOfLooks({ looks = [], cases, shard }) {
 }
 
 /**
- * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part the part of one machine of several, which has alpha by its
- *   share of the cases
- * @returns {number}
+ * The part of one machine of several has alpha by its share of the cases.
+ * @type {(part: { cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }) => number}
  */
 export function wholeAlpha({ cases, shard }) {
   const own = judged(cases).length;
   return shard && own > 0 ? (FALSE_ALARMS * own) / shard.cases.length : FALSE_ALARMS;
 }
 
-/** @template {Pick<Case, 'reference'>} T @param {T[]} cases */
+/** @type {<T extends Pick<Case, 'reference'>>(cases: T[]) => T[]} */
 function judged(cases) {
   return cases.filter(({ reference }) => !reference);
 }
 
 /**
- * A case that a look decided is no longer measured, and stays decided by the alpha of that look. In a joined run, each machine took
- * looks of its own.
+ * A case that a look decided is no longer measured, and stays decided by the alpha of that look. In a joined
+ * run, each machine took looks of its own.
  * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
  * @param {number} [given] the alpha of a look that is being taken; absent: what the looks have left
  * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt' | 'looks'>) => number }}
@@ -105,8 +106,9 @@ export function isOfRounds(id) {
 }
 
 /**
- * @param {{ method: Comparison['method'], rounds: number[], runs: number | undefined, crowded: boolean }} facts
- *   rounds: how many the verdict of each case rests on; runs: the fewest stored runs that have a case; crowded: other programs used more of the machine than in any recording the promise was tried on
+ * @param {{ method: Comparison['method'], rounds: number[], runs: number | undefined, crowded: boolean }}
+ *   facts rounds: how many the verdict of each case rests on; runs: the fewest stored runs that have a case;
+ *   crowded: other programs used more of the machine than in any recording the promise was tried on
  * @returns {NonNullable<Comparison['promise']>} with the reasons why it may not hold
  */
 export function promiseOf({ method, rounds, runs = 1, crowded }) {
@@ -121,11 +123,12 @@ export function promiseOf({ method, rounds, runs = 1, crowded }) {
 }
 
 /**
- * Looks at one run share rounds, so noise that misleads one look misleads the next, too. Adding up their levels (Bonferroni)
- * counts such noise several times; this counts, at each look, only runs in which no earlier look made the claim.
- * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
- * @param {{ share: number, alpha: number }[]} looks share: of the run (0 to 1), rising; alpha: what the look may add to the chance
- *   of a false claim
+ * Looks at one run share rounds, so noise that misleads one look misleads the next, too. Adding up their
+ * levels (Bonferroni) counts such noise several times; this counts, at each look, only runs in which no
+ * earlier look made the claim. Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for
+ * clinical trials", Biometrika 70 (1983).
+ * @param {{ share: number, alpha: number }[]} looks share: of the run (0 to 1), rising; alpha: what the look
+ *   may add to the chance of a false claim
  * @returns {number[]} for each look, the one-sided level of its test; 0 where it may add nothing
  */
 export function sequentialLevels(looks) {
@@ -143,7 +146,7 @@ export function sequentialLevels(looks) {
   });
 }
 
-/** @param {number[]} density @param {number} deviation of what the next rounds add @returns {number[]} */
+/** Adds what the next rounds add. @type {(density: number[], deviation: number) => number[]} */
 function spread(density, deviation) {
   const kernel = density.map((_, apart) => STEP * jstat.normal.pdf(apart * STEP, 0, deviation));
   return density.map((_, to) => {
@@ -154,7 +157,7 @@ function spread(density, deviation) {
   });
 }
 
-/** @param {number[]} density @param {number} alpha @returns {{ bound: number, rest: number[] }} alpha lies above the bound, rest below */
+/** @type {(density: number[], alpha: number) => { bound: number, rest: number[] }} */
 function cutOff(density, alpha) {
   let [place, above] = [CELLS, 0];
   while (above < alpha && place > 0) above += STEP * (density[--place] ?? 0);

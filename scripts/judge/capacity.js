@@ -1,7 +1,8 @@
 /**
- * The capacity of a server: the highest rate at which its p99 stays within a limit. Searched by an up-and-down staircase, which goes up
- * after a window that kept the limit and down after one that did not, and so stays around the rate where both are equally likely.
- * A bisection would end at the wrong half after one unlucky window.
+ * The capacity of a server: the highest rate at which its p99 stays within a limit. Searched by an
+ * up-and-down staircase, which goes up after a window that kept the limit and down after one that did not,
+ * and so stays around the rate where both are equally likely. A bisection would end at the wrong half after
+ * an unlucky window.
  * Source: H. Levitt, "Transformed up-down methods in psychoacoustics", J. Acoust. Soc. Am. 49 (1971).
  * @import { MetricComparison, RunCase, Trial, Window } from '../types.js'
  */
@@ -19,7 +20,7 @@ const TURNS = 3;
 /** The chance, to each side, that a change of an unchanged server is reported. */
 const ALARM = 0.005;
 
-/** What is searched: from the first rate on, in requests per second. @typedef {{ firstRate: number, mostMs: number }} Wanted */
+/** firstRate: requests a second; mostMs: of a p99. @typedef {{ firstRate: number, mostMs: number }} Wanted */
 /** @typedef {Pick<Window, 'rate' | 'seconds' | 'requests' | 'latencyMs'>} Tried */
 
 /**
@@ -30,7 +31,10 @@ const ALARM = 0.005;
  * @property {number} rounds
  */
 
-/** @param {Tried[]} windows of one start, in order @param {Wanted} wanted @returns {number} requests per second of the next window */
+/**
+ * The rate of the next window, in requests a second, by those of its start so far.
+ * @type {(windows: Tried[], wanted: Wanted) => number}
+ */
 export function nextRate(windows, wanted) {
   const last = windows.at(-1);
   if (last?.rate === undefined) return wanted.firstRate;
@@ -40,9 +44,9 @@ export function nextRate(windows, wanted) {
 }
 
 /**
- * @param {Tried[]} windows of one start @param {Wanted} wanted
- * @returns {number | undefined} requests per second, the first rate where none kept the limit; undefined where the search did not
- *   turn often enough
+ * Returns requests a second: the first rate where no window of the start kept the limit; undefined where the
+ * search did not turn often enough.
+ * @type {(windows: Tried[], wanted: Wanted) => number | undefined}
  */
 export function capacityIn(windows, wanted) {
   const turn = turnsIn(windows, wanted)[TURNS - 1];
@@ -67,9 +71,10 @@ export function capacityOf(measured, wanted) {
 }
 
 /**
- * @param {{ base: RunCase, head: RunCase }} sides whose windows alternated @param {Wanted & { margin: number }} wanted margin: a share
- * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>} from the rounds that both sides have; where one is below the
- *   first rate, the least that it changed
+ * Compares the rounds that both sides have; where one is below the first rate, tells the least change.
+ * @param {{ base: RunCase, head: RunCase }} sides whose windows alternated
+ * @param {Wanted & { margin: number }} wanted margin: a share
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>}
  */
 export function compareCapacity({ base, head }, wanted) {
   const rounds = sameRounds(startsOf(base), startsOf(head));

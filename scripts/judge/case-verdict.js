@@ -6,9 +6,9 @@
 import { greatest, least } from 'd3-array';
 import { decides, metric, METRICS } from '../samples/figures.js';
 
-/** Standard errors: a throughput that points to a change by more keeps a case open. Chance alone does so once in ten times. */
+/** A throughput off by more standard errors keeps a case open. Chance alone does so once in ten times. */
 const LEANS = 1.64;
-/** The more precise of two figures decides alone if it is this many times as precise. Otherwise a busy machine is never `same`. */
+/** A figure so many times as precise as the other decides alone. Otherwise a busy machine is never `same`. */
 export const SHARPER = 1.5;
 
 /** Up to this part of the margin, the interval of 95 % fits into it before a claim holds at alpha. */
@@ -81,7 +81,7 @@ export function decisiveOf({ verdict, metrics }) {
   return (settling ?? fitting[0] ?? counted[0] ?? metrics[0])?.metric;
 }
 
-/** @param {MetricComparison} change @returns {number} that would settle it; infinite where none do */
+/** Rounds that would settle it; infinite where none do. @type {(change: MetricComparison) => number} */
 function moreRoundsOf({ why }) {
   return ('moreRounds' in why ? why.moreRounds : undefined) ?? Infinity;
 }
@@ -112,7 +112,7 @@ export function worst(verdicts) {
   return worstFirst(verdicts.map((verdict) => ({ verdict })))[0]?.verdict ?? 'unsure';
 }
 
-/** @template {{ verdict: Verdict | LimitResult['verdict'] }} T @param {T[]} judged @returns {T[]} */
+/** @type {<T extends { verdict: Verdict | LimitResult['verdict'] }>(judged: T[]) => T[]} */
 export function worstFirst(judged) {
   return judged.toSorted((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
 }

@@ -1,5 +1,6 @@
 /**
- * Whether base and head answer alike. Only what is constant on each side is compared, so times, ids or another order change nothing.
+ * Whether base and head answer alike. Only what is constant on each side is compared, so times, ids or
+ * another order change nothing.
  * @import { Answer, CaseComparison, Trial } from '../types.js'
  */
 
@@ -8,7 +9,7 @@ import { startsOf } from '../samples/case-figures.js';
 
 /** Fewer answers of a side may be alike by chance. */
 const LEAST_ANSWERS = 4;
-/** Answers whose sizes differ by no more bytes count as alike: a clock or a counter may gain a digit between two runs. */
+/** Answers whose sizes differ by so few bytes count as alike: a clock may gain a digit between two runs. */
 export const DIGITS = 2;
 /** Or by no more than this share of the larger: a long page has many such numbers. */
 const CLOSE = 0.01;
@@ -38,7 +39,7 @@ export function changedAnswer({ base, head }) {
   return changed.length > 0 ? { base: partsOf(before[0]), head: partsOf(after[0]) } : undefined;
 }
 
-/** @param {any} from bytes @param {any} to */
+/** Whether sizes in bytes differ by little. @type {(from: any, to: any) => boolean} */
 function isClose(from, to) {
   return Math.abs(to - from) <= Math.max(DIGITS, CLOSE * Math.max(from, to));
 }

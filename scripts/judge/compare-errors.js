@@ -30,7 +30,7 @@ const ANSWERED = ['non2xx', 'failed'];
  * @typedef {object} Rule
  * @property {number} alpha the chance of a false alarm
  * @property {number} margin the share of the rate within which it counts as the same
- * @property {boolean} isPaired whether the starts of a round ran beside each other; otherwise the base is of other days
+ * @property {boolean} isPaired whether the starts of a round ran beside each other; else the base is older
  *
  * Errors of a start, among the requests it was asked.
  * @typedef {Pick<Sample, 'round' | 'block' | 'at'> & { errors: number, asked: number }} Start
@@ -40,8 +40,7 @@ const ANSWERED = ['non2xx', 'failed'];
  * @param {{ base: Measured, head: Measured }} sides
  * @param {Rule} rule
  * @returns {{ changes: MetricComparison[], failed?: FailedStarts }} changes: none where a side did not count
- *   errors and no start
- *   failed too often; failed: starts, too few to tell from chance
+ *   errors and no start failed too often; failed: starts, too few to tell from chance
  */
 export function compareErrors({ base, head }, rule) {
   const failed = failedStarts({ base, head });
@@ -104,7 +103,10 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
     percent(2 * Math.log(Math.max(0, level + estimated.effect + off) / level));
   const { rounds } = estimated;
   const [effectPct, lowPct, highPct] = [changePct(0), changePct(-half), changePct(half)];
-  /** @type {{ effectPct: number, ciPct: [number, number], ciLevelPct: number, why: { code: 'error-rate', rounds: number } }} */
+  /**
+   * @type {{ effectPct: number, ciPct: [number, number], ciLevelPct: number,
+   *   why: { code: 'error-rate', rounds: number } }}
+   */
   const seen = {
     ...{ effectPct, ciPct: [lowPct, highPct], ciLevelPct: levelPctOf(alpha) },
     why: { code: 'error-rate', rounds },

@@ -1,6 +1,7 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Config, Failure, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, Failure, MetricComparison, MetricId, Reason, Run, RunCase,
+ *   Warning } from '../types.js'
  * @import { Effect, Relation } from './effects.js'
  * @import { Decision } from './verdicts.js'
  */
@@ -25,7 +26,7 @@ import { failWrongAnswers, wrongAnswersOf } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
 const CROWDED = 0.5;
-/** Standard deviation (of logarithms) added on such a machine, where an unchanged Express was once called 104 % slower. */
+/** Standard deviation (of logarithms) added there: Express, unchanged, was once called 104 % slower. */
 const CROWDED_SPREAD = 0.5;
 /** The part of a report's alpha that the startup has: on one core, this finds 5 % in 95 of 100 runs. */
 const STARTS_WEIGHT = 0.1;
@@ -42,8 +43,7 @@ const STARTS_WEIGHT = 0.1;
  * @property {Config['failOn']} [failOn] whether gates that stay undecided fail the check
  * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Config['limits']} [limits] of which those of errors allow wrong answers
- * @property {number} [alpha] the chance of a false alarm anywhere in the comparison; absent: what earlier looks at
- *   the head have left
+ * @property {number} [alpha] the chance of a false alarm anywhere; absent: what earlier looks left
  */
 
 /**
@@ -130,9 +130,8 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
 }
 
 /**
- * The reference is not judged, unless it is all there is.
- * @param {Run} base @param {Run} head @param {Relation} relation
- * @returns {{ pairs: Pair[], unpaired: CaseComparison[] }} unpaired: the cases that one side lacks
+ * The reference is not judged, unless it is all there is. unpaired: the cases that one side lacks.
+ * @type {(base: Run, head: Run, relation: Relation) => { pairs: Pair[], unpaired: CaseComparison[] }}
  */
 function pairsOf(base, head, relation) {
   const isAllReference = [...base.cases, ...head.cases].every(({ reference }) => reference);
@@ -176,9 +175,8 @@ function alone({ id, trials }, only) {
 }
 
 /**
- * @param {Effect} effect @param {Pair} pair
- * @param {{ method: Comparison['method'], decisions: Map<Effect, Decision>, marginOf: (id: MetricId) => number }} rules
- * @returns {MetricComparison}
+ * @type {(effect: Effect, pair: Pair, rules: { method: Comparison['method'],
+ *   decisions: Map<Effect, Decision>, marginOf: (id: MetricId) => number }) => MetricComparison}
  */
 function judgeOf(effect, pair, { method, decisions, marginOf }) {
   const { metric: id, rounds, base, head } = effect;
@@ -234,9 +232,9 @@ function missedBy({ base, head }) {
 }
 
 /**
- * Where the load tool was the limit, a figure can show a loss of the server but not that there is none; where the answers are wrong or
- * not those of the base, a gain may be work that was left out.
- * @param {Pair} pair @param {MetricComparison[]} judged @param {Failure | undefined} wrong of the head @returns {CaseComparison}
+ * Where the load tool was the limit, a figure can show a loss of the server but not that there is none; where
+ * the answers of the head are wrong or not those of the base, a gain may be work that was left out.
+ * @type {(pair: Pair, judged: MetricComparison[], wrong: Failure | undefined) => CaseComparison}
  */
 function caseOf({ base, head }, judged, wrong) {
   const unmeasured = unmeasuredOf({ base, head });
@@ -321,12 +319,12 @@ function slowSide({ base, head }, { side, failure: { kind, message } }) {
   return { id: head.id, verdict, metrics: metrics.filter((change) => change !== false) };
 }
 
-/** @param {RunCase} pooled see history/pooled-base.js @param {number} [runs] in the base @returns {number} how many of them have it */
+/** How many pooled runs (pooled-base.js) have it. @type {(pooled: RunCase, runs?: number) => number} */
 function storedRuns({ trials }, runs = 1) {
   return new Set(startsOf({ trials }).map(({ block = 1 }) => (block - 1) % runs)).size;
 }
 
-/** @param {Pair} pair @returns {Effect[]} on the figures that decide its verdict */
+/** The effects on the figures that decide its verdict. @type {(pair: Pair) => Effect[]} */
 function decidingOf({ head, effects }) {
   return effects.filter(({ metric: id }) => decides({ metric: id, ...kindOf(head) }));
 }
@@ -364,7 +362,7 @@ function warningsOf(pair, { method, errors: { changes, failed } = { changes: [] 
   return warnings.flatMap((warning) => warning || []);
 }
 
-/** @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine @returns {boolean} whether others took more of it on a side */
+/** Whether a side had to share more. @type {(pair: Pick<Pair, 'base' | 'head'>, share: number) => boolean} */
 function isShared({ base, head }, share) {
   return [base, head].some(({ trials }) => areDisturbed(trials, share));
 }

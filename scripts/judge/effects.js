@@ -19,7 +19,7 @@ export const PRIOR_RUNS = 4;
  * @typedef {{ samples: Sample[], reference?: Sample[] }} Measured
  */
 
-/** How two runs relate, and their cases. @typedef {{ method: Comparison['method'], base: RunCase[], head: RunCase[] }} Relation */
+/** @typedef {{ method: Comparison['method'], base: RunCase[], head: RunCase[] }} Relation */
 
 /**
  * @typedef {object} Facts
@@ -28,7 +28,8 @@ export const PRIOR_RUNS = 4;
  * @property {number} head
  * @property {number} floor a change up to this, on the logarithmic scale, does not matter
  * @property {number} grain one step of a coarse clock, as a share
- * @property {number} nearest the smallest difference of any pair of neighbouring windows; 0 where they differ both ways, or were not paired
+ * @property {number} nearest the smallest difference of any pair of neighbouring windows; 0 where they differ
+ *   both ways, or were not paired
  */
 /** What is known of one figure of one case. @typedef {Estimate & Facts} Effect */
 
@@ -65,8 +66,8 @@ export function referenceShift({ method, base: before, head: after }) {
 }
 
 /**
- * @param {{ base: RunCase, head: RunCase }} pair @param {Relation} relation
- * @returns {Effect[]} of every figure that both sides measured, except errors
+ * Covers every figure that both sides measured, except errors.
+ * @type {(pair: { base: RunCase, head: RunCase }, relation: Relation) => Effect[]}
  */
 export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
@@ -104,12 +105,13 @@ function nearestOf(differences) {
 }
 
 /**
- * The run is the unit here: days differ by more than a run's windows show. How far unchanged runs lie apart is learned from the
- * stored ones, beginning with a cautious guess that counts for a few of them, so that a single stored run shows large changes
- * only. The head is one more run, and its own uncertainty is added.
- * Source of a variance moderated by a prior with its own degrees of freedom: G. K. Smyth, "Linear models and empirical Bayes
- * methods...", Stat. Appl. Genet. Mol. Biol. 3 (2004).
- * @param {Metric} row @param {{ stored: Measured[], head: Measured }} runs at least one stored
+ * The run is the unit here: days differ by more than a run's windows show. How far unchanged runs lie apart
+ * is learned from the stored ones, beginning with a cautious guess that counts for a few of them, so that a
+ * single stored run shows large changes only. The head is one more run, and its own uncertainty is added.
+ * Source of a variance moderated by a prior with its own degrees of freedom: G. K. Smyth, "Linear models and
+ * empirical Bayes methods...", Stat. Appl. Genet. Mol. Biol. 3 (2004).
+ * @param {Metric} row
+ * @param {{ stored: Measured[], head: Measured }} runs at least one stored
  * @returns {Estimate | undefined} undefined where a side did not measure it
  */
 function estimateAmongRuns(row, { stored, head }) {
@@ -145,16 +147,19 @@ function estimateAmongRuns(row, { stored, head }) {
 }
 
 /**
- * @param {Metric} row @param {Measured} measured
- * @param {boolean} isBeside it is compared through the reference; memory does not depend on how fast a machine is
- * @returns {number[][]} logarithms, a list for each round
+ * Returns logarithms, a list for each round. isBeside: it is compared through the reference; memory does not
+ * depend on how fast a machine is.
+ * @type {(row: Metric, measured: Measured, isBeside: boolean) => number[][]}
  */
 function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
   if (isBeside && judged.scales) return differencesOf(reference, samples, id);
   return samples.map(({ whole }) => [Math.log(whole[id] ?? NaN)].filter(Number.isFinite));
 }
 
-/** @param {Sample[]} samples of one run file, which may join several stored runs or machines @param {Sample[]} [reference] */
+/**
+ * One run file may join several stored runs or machines.
+ * @type {(samples: Sample[], reference?: Sample[]) => Measured[]}
+ */
 function byRun(samples, reference = []) {
   return [...new Set(samples.map(({ block }) => block))].map((block) => {
     const ofBlock = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.block === block);

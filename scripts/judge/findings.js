@@ -21,21 +21,23 @@ const WORTH = 1 + NEGLIGIBLE;
 /** @typedef {'connections' | 'instances' | 'keepAlive'} Field */
 
 /**
- * Where throughput stops growing. low, high: steps between which the knee lies, of first to last; gained: up to there; further: the
- * most that a later step adds.
- * @typedef {{ code: 'knee', runCase: RunCase, field: 'connections' | 'instances', first: number, low: number, high: number,
- *   last: number, gained: Quotient | undefined, further: Quotient | undefined }} Knee
+ * Where throughput stops growing. low, high: steps between which the knee lies, of first to last; gained: up
+ * to there; further: the most that a later step adds.
+ * @typedef {{ code: 'knee', runCase: RunCase, field: 'connections' | 'instances', first: number, low: number,
+ *   high: number, last: number, gained: Quotient | undefined, further: Quotient | undefined }} Knee
  */
 /**
- * The limit of a server where its throughput is highest. share: of the cores that it can keep busy; client, all: cores in use.
- * @typedef {{ code: 'limit', runCase: RunCase, field: 'connections', connections: number, throughput: Level, share: Level,
- *   serverCores: number, client: number, clientCores: number, all: number, machine: number, bytesPerSecond: number | undefined,
- *   bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }} HighestThroughput
+ * The limit of a server where its throughput is highest. share: of the cores that it can keep busy; client,
+ * all: cores in use.
+ * @typedef {{ code: 'limit', runCase: RunCase, field: 'connections', connections: number, throughput: Level,
+ *   share: Level, serverCores: number, client: number, clientCores: number, all: number, machine: number,
+ *   bytesPerSecond: number | undefined, bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }}
+ *   HighestThroughput
  */
 /**
- * The cost of a new connection for every request. limited: whether the load tool was at its limit with keep-alive on, and off.
- * @typedef {{ code: 'keepAlive', runCase: RunCase, field: 'keepAlive', on: number, off: number, limited: boolean[],
- *   factor: Quotient | undefined }} KeepAlive
+ * The cost of a new connection for every request. limited: the tool was at its limit with it on, off.
+ * @typedef {{ code: 'keepAlive', runCase: RunCase, field: 'keepAlive', on: number, off: number,
+ *   limited: boolean[], factor: Quotient | undefined }} KeepAlive
  */
 /** @typedef {Knee | HighestThroughput | KeepAlive} Finding */
 
@@ -80,7 +82,7 @@ function knee(cases, field) {
   ];
 }
 
-/** @param {RunCase[]} cases @param {number} machine its cores @returns {HighestThroughput[]} */
+/** The machine is its number of cores. @type {(cases: RunCase[], machine: number) => HighestThroughput[]} */
 function limit(cases, machine) {
   const steps = cases.filter(({ summary }) => summary);
   const best = greatest(steps, ({ summary }) => summary?.throughput);

@@ -1,6 +1,7 @@
 /**
  * Whether the check fails: the one place that decides the exit code of what was measured.
- * @import { CaseComparison, Comparison, Config, LimitResult, MetricComparison, Run, Verdict, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, LimitResult, MetricComparison, Run, Verdict,
+ *   Warning } from '../types.js'
  */
 
 import { LOST } from '../model/errors.js';
@@ -16,7 +17,8 @@ export const INCOMPLETE = ['cancelled', ...LOST];
 /** @typedef {Extract<Warning, { code: 'gate-closed' | 'gate-open' }>} GateNote */
 
 /**
- * @param {{ run: Pick<Run, 'cases' | 'limits' | 'warnings'>, comparison?: Pick<Comparison, 'cases'> | undefined }} results
+ * @param {{ run: Pick<Run, 'cases' | 'limits' | 'warnings'>, comparison?: Pick<Comparison, 'cases'> |
+ *   undefined }} results
  * @param {Rules & Pick<Config, 'failOn'>} rules
  * @returns {0 | 1 | 3} 1: a gate or a limit fails; 3: something was not measured
  */
@@ -50,9 +52,9 @@ export function failedCases(comparison, rules) {
 }
 
 /**
- * Warnings for figures with a gate of their own, which the case's verdict does not show.
- * @param {Pick<Comparison, 'cases'>} comparison @param {Rules} rules
- * @returns {GateNote[]} gate-closed: it fails the check; gate-open: it does not, though it got worse, or is not decided
+ * Warnings for figures with a gate of their own, which the case's verdict does not show. gate-closed: it
+ * fails the check; gate-open: it does not, though it got worse, or is not decided.
+ * @type {(comparison: Pick<Comparison, 'cases'>, rules: Rules) => GateNote[]}
  */
 export function gateNotes({ cases }, { failOn, gates = {} }) {
   const compared = cases.filter(({ only }) => only === undefined);
@@ -74,14 +76,20 @@ export function isOpenGate(warning) {
   return (warning.code === 'gate-open' || warning.code === 'gate-closed') && warning.verdict === 'unsure';
 }
 
-/** @param {Pick<CaseComparison, 'metrics' | 'answer'>} compared @returns {Pick<MetricComparison, 'metric' | 'verdict'>[]} what may have a gate of its own */
+/**
+ * Returns what may have a gate of its own.
+ * @type {(compared: Pick<CaseComparison, 'metrics' | 'answer'>) =>
+ *   Pick<MetricComparison, 'metric' | 'verdict'>[]}
+ */
 function gatedOf({ metrics, answer }) {
   return answer ? [...metrics, { metric: ANSWER, verdict: 'regressed' }] : metrics;
 }
 
 /**
- * @param {CaseComparison[]} cases @param {NonNullable<Config['gates']>} gates
- * @returns {{ case?: string, metric: string, verdict: Verdict }[]} gates of figures that no case has, although others were estimated
+ * Returns the gates of figures that no case has, although others were estimated.
+ * @param {CaseComparison[]} cases
+ * @param {NonNullable<Config['gates']>} gates
+ * @returns {{ case?: string, metric: string, verdict: Verdict }[]}
  */
 function unmeasuredOf(cases, gates) {
   const metrics = cases.flatMap((each) => each.metrics);
@@ -92,7 +100,7 @@ function unmeasuredOf(cases, gates) {
   return missing.map((id) => ({ metric: id, verdict: 'unsure' }));
 }
 
-/** @param {Verdict | LimitResult['verdict'] | undefined} verdict @param {Config['failOn']} rule */
+/** @type {(verdict: Verdict | LimitResult['verdict'] | undefined, rule: Config['failOn']) => boolean} */
 function fails(verdict, rule) {
   const isWorse = verdict === 'regressed' || verdict === 'fails';
   return rule !== 'never' && (isWorse || (rule === 'unsure' && verdict === 'unsure'));

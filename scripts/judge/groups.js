@@ -9,8 +9,8 @@ import { startsOf } from '../samples/case-figures.js';
 import { pairedRatio } from './ratio.js';
 
 /**
- * A figure that the load tool limited is a bound of the server's own, and so is a ratio made of it. isPartial: one of the cases has starts
- * without a counterpart.
+ * A figure that the load tool limited is a bound of the server's own, and so is a ratio made of it.
+ * isPartial: one of the cases has starts without a counterpart.
  * @typedef {{ value: number, bound?: 'at least' | 'at most', isPartial?: true }} Ratio
  */
 
@@ -19,18 +19,19 @@ import { pairedRatio } from './ratio.js';
  * @property {RunCase[]} cases at least one
  * @property {boolean} routes whether its cases are of several routes
  * @property {(keyof Conditions)[]} loads the fields in which their loads differ
- * @property {RunCase | undefined} yardstick the case of the server `relativeTo`, if the group has exactly one comparable; ratios are to it
+ * @property {RunCase | undefined} yardstick what ratios are to: the case of the server `relativeTo`, if the
+ *   group has exactly one comparable
  */
 
-/** @param {Partial<Conditions>[]} loads @returns {(keyof Conditions)[]} in which they differ */
+/** Returns the fields in which they differ. @type {(loads: Partial<Conditions>[]) => (keyof Conditions)[]} */
 export function differing(loads) {
   const fields = DIMENSIONS.map(({ field }) => field);
   return fields.filter((field) => new Set(loads.map((load) => load[field])).size > 1);
 }
 
 /**
- * @param {RunCase[]} cases @param {keyof Conditions} field
- * @returns {RunCase[][]} several of one server and route, whose loads differ in that field alone
+ * Returns groups of several cases of one server and route, whose loads differ in that field alone.
+ * @type {(cases: RunCase[], field: keyof Conditions) => RunCase[][]}
  */
 export function alikeBut(cases, field) {
   const alike = groups(cases, (runCase) => {

@@ -1,12 +1,12 @@
 /**
- * Judges whether a server leaks, from its memory after forced collections while phases of load and of rest alternate.
+ * Judges whether a server leaks, from its memory after forced collections while load and rest alternate.
  * @import { Leak, MemoryReading, Rate } from '../types.js'
  */
 
 import { median, pairs, sum } from 'd3-array';
 import { halfOf, mean } from '../samples/interval.js';
 
-/** Bytes an hour; slower growth counts as none. An unchanged Fastify still grew by 1 MB an hour after ten minutes of load. */
+/** Slower growth (bytes an hour) is none: Fastify still grew by 1 MB an hour after ten minutes of load. */
 export const LEAST_GROWTH = 2e6;
 /** The warm-up is at least this share of the readings, and at most the larger one. */
 const WARM_UP = 1 / 4;
@@ -18,13 +18,14 @@ const FADING = 1 / 2;
 const HOUR = 3600;
 
 /** The memory of a block of readings. @typedef {{ seconds: number, bytes: number }} Level */
-/** What changed between two readings. @typedef {{ seconds: number, requests: number, bytes: number }} Phase */
-/** @typedef {Required<Pick<Leak, 'from' | 'bytesPerHour' | 'bytesPerRequest' | 'idleBytesPerHour'>>} Figures */
+/** Changes between two readings. @typedef {{ seconds: number, requests: number, bytes: number }} Phase */
+/** @typedef {Required<Omit<Leak, 'verdict' | 'growsWith' | 'why'>>} Figures */
 
 /**
- * Steps, drift and noise that lasts need no model here: levels of a few blocks are compared, and Student's t is taken over their
- * differences, as for group estimates in R. Ibragimov and U. K. Müller, "t-statistic based correlation and heterogeneity robust
- * inference", Journal of Business & Economic Statistics 28 (2010). One large step widens the interval as much as it moves the mean.
+ * Steps, drift and noise that lasts need no model here: levels of a few blocks are compared, and Student's t
+ * is taken over their differences, as for group estimates in R. Ibragimov and U. K. Müller, "t-statistic
+ * based correlation and heterogeneity robust inference", Journal of Business & Economic Statistics 28 (2010).
+ * One large step widens the interval as much as it moves the mean.
  * @param {MemoryReading[]} readings in order of time, after load and after rest alternately
  * @param {number} [least] bytes an hour
  * @returns {Leak} leaks: the 95 % interval of the growth lies above `least`, and the growth did not slow down
@@ -65,8 +66,8 @@ function figuresOf(readings, from) {
 }
 
 /**
- * @param {MemoryReading[]} readings of a leak @param {Figures} figures
- * @returns {Pick<Leak, 'growsWith'>} what has a part in it for sure, and surely more than half unless it is both
+ * Tells what has a part in a leak for sure, and surely more than half unless it is both.
+ * @type {(readings: MemoryReading[], figures: Figures) => Pick<Leak, 'growsWith'>}
  */
 function causeOf(readings, { bytesPerHour, bytesPerRequest, idleBytesPerHour }) {
   const phases = phasesOf(readings);
@@ -91,8 +92,9 @@ function phasesOf(readings) {
 }
 
 /**
- * Readings after load are lowered by what the last requests still hold, since a block may have one more of them than after rest.
- * @param {MemoryReading[]} readings @returns {Level[]} medians, which single readings do not move
+ * Readings after load are lowered by what the last requests still hold, since a block may have one more of
+ * them than after rest. Levels are medians, which single readings do not move.
+ * @type {(readings: MemoryReading[]) => Level[]}
  */
 function levelsOf(readings) {
   const rests = phasesOf(readings).filter(({ requests }) => requests === 0);
@@ -128,7 +130,7 @@ function slope(from, to) {
   return (to.bytes - from.bytes) / (to.seconds - from.seconds);
 }
 
-/** @param {number[]} values at least two @returns {Rate} their mean with Student's t */
+/** The mean of at least two with Student's t. @type {(values: number[]) => Rate} */
 function rateOf(values) {
   const value = mean(values);
   const half = halfOf(values);

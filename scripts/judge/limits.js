@@ -14,12 +14,13 @@ import { grainOf } from './effects.js';
 import { BEYOND, halfOf } from '../samples/interval.js';
 
 /**
- * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: in one of twenty runs of `bench/limits.js`
- * a p99 was 37 % above their median. So the interval reaches this factor further towards the better side.
+ * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: in one of
+ * twenty runs of `bench/limits.js` a p99 was 37 % above their median. So the interval reaches this factor
+ * further towards the better side.
  */
 const SLOW_MOMENT = 1.4;
 
-/** Other programs can make a server so many times slower, in all its rounds alike, so that no interval shows it. */
+/** Others can make a server so many times slower, in all its rounds alike, so that no interval shows it. */
 const OTHERS_SLOW = 2;
 
 /** Latencies of local servers that a tool rounds down to 0, in ms. */
@@ -44,7 +45,7 @@ export function judgeLimits({ cases }, rules) {
  * @type {(rule: LimitRule, measured: RunCase) => Pick<LimitResult, 'value' | 'interval' | 'verdict' | 'why'>}
  */
 function judge({ metric: id, bound, rate }, measured) {
-  /** @param {LimitReason} why @param {Partial<Seen>} [seen] */
+  /** @type {(why: LimitReason, seen?: Partial<Seen>) => ReturnType<typeof judge>} */
   const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });
   const values = valuesOf(measured, metric(id));
   if (values.length === 0) return unsure({ code: 'not-measured' });

@@ -9,7 +9,7 @@ import { metric } from '../samples/figures.js';
 import { samplesOf } from '../samples/case-figures.js';
 import { LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
-/** A round is left out below this chance of being usual noise. At 0.05 more is found, but up to four alarms in a hundred are false. */
+/** A round is left out below this chance of usual noise. 0.05 finds more, but 4 % of alarms may be false. */
 export const WRECKED = 0.001;
 /** With fewer rounds, the test cannot recognize an outlier. */
 const LEAST_ROUNDS_FOR_OUTLIERS = 5;
@@ -27,11 +27,12 @@ const LARGEST = 1e9;
  */
 
 /**
- * Windows of servers that ran beside each other are paired in order of time, whichever server came first: they share the moments
- * of the machine, which cancel. Starts measured one after the other are paired too, and their spread shows the distance.
- * Leaving out windows that other programs disturbed was tried and found nothing sooner.
- * @param {Sample[]} base @param {Sample[]} head @param {MetricId} id
- * @returns {number[][]} for each round that both measured, the head's logarithms less the base's; for figures of starts, for each start
+ * Windows of servers that ran beside each other are paired in order of time, whichever server came first:
+ * they share the moments of the machine, which cancel. Starts measured one after the other are paired too,
+ * and their spread shows the distance. Leaving out windows that other programs disturbed was tried and found
+ * nothing sooner. For each round that both measured (for figures of starts, each start): the head's
+ * logarithms less the base's.
+ * @type {(base: Sample[], head: Sample[], id: MetricId) => number[][]}
  */
 export function differencesOf(base, head, id) {
   const isOfStart = metric(id).readStart !== undefined;
@@ -46,9 +47,10 @@ export function differencesOf(base, head, id) {
 }
 
 /**
- * A round of several groups, as of several routes, measures the reference in each: what ran at the same time is a pair.
+ * A round of several groups, as of several routes, measures the reference in each: what runs at once is paired.
  * @template {{ round: number, block?: number, at?: number }} T at: when its load began
- * @param {T[]} base @param {T[]} head
+ * @param {T[]} base
+ * @param {T[]} head
  * @returns {[base: T, head: T][]} those of the same round and machine, the nearest in time, each in one pair
  */
 export function sameRounds(base, head) {
@@ -69,10 +71,10 @@ export function sameRounds(base, head) {
 }
 
 /**
+ * Sets the head against the base in each round, in order.
  * @param {{ base: RunCase, head: RunCase }} pair of one session
  * @param {MetricId} id
- * @returns {{ round: number, pct: number, kept: boolean }[]} the head against the base in each round, in order; kept: false where the
- *   round is wrecked and left out
+ * @returns {{ round: number, pct: number, kept: boolean }[]} kept: false where it is wrecked
  */
 export function roundsOf({ base, head }, id) {
   const rounds = sameRounds(samplesOf(base.trials), samplesOf(head.trials)).flatMap(([before, after]) =>
@@ -83,10 +85,10 @@ export function roundsOf({ base, head }, id) {
 }
 
 /**
- * The mean over rounds with Student's t. A wrecked round, far too high or far too low, would widen the interval for nothing, so
- * such rounds are left out first.
- * @param {number[][]} rounds the differences of each round's neighbours
- * @returns {Estimate | undefined} undefined where there are none
+ * The mean over rounds, each the differences of its neighbours, with Student's t; undefined where there are
+ * none. A wrecked round, far too high or far too low, would widen the interval for nothing, so such rounds
+ * are left out first.
+ * @type {(rounds: number[][]) => Estimate | undefined}
  */
 export function estimate(rounds) {
   const means = meansOf(rounds);
@@ -103,7 +105,7 @@ export function estimate(rounds) {
   };
 }
 
-/** @param {number} effect @param {number} half the interval's half width @returns {[number, number]} its ends in percent */
+/** Ends in percent, from a half width. @type {(effect: number, half: number) => [number, number]} */
 export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];
 }

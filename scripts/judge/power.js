@@ -16,24 +16,23 @@ import { MOST_ROUNDS } from './verdicts.js';
 export const POWER = 0.95;
 /** The slowdowns in those estimates. */
 export const ASKED = [0.01, 0.02, 0.05, 0.1];
-/** Of Express and Fastify on one core of a shared machine (docs/evidence.md): how far the sides of a round lie apart by chance. */
+/** How far sides of a round lie apart by chance: Express and Fastify on a shared core (docs/evidence.md). */
 const TYPICAL = { spread: 0.026, weight: Math.max(...SPEEDS.map(({ judged }) => judged.weight)) };
 
-/** Two sides that were measured beside each other, or one side alone. @typedef {{ base?: Run, head: Run }} Earlier */
+/** Two sides measured beside each other, or one alone. @typedef {{ base?: Run, head: Run }} Earlier */
 
 /**
  * @typedef {object} Foretold
  * @property {string} id of the case
- * @property {number} finds the slowdown (a share) that so many rounds find in 95 of 100 runs; 1 where they find none
+ * @property {number} finds the slowdown (a share) that so many rounds find in 95 of 100 runs; 1: none
  * @property {number} roundsForMargin how many rounds find a slowdown as large as the margin
- * @property {{ share: number, rounds: number, seconds?: number }[]} table how many rounds find other slowdowns, and how long those
- *   took in the earlier run, where its windows have times
+ * @property {{ share: number, rounds: number, seconds?: number }[]} table how many rounds find other
+ *   slowdowns, and how long those took in the earlier run, where its windows have times
  */
 
 /**
  * @param {Earlier | undefined} earlier absent: each case is as noisy as Express
- * @param {{ ids: string[], rounds: number, margin: number }} plan ids: the cases that will be compared, which share alpha;
- *   margin: a share
+ * @param {{ ids: string[], rounds: number, margin: number }} plan ids share alpha; margin: a share
  * @returns {Foretold[]} of the cases that the earlier run knows well enough
  */
 export function foretell(earlier, { ids, rounds, margin }) {
@@ -56,9 +55,8 @@ export function foretell(earlier, { ids, rounds, margin }) {
 }
 
 /**
- * A run of a server against itself shows how small a change such a run finds.
- * @param {CaseComparison[]} cases @param {{ base: Run, head: Run }} runs
- * @returns {CaseComparison[]} with `findsPct` where there are rounds enough
+ * A run of a server against itself shows how small a change such a run finds: `findsPct`, with rounds enough.
+ * @type {(cases: CaseComparison[], runs: { base: Run, head: Run }) => CaseComparison[]}
  */
 export function withFloor(cases, runs) {
   return cases.map((compared) => {
@@ -70,9 +68,10 @@ export function withFloor(cases, runs) {
 }
 
 /**
- * The smallest slowdown is where a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
- * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
- * @param {{ spread: number, weight: number }} noise see `noiseOf` @param {number} cases that share alpha
+ * The smallest slowdown is where a mean's t exceeds its critical value with the wanted chance, by the normal
+ * approximation to the noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
+ * @param {{ spread: number, weight: number }} noise see `noiseOf`
+ * @param {number} cases that share alpha
  * @returns {(rounds: number) => number} the slowdown (a share) that so many rounds find
  */
 function findsOf({ spread, weight }, cases) {
@@ -86,10 +85,10 @@ function findsOf({ spread, weight }, cases) {
 }
 
 /**
- * How far two servers of a round lie apart by chance: both sides of the case, or the case and the reference beside it.
- * @param {Earlier} earlier @param {string} id
- * @returns {{ spread: number, weight: number } | undefined} spread: a standard deviation over rounds; weight: of the figure; undefined
- *   where the earlier run does not know the case well enough
+ * How far two servers of a round lie apart by chance: both sides of the case, or the case and the reference
+ * beside it. spread: a standard deviation over rounds; weight: of the figure; undefined where the earlier run
+ * does not know the case well enough.
+ * @type {(earlier: Earlier, id: string) => { spread: number, weight: number } | undefined}
  */
 function noiseOf({ base, head }, id) {
   const measured = head.cases.find((runCase) => runCase.id === id);

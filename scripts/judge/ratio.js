@@ -13,7 +13,7 @@ import { sameRounds } from './mean-estimate.js';
 /** Two loads of one run that differ by less count as alike; no verdict rests on it. */
 export const NEGLIGIBLE = 0.05;
 
-/** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
+/** A quotient or mean, and its 95 % ends. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
  * Compares starts that ran beside each other. If all starts did, the result is the quotient of the cases'
@@ -45,9 +45,9 @@ export function quotientOf(runCase, other) {
 }
 
 /**
- * What was published says faster, slower or alike; here, the interval says the same, something else, or too little.
- * @param {number} published a quotient
- * @param {Quotient | undefined} here @returns {'holds' | 'fails' | 'open'}
+ * What was published says faster, slower or alike; here, the interval says the same, something else, or too
+ * little. Both are quotients.
+ * @type {(published: number, here: Quotient | undefined) => 'holds' | 'fails' | 'open'}
  */
 export function conclusionOf(published, here) {
   if (!here) return 'open';

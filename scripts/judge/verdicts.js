@@ -15,21 +15,21 @@ import { BEYOND, halfWidth } from '../samples/interval.js';
 export const MOST_ROUNDS = 1000;
 /** With fewer rounds, `same` takes an interval of 99 %. A minute has as many rounds on a slow machine. */
 export const FEW_ROUNDS = 7;
-/** The chance beyond one end of that interval: fewer slowdowns of 5 % are missed, and `same` comes no later. */
+/** The chance beyond one end of it: fewer slowdowns of 5 % are missed, and `same` comes no later. */
 const FEW_BEYOND = 0.005;
 
-/** A change by this factor in every pair of windows needs one round. In 458 recorded pairs, unchanged servers differed by 1.32 at most. */
+/** Changes by this factor in each pair need one round. 458 pairs of unchanged servers show 1.32 at most. */
 export const TENFOLD = 10;
-/** A change by this factor in every pair of windows of enough rounds needs no share of the risk: no recorded noise reaches it. */
+/** Changes by this factor in each pair of enough rounds need no share of the risk: recorded noise is less. */
 const FAR = 4 / 3;
 
-/** What Holm's procedure says of a claim: whether it holds, and the alpha it was tested at. @typedef {{ holds: boolean, alpha: number }} Decision */
+/** Whether a claim holds, and its alpha by Holm. @typedef {{ holds: boolean, alpha: number }} Decision */
 
 /**
- * One alpha for all claims that something got worse, and as much again for all that something got better. Every case has the
- * same part of it, whatever it measured.
- * @param {{ effects: Effect[], shareOf: (effect: Effect) => number }[]} cases shareOf: its alpha as a multiple of the whole's
- * @param {number} alpha @returns {Map<Effect, Decision>}
+ * One alpha for all claims that something got worse, and as much again for all that something got better.
+ * Every case has the same part of it, whatever it measured. shareOf: its multiple of the whole's alpha.
+ * @type {(cases: { effects: Effect[], shareOf: (effect: Effect) => number }[], alpha: number) =>
+ *   Map<Effect, Decision>}
  */
 export function decide(cases, alpha) {
   const claims = cases.flatMap(({ effects, shareOf }) => {
@@ -68,12 +68,11 @@ export function pValue({ effect, error, df, floor, grain }) {
 }
 
 /**
- * Holm's step-down with weights: the strongest claim (smallest p for its weight) is held against its share of the alpha, the
- * next against its share of what claims are left, until one fails.
+ * Holm's step-down with weights: the strongest claim (smallest p for its weight) is held against its share of
+ * the alpha (the chance of one or more false claims), the next against its share of what claims are left,
+ * until one fails. Decides in the order of the claims.
  * Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6 (1979).
- * @param {{ p: number, weight: number }[]} claims
- * @param {number} alpha the chance of one or more false claims
- * @returns {Decision[]} in the same order
+ * @type {(claims: { p: number, weight: number }[], alpha: number) => Decision[]}
  */
 export function holm(claims, alpha) {
   let left = sum(claims, ({ weight }) => weight);
@@ -89,10 +88,9 @@ export function holm(claims, alpha) {
 }
 
 /**
- * A figure is `same` only where its whole interval lies inside the margin (a startup, and a speed of few rounds: the interval of 99 %), and
- * changed where it does not and Holm's procedure lets the claim stand.
- * @param {Effect} effect @param {Decision & { margin: number }} rule margin: a share
- * @returns {MetricComparison}
+ * A figure is `same` only where its whole interval lies inside the margin, a share (a startup and a speed of
+ * few rounds: that of 99 %), and changed where it does not and Holm's procedure lets the claim stand.
+ * @type {(effect: Effect, rule: Decision & { margin: number }) => MetricComparison}
  */
 export function judgeEffect(effect, { holds, alpha, margin }) {
   const { metric: id, base, head, df, floor, grain, rounds, nearest } = effect;
@@ -129,7 +127,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   return { ...open, why: { code: 'open', moreRounds: roundsToSettle(effect, { alpha, enough }), rounds } };
 }
 
-/** @param {number} beyond the chance to miss the truth to either side @returns {number} the confidence of an interval, in percent */
+/** The percentage of an interval with this chance to miss either way. @type {(beyond: number) => number} */
 export function levelPctOf(beyond) {
   return 100 * (1 - 2 * beyond);
 }
@@ -149,7 +147,7 @@ export function hasFewRounds({ rounds = FEW_ROUNDS, moreRounds }) {
   return rounds < FEW_ROUNDS && moreRounds <= FEW_ROUNDS;
 }
 
-/** @param {Effect} effect @param {number} enough a share @returns {boolean} whether its whole interval lies within that */
+/** Whether its whole interval lies within that share. @type {(effect: Effect, enough: number) => boolean} */
 function isInside(effect, enough) {
   const { role } = metric(effect.metric).judged;
   const isOfFew = role === 'startup' || (role === 'speed' && effect.rounds < FEW_ROUNDS);
@@ -158,9 +156,9 @@ function isInside(effect, enough) {
 }
 
 /**
- * If the mean stays and rounds scatter as they do now.
- * @param {Effect} effect that is open @param {{ alpha: number, enough: number }} rule enough: the share that it must stay within to be `same`
- * @returns {number} how many more rounds make it `same` or changed; `MOST_ROUNDS` + 1 where more do
+ * How many more rounds make an open figure `same` (its interval within the share `enough`) or changed, if the
+ * mean stays and rounds scatter as they do now; `MOST_ROUNDS` + 1 where more do.
+ * @type {(effect: Effect, rule: { alpha: number, enough: number }) => number}
  */
 function roundsToSettle(effect, { alpha, enough }) {
   const { error, lasting = 0, df, rounds } = effect;

@@ -1,5 +1,5 @@
 /**
- * Cases whose answers were not what the check asked for, as of a rate limiter: what such a server can do is not known.
+ * Cases whose answers were not what the check asked for, as of a rate limiter: what it can do is not known.
  * @import { Config, Failure, LimitRule, Run, RunCase, Window } from '../types.js'
  */
 
@@ -25,9 +25,11 @@ const HELP = {
 const TOKEN_ENDS = '; the token lives shorter than a start: let it live longer while it is measured';
 
 /**
- * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers of the head are errors
- * that it brought; a shard of the head is judged when it is joined.
- * @template {Run | undefined} B @param {{ base?: B, head: Run }} runs @param {{ limits?: Config['limits'] }} rules
+ * Marks their starts as failed, unless a limit of errors allows them. Where the base is right, wrong answers
+ * of the head are errors that it brought; a shard of the head is judged when it is joined.
+ * @template {Run | undefined} B
+ * @param {{ base?: B, head: Run }} runs
+ * @param {{ limits?: Config['limits'] }} rules
  */
 export function failWrongAnswers({ base, head }, { limits = [] }) {
   const before = base && { ...base, cases: base.cases.map((runCase) => failing(runCase, base, limits)) };
@@ -65,7 +67,10 @@ export function wrongAnswersOf(runCase, run, limits = []) {
   return { kind: 'wrong-answer', message: messageOf(runCase, share, windows) };
 }
 
-/** @param {RunCase} runCase @param {number} share @param {Window[]} windows @returns {string} "21 % of the answers were 503, expected 200; fewer connections ..." */
+/**
+ * Returns "21 % of the answers were 503, expected 200; fewer connections ...".
+ * @type {(runCase: RunCase, share: number, windows: Window[]) => string}
+ */
 function messageOf({ load, request, trials }, share, windows) {
   const many = `${Math.floor(100 * share)} %`;
   if (load?.script !== undefined) return `${many} of the requests failed, as the script counts them`;
