@@ -4,14 +4,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisiveOf, worst } from '../../scripts/judge/case-verdict.js';
 import { annotate, judgeGate, linesOf, uncomparedIn } from '../../scripts/github/action/gate.js';
-import { change, WAITS } from '../report/sample.js';
+import { change, sampleComparison, sampleRun, WAITS } from '../report/sample.js';
 
 /** @param {Record<string, object[]>} failures by case @returns {any} */
 const runWith = (failures = {}) => ({
+  ...sampleRun(),
+  warnings: [],
   cases: Object.entries({ a: 'App', b: 'Orders', c: 'Search' }).map(([id, serverName]) => ({
+    ...sampleRun().cases[0],
     id,
     serverName,
-    trials: (failures[id] ?? [null]).map((failure) => ({ failure })),
+    summary: undefined,
+    oneOfRoutes: undefined,
+    trials: (failures[id] ?? [null]).map((failure) => ({ failure, windows: [] })),
   })),
 });
 const LATE = { kind: 'never-ready', message: 'no answer in 2 s' };
@@ -26,6 +31,7 @@ const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
 });
 /** @param {any[]} cases @returns {any} */
 const comparisonOf = (cases) => ({
+  ...sampleComparison(),
   verdict: worst(cases.flatMap(({ verdict, only }) => (only ? [] : verdict))),
   method: 'side-by-side',
   cases: cases.map((compared) => ({ ...compared, decisive: decisiveOf(compared) })),
@@ -56,8 +62,8 @@ const CLOSED = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'uns
 const BASELESS = comparisonOf([WORSE.cases[1], caseOf('c', 'failed', { code: 'failed', ...LATE })]);
 const CUT = caseOf('c', 'unsure', { code: 'cancelled', message: 'the budget ended' });
 const LOST = { ...RUN, warnings: [{ code: 'shards-missing', shards: [2], of: 2, cases: ['c'] }] };
-const SLOWER = 'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)';
-const NEVER_READY = 'Orders: never-ready: no answer in 2 s';
+const SLOWER = 'Orders: p99 latency regressed: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)';
+const NEVER_READY = 'Orders: never-ready (2 of 2 starts): no answer in 2 s';
 
 /** @type {[title: string, gate: Parameters<typeof judgeGate>, shown: string[]][]} */
 const GATES = [
@@ -71,7 +77,7 @@ const GATES = [
   [
     'with fail-on: unsure the gate names the unsure cases',
     [1, { run: RUN, comparison: UNSURE }],
-    ['error', 'Search, throughput unsure: too much noise'],
+    ['error', 'Search: Throughput unsure: too much noise'],
   ],
   [
     "a gate that a metric's own rule closed says so",
@@ -100,12 +106,12 @@ const GATES = [
   [
     'acceptance does not hide a base that failed',
     [1, { run: RUN, comparison: BASELESS }, true],
-    ['error', 'Search, throughput: no answer in 2 s'],
+    ['error', 'Search: the head could not be measured: no answer in 2 s'],
   ],
   [
     'acceptance does not hide a case that the budget ended',
     [1, { run: RUN, comparison: comparisonOf([WORSE.cases[1], CUT]) }, true],
-    ['error', 'Search, throughput unsure: the budget ended'],
+    ['error', 'Search: Throughput unsure: the budget ended'],
   ],
   [
     'acceptance does not hide lost shards',
@@ -115,7 +121,7 @@ const GATES = [
   [
     'a case that failed on a side is named',
     [3, { run: RUN, comparison: BASELESS }],
-    ['error', 'Search, throughput: no answer in 2 s'],
+    ['error', 'Search: the head could not be measured: no answer in 2 s'],
   ],
   ['acceptance does not hide that nothing was measured', [3, { run: FAILED }, true], ['error', NEVER_READY]],
   ['each failure is reported once', [3, { run: FAILED }], ['error', NEVER_READY]],
@@ -140,17 +146,19 @@ test('every changed metric is named; another machine gives no sizes; other reaso
   const lines = (/** @type {any} */ comparison) =>
     linesOf(RUN, comparison).map(({ title, message }) => `${title} | ${message}`);
   assert.deepEqual(lines(comparison), [
-    'Orders needs 50 % more CPU per request | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
+    'Orders needs 50 % more CPU per request | Orders: CPU per request regressed: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %)',
+    'Orders needs 50 % more CPU per request | Orders: Errors regressed: 0 % → 2 %',
   ]);
   assert.deepEqual(lines({ ...comparison, method: 'other-machine' }), [
-    'Orders needs 50 % more CPU per request | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: new kind of error: timeouts',
+    'Orders needs 50 % more CPU per request | Orders: CPU per request regressed: +50.0 % (+40.0 to +60.0 %)',
+    'Orders needs 50 % more CPU per request | Orders: Errors regressed: new kind of error: timeouts',
   ]);
   const wide = change('p99', 'unsure', [1, 0.1], [-90, -99.8, 404], { code: 'one-start' });
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
-    'Unsure about Orders: the measurement cannot rule out a change | Orders, p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',
+    'Unsure about Orders: the measurement cannot rule out a change | Orders: p99 latency inconclusive: one start per side cannot tell a change from chance; measure more rounds',
   ]);
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'failed', metrics: [] }])), [
-    'Something could not be measured: Orders | Orders, failed',
+    'Something could not be measured: Orders | Something could not be measured: Orders',
   ]);
 });
 
@@ -197,7 +205,7 @@ test('text with line ends and colons stays one workflow command', () => {
     properties,
     'title=perf-action%3A a%2Cb%3A%3Ac %3A%3Aset-output name=x%3A%3Ay 100%250A%3A x %3A%3Aerror%3A%3Ay',
   );
-  assert.match(message, /^a,b::c ::set-output name=x::y 100%250A, throughput: x ::error::y$/);
+  assert.match(message, /^a,b::c ::set-output name=x::y 100%250A: Throughput regressed: x ::error::y$/);
 });
 
 test('at most ten annotations appear, the last with the number of the others', () => {

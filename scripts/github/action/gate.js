@@ -1,17 +1,14 @@
 /**
- * Whether the job fails, and its annotations: one line per case of a comparison, readable without its context.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
- * @import { GateNote } from '../../judge/gate.js'
+ * Whether the job fails, and its annotations: lines of the report, readable without their context.
+ * @import { Comparison, Run } from '../../types.js'
+ * @import { Item } from '../../report/document/blocks.js'
  * @import { Step } from '../contract/outputs.js'
  */
 
-import { isBarelyMeasured } from '../../judge/failed-starts.js';
-import { decisiveChange, isUnmeasured, worstFirst } from '../../judge/case-verdict.js';
+import { isUnmeasured } from '../../judge/case-verdict.js';
 import { INCOMPLETE, isOpenGate, outcomeOf } from '../../judge/gate.js';
 import { UserError } from '../../model/errors.js';
-import { titleOf } from '../../report/document/document.js';
-import { limitText } from '../../report/text/limits.js';
-import { figuresText, labelOf, openText } from '../../report/text/change.js';
+import { documentOf } from '../../report/document/document.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
@@ -22,6 +19,7 @@ import { error, notice, warning } from '../log.js';
 const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
+/** @typedef {Line & Pick<Item, 'verdict'>} Shown */
 
 /** Throws where the job must fail. @type {Step<'gate'>} */
 export async function gate({ env }) {
@@ -54,104 +52,75 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
 }
 
-/** What was not measured, each failure once. @type {(run: Run, comparison?: Comparison) => Line[]} */
+/**
+ * @param {Run} run @param {Comparison} [comparison]
+ * @returns {{ title: string, linesIn: (id: string) => Shown[] }} the headline, and what a part of the report says
+ */
+function reportOf(run, comparison) {
+  const { headline, parts } = documentOf(run, { comparison });
+  const title = unmarked(headline).replace(/^\p{Emoji_Presentation}\s*/u, '');
+  const linesIn = (/** @type {string} */ id) => {
+    const blocks = parts.flatMap((part) => (part.id === id ? part.blocks : []));
+    /** @type {Item[]} */
+    const items = blocks.flatMap((block) =>
+      block.kind === 'list' ? block.items : block.kind === 'text' ? block : [],
+    );
+    const shown = items.filter(({ only }) => only !== 'files');
+    return shown.map(({ text, verdict }) => ({ title, message: unmarked(text), verdict }));
+  };
+  return { title, linesIn };
+}
+
+/** @param {Shown[]} lines @returns {Line[]} the bad ones; where none is, the unsure ones */
+function worstOf(lines) {
+  const bad = lines.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
+  return bad.length > 0 ? bad : lines.filter(({ verdict }) => verdict === 'unsure');
+}
+
+/** @param {Run} run @param {Comparison} [comparison] @returns {Line[]} what was not measured, each kind of failure of a case once */
 function unmeasuredLines(run, comparison) {
-  const words = wordsIn();
-  const { notMeasured } = words.tables;
-  const nameOf = caseNames({ run }, words);
-  const titleIn = (/** @type {string} */ id) => `${notMeasured}: ${nameOf(id)}`;
-  const failed = run.cases.filter((runCase) => !comparison || isBarelyMeasured(runCase));
-  /** Titles by message. @type {Map<string, string>} */
-  const lines = new Map();
-  for (const { id, trials } of failed)
-    for (const { kind, message } of trials.flatMap(({ failure }) => failure ?? []))
-      lines.set(`${nameOf(id)}: ${kind}: ${message}`, titleIn(id));
-  if (comparison)
-    for (const compared of comparison.cases.filter(isUnmeasured))
-      if (failed.every(({ id }) => id !== compared.id))
-        lines.set(lineOf(nameOf(compared.id), compared, comparison), titleIn(compared.id));
-  for (const warning of run.warnings?.filter(({ code }) => INCOMPLETE.includes(code)) ?? [])
-    lines.set(unmarked(words.warning(warning)), notMeasured);
-  if (lines.size === 0) lines.set('the run ended before everything was measured', notMeasured);
-  return [...lines].map(([message, title]) => ({ title, message }));
-}
-
-/**
- * The cases that got worse; where none did, the unsure ones.
- * @type {(run: Run, comparison: Comparison) => Line[]}
- */
-export function linesOf(run, comparison) {
-  const words = wordsIn();
-  const nameOf = caseNames({ run }, words);
-  const title = unmarked(titleOf(run, { comparison })).replace(/^\p{Emoji_Presentation}\s*/u, '');
-  const isClosed = comparison.warnings.some(({ code }) => code === 'gate-closed');
-  const gates = comparison.warnings.flatMap((warning) =>
-    warning.code === 'gate-closed' || isOpenGate(warning)
-      ? [{ title, message: gateText(warning, comparison, nameOf) }]
-      : [],
+  const { tables, warning: textOf } = wordsIn(run.language);
+  const failed = run.cases.filter(({ trials }) => trials.some(({ failure }) => failure));
+  const cases = (comparison?.cases ?? []).filter(
+    (compared) => isUnmeasured(compared) && failed.every(({ id }) => id !== compared.id),
   );
-  const shared = comparison.cases.filter(({ only }) => !only);
-  const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
-  const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
-  const chosen = worse.length > 0 || isClosed ? worse : unsure;
-  const lines = chosen.map((compared) => ({
-    title,
-    message: lineOf(nameOf(compared.id), compared, comparison),
+  const lost = (run.warnings ?? []).filter(({ code }) => INCOMPLETE.includes(code));
+  const messages = [
+    ...reportOf(run).linesIn('failures'),
+    ...(comparison ? reportOf(run, { ...comparison, cases }).linesIn('changes') : []),
+    ...lost.map((each) => ({ message: unmarked(textOf(each)) })),
+  ];
+  const unknown = { message: 'the run ended before everything was measured' };
+  return (messages.length > 0 ? messages : [unknown]).map(({ message }) => ({
+    title: tables.notMeasured,
+    message,
   }));
-  return [...lines, ...gates];
 }
 
-/** The limits that fail; where none does, the unsure ones. @type {(run: Run) => Line[]} */
-function limitLines(run) {
-  const words = wordsIn();
+/** @param {Run} run @param {Comparison} comparison @returns {Line[]} what got worse, else what is unsure; and gates of single figures */
+export function linesOf(run, comparison) {
+  const words = wordsIn(run.language);
   const nameOf = caseNames({ run }, words);
-  const limits = worstFirst(run.limits ?? []);
-  return limits
-    .filter(({ verdict }) => verdict !== 'passes' && verdict === limits[0]?.verdict)
-    .map((limit) => ({
-      title: `${words.limits.verdicts[limit.verdict]}: ${nameOf(limit.case)}`,
-      message: unmarked(limitText(limit, { nameOf, words })),
-    }));
+  const { title, linesIn } = reportOf(run, comparison);
+  const gates = comparison.warnings.filter(
+    (warning) => warning.code === 'gate-closed' || isOpenGate(warning),
+  );
+  const lines = gates.map((warning) => ({
+    title,
+    message: unmarked(`${nameOf(warning.case ?? '')}: ${words.warning(warning)}`),
+  }));
+  const all = [...worstOf(linesIn('changes')), ...lines];
+  return all.length > 0 ? all : [{ title, message: title }];
+}
+
+/** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
+function limitLines(run) {
+  return worstOf(reportOf(run).linesIn('limits'));
 }
 
 /**
- * @param {string} name
- * @param {CaseComparison} compared
- * @param {Comparison} comparison
- * @returns {string} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
- */
-function lineOf(name, compared, comparison) {
-  const { verdict, metrics } = compared;
-  const words = wordsIn();
-  const label = (/** @type {MetricComparison} */ change) => words.within(labelOf(change, words));
-  const decisive = decisiveChange(compared);
-  const changes =
-    verdict === 'unsure'
-      ? decisive && `${label(decisive)} ${openText(decisive, words)}`
-      : metrics
-          .filter((change) => change.verdict === verdict)
-          .map((change) => `${label(change)}: ${figuresText(change, comparison, words)}`)
-          .join('; ');
-  return [name, unmarked(changes || verdict)].join(', ');
-}
-
-/**
- * @param {GateNote} warning @param {Comparison} comparison @param {(id: string) => string} nameOf
- * @returns {string} "App: CPU until ready: unsure; its own gate (regressed) lets it pass; inconclusive: too few rounds"
- */
-function gateText(warning, { cases }, nameOf) {
-  const words = wordsIn();
-  const name = warning.case === undefined ? '' : `${nameOf(warning.case)}: `;
-  const change = cases
-    .find(({ id }) => id === warning.case)
-    ?.metrics.find(({ metric }) => metric === warning.metric && isOpenGate(warning));
-  const open = change ? `; ${openText(change, words)}` : '';
-  return unmarked(`${name}${words.warning(warning)}${open}`);
-}
-
-/**
- * What was not compared and why, so that a check that is green only for that reason says so.
- * @type {(results: { run: Run, comparison?: Comparison }) => string[]}
+ * @param {{ run: Run, comparison?: Comparison }} results
+ * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
  */
 export function uncomparedIn({ run, comparison }) {
   const words = wordsIn();
@@ -165,7 +134,7 @@ export function uncomparedIn({ run, comparison }) {
   return [...reasons, `not compared, since the stored run lacks it: ${names}`];
 }
 
-/** @type {(lines: Line[], level: 'error' | 'warning') => void} */
+/** @param {Line[]} lines @param {'error' | 'warning'} level */
 export function annotate(lines, level) {
   const print = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });

@@ -49,7 +49,7 @@ test('the first run comments; the next one, far slower than its baseline, update
     assert.equal(second.outputs['comment-url'], first.outputs['comment-url']);
     assert.match(
       second.log,
-      /::error.*The caller's app, (throughput|CPU per request): [\d.,]+ \S+ → [\d.,]+ /,
+      /::error.*The caller's app: (Throughput|CPU per request) regressed: [\d.,]+ \S+ → [\d.,]+ /,
     );
     assert.deepEqual(namesOf(second), ['cache', 'upload-artifact']);
     assert.equal(comments.length, 1);
