@@ -156,10 +156,10 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 400,
-  cli: 797,
+  cli: 786,
   config: 1894,
   deploy: 4104,
-  github: 2832,
+  github: 2802,
   history: 938,
   init: 2740,
   judge: 2559,
@@ -168,17 +168,17 @@ const BUDGETS = {
   observe: 982,
   plan: 537,
   profile: 562,
-  report: 7345,
+  report: 7360,
   run: 2582,
   samples: 755,
   secrets: 385,
-  session: 2269,
+  session: 2288,
   store: 433,
   system: 1500,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_503;
+const MOST_LINES = 38_496;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

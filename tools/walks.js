@@ -210,7 +210,7 @@ const WALKS = [
         named: ['budget', 'budgetSeconds', 'estimateSeconds'],
         legs: [
           ['finish.js#finish', '#documentOf', 'changes.js#rerunItems'],
-          ['report/plan.js#renderPlan'],
+          ['report/document/plan.js#planAnswer'],
           ['en.js#en'],
         ],
       },

@@ -18,8 +18,10 @@ import { OPTIONS } from '../config/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/prepare/doctor.js';
 import { failureText } from '../run/record/progress.js';
-import { wrapped } from '../report/render/terminal-table.js';
+import { doctorBlocks } from '../report/document/doctor.js';
+import { blocksTerminal } from '../report/render/terminal.js';
 import { en, some } from '../report/text/en.js';
+import { paint } from '../system/output.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { readRunConfig } from '../session/config.js';
 import { startOnce } from '../session/first-start.js';
@@ -52,7 +54,7 @@ export async function doctor({ values }, io, inputs) {
     ...started.flatMap(portToDo),
   ];
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
-  else print(findings, toDos, stdout);
+  else paint(stdout, (screen) => blocksTerminal(doctorBlocks(findings, toDos), en, screen));
   if (files.some(({ found }) => found === undefined)) return 2;
   return findings.some(isLacking) ? 3 : 0;
 }
@@ -97,23 +99,6 @@ function answerText({ id, answer, seconds, queue }) {
     : '';
   const size = answer?.bytes === undefined ? 'a stream' : some(answer.bytes, 'byte');
   return `${id} answered ${answer?.status}, ${size}${time}${wait}`;
-}
-
-/** @param {Finding[]} findings @param {{ file?: string, line?: number, server?: string, what: string }[]} toDos @param {Io['stdout']} stdout */
-function print(findings, toDos, stdout) {
-  const width = stdout.screen?.().width ?? Number.POSITIVE_INFINITY;
-  const longest = Math.min(Math.floor(width / 3), Math.max(...findings.map(({ what }) => what.length)));
-  const indent = ' '.repeat(longest + 4);
-  for (const { what, found, mend } of findings) {
-    const [first, ...others] = (found ?? mend).split('\n');
-    const lines = [
-      `${found === undefined ? '✗' : '✓'} ${what.padEnd(longest)}  ${first}`,
-      ...others.map((line) => indent + line),
-    ];
-    for (const line of lines) stdout.write(`${wrapped(line, width, indent)}\n`);
-  }
-  for (const { file, line, server, what } of toDos)
-    stdout.write(`${wrapped(`! ${server ?? `${file}:${line}`}: to do: ${what}`, width, '  ')}\n`);
 }
 
 /** @param {string} cwd @param {string | undefined} file @returns {{ config?: Config, finding: Finding }} no config where it has a mistake */

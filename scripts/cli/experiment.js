@@ -9,7 +9,8 @@
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { parseDuration, parsePercent } from '../model/units.js';
-import { renderBisection, renderStep } from '../report/bisection.js';
+import { bisectionAnswer, stepText } from '../report/document/bisection.js';
+import { answerTerminal } from '../report/render/terminal.js';
 import { scheduleOf } from '../run/soak.js';
 import { redactedPlan } from '../secrets/secrets.js';
 import { configNotice, readRunConfig } from '../session/config.js';
@@ -64,12 +65,14 @@ export async function bisect({ values: { json, ...options }, positionals: [good,
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
   const asked = await readSearch({ good, bad, options }, io.cwd);
   io.stderr.write(configNotice(asked.config, options, io.cwd));
-  const onStep = (/** @type {Parameters<typeof renderStep>} */ ...step) =>
-    io.stderr.write(`${renderStep(...step)}\n`);
+  const onStep = (/** @type {Parameters<typeof stepText>} */ ...step) =>
+    io.stderr.write(`${stepText(...step)}\n`);
   const bisection = await search(asked, { ...io, onStep });
   const head = await tryReadHead(resolve(io.cwd, bisection.out));
   const code = bisection.outcome.code === 'found' ? 0 : 3;
-  return print({ code, json: bisection, text: () => renderBisection(bisection, head) }, { json }, io);
+  const text = (/** @type {Parameters<Answer['text']>[0]} */ screen) =>
+    answerTerminal(bisectionAnswer(bisection, head), screen);
+  return print({ code, json: bisection, text }, { json }, io);
 }
 
 /** @param {Asked} values @param {Io} io @param {Asked} [own] options that the experiment sets */

@@ -8,13 +8,14 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { isFolder } from '../system/folder.js';
 import { oneOf } from '../model/units.js';
-import { renderBenchmarkAction } from '../report/benchmark-action.js';
+import { renderBenchmarkAction } from '../report/render/benchmark-action.js';
 import { renderHtml } from '../report/page/page.js';
-import { renderReport } from '../report/render/markdown.js';
+import { answerMarkdown, renderReport } from '../report/render/markdown.js';
 import { readResults } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
 import { trendsOf } from '../history/trend.js';
-import { renderTrend, renderTrendPage } from '../report/trend.js';
+import { trendAnswer } from '../report/document/trend.js';
+import { renderTrendPage } from '../report/page/trend.js';
 import { readHistory, whyUnusable } from '../history/past-runs.js';
 import { siteOf, tryGit } from '../system/git.js';
 import { remoteOf, withBranch } from '../history/branch.js';
@@ -50,9 +51,9 @@ export async function report({ values, positionals }, io) {
   return 0;
 }
 
-/** @type {Record<string, typeof renderTrend>} */
+/** @type {Record<string, typeof renderTrendPage>} */
 const TREND_FORMATS = {
-  md: renderTrend,
+  md: (...trends) => answerMarkdown(trendAnswer(...trends)),
   html: renderTrendPage,
   json: (trends) => harmlessJson(trends),
 };

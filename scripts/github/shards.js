@@ -19,7 +19,8 @@ import { UserError } from '../model/errors.js';
 import { makePlan } from '../plan/plan.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../model/units.js';
-import { renderPlan } from '../report/plan.js';
+import { planAnswer } from '../report/document/plan.js';
+import { answerTerminal } from '../report/render/terminal.js';
 import { wordsIn } from '../report/text/words.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
 import { fetchRef, findBase } from './baselines/merge-base.js';
@@ -50,7 +51,7 @@ export async function splitCases({ env, cwd }) {
       'machines: each is compared with a base that it measures itself; set against, like against: base',
     );
   const plan = makePlan(config, sidesHere(config));
-  print(renderPlan(plan));
+  print(answerTerminal(planAnswer(plan, wordsIn(config.language))));
   const count = shardCount(plan, asked);
   return {
     machines: JSON.stringify(machines.length > 0 ? machines : [inputs['runs-on']]),

@@ -1,6 +1,7 @@
 /**
  * A session's plan, without starting anything.
  * @import { Config, Plan, Run } from '../types.js'
+ * @import { Answer } from './experiments/experiment.js'
  * @import { Lack } from '../run/prepare/preflight.js'
  */
 
@@ -11,9 +12,10 @@ import { shortBudget } from '../plan/estimate.js';
 import { onlyServers } from '../plan/relevant.js';
 import { planOf } from '../plan/shard.js';
 import { serversById } from '../plan/sides.js';
-import { renderPlan } from '../report/plan.js';
-import { renderPower } from '../report/power.js';
-import { unmarked } from '../report/text/inline.js';
+import { list, text } from '../report/document/blocks.js';
+import { planAnswer } from '../report/document/plan.js';
+import { powerBlocks } from '../report/document/power.js';
+import { answerTerminal } from '../report/render/terminal.js';
 import { wordsIn } from '../report/text/words.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
@@ -27,7 +29,7 @@ import { requireOther, sidesHere } from './sides.js';
  * @param {Config} asked
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed before the run
- * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>, text: (screen?: { width: number }) => string }>} foretold: the changes that its rounds can
+ * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>, text: Answer['text'] }>} foretold: the changes that its rounds can
  *   find; lacking: the servers that are left out; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
@@ -52,13 +54,19 @@ export async function previewSession(asked, cwd, env) {
   );
   const power = await foretold(config, plan, { cwd, stored });
   const short = shortBudget(plan);
-  const prove = plan.sides.length > 1 ? `\n${wordsIn(config.language).power.prove}\n` : '';
+  const words = wordsIn(config.language);
+  const answer = planAnswer(plan, words, lacking);
+  const blocks = [
+    ...answer.blocks,
+    ...(short ? [text(short)] : []),
+    ...power.blocks,
+    ...(plan.sides.length > 1 ? [text(words.power.prove)] : []),
+  ];
   return {
     plan,
     lacking,
     foretold: power.cases,
-    text: (screen) =>
-      `${renderPlan(plan, { ...screen, lacking })}${short ? `\n${short}\n` : ''}${power.text}${prove}`,
+    text: (screen) => answerTerminal({ ...answer, blocks }, screen),
   };
 }
 
@@ -80,6 +88,10 @@ async function foretold({ baseline, out, margin, language }, { sides, cases, rou
   const queues = (head?.warnings ?? []).filter(
     (each) => each.code === 'long-queue' && ids.includes(each.case ?? ''),
   );
-  const waits = queues.map((each) => `${each.case}: ${unmarked(wordsIn(language).warning(each))}\n`).join('');
-  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) + (waits && `\n${waits}`) };
+  const words = wordsIn(language);
+  const waits = list(queues.map((each) => `${each.case}: ${words.warning(each)}`));
+  return {
+    cases: effects,
+    blocks: [...powerBlocks(effects, { rounds, margin, source }, words), ...waits],
+  };
 }

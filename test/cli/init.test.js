@@ -45,7 +45,7 @@ test('in a subfolder, init takes the servers below it, and the commands after it
   assert.match(planned, /^configuration: \.\.\/\.\.\/perf\.yml\n.*2 cases/);
   assert.match(
     (await cli(ORDERS, 'doctor', '--no-start')).printed,
-    /✓ \.\.\/\.\.\/perf\.yml +1 case: orders/,
+    /✓ \.\.\/\.\.\/perf\.yml: 1 case: orders/,
   );
 });
 

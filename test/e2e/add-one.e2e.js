@@ -215,7 +215,7 @@ reference: off
 `,
   );
   const [examined] = await inOrder({ args: ['doctor'] });
-  assert.match(examined?.stdout ?? '', /✗ runtime toy +ask the toymaker/);
+  assert.match(examined?.stdout ?? '', /✗ runtime toy: ask the toymaker/);
 
   mkdirSync(join(cwd, 'bin'));
   const program = '#!/bin/sh\n[ "$1" = --which ] && echo toy 7.8.9 && exit\nexec node "$@"\n';
@@ -337,7 +337,7 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
   assert.equal(refused?.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
   assert.match(listed?.stdout ?? '', /^- plain$/m);
   assert.match(listed?.stdout ?? '', /^- ab can .*send a fixed number of requests/m);
-  assert.match(examined?.stdout ?? '', /✓ load tool Plain fetch +1\.2\.3/);
+  assert.match(examined?.stdout ?? '', /✓ load tool Plain fetch: 1\.2\.3/);
   assert.equal(measured?.code, 0, measured?.stderr);
   const { environment, cases } = JSON.parse(readFileSync(join(cwd, 'results/run.json'), 'utf8'));
   assert.equal(environment.tools.plain, '1.2.3');

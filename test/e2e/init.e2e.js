@@ -66,10 +66,10 @@ test('after init in an Express project, doctor, a run and a comparison need no e
 
   const checked = await cli('doctor');
   assert.equal(checked.code, 0, checked.stdout);
-  assert.match(checked.stdout, /✓ perf\.yml +1 case: orders/);
+  assert.match(checked.stdout, /✓ perf\.yml: 1 case: orders/);
   assert.match(
     checked.stdout,
-    /✓ start of orders +started in .* s\n +\/orders answered 200, \d+ bytes in .* ms/,
+    /✓ start of orders: started in .* s\n· \/orders answered 200, \d+ bytes in .* ms/,
   );
 
   const measured = await cli('run', ...QUICK);
@@ -125,7 +125,7 @@ test('a server that is hardly known is written with its to-dos, which doctor lis
     /found odd: the start script in package\.json, .*\n {6}to do: no server framework/,
   );
   assert.equal(checked?.code, 0, checked?.stdout);
-  assert.match(checked?.stdout ?? '', /! perf\.yml:\d+: to do: no server framework recognized/);
+  assert.match(checked?.stdout ?? '', /\? perf\.yml:\d+: to do: no server framework recognized/);
 });
 
 test('a mistake in perf.yml or the workflow is found by doctor', async () => {
@@ -136,10 +136,10 @@ test('a mistake in perf.yml or the workflow is found by doctor', async () => {
   });
   const [{ code, stdout } = assert.fail(), option] = await runCommands(commands, { cwd: TOP, env });
   assert.equal(code, 2);
-  assert.match(stdout, /✗ perf\.yml +perf\.yml:2: .*\n(?: +perf.*\n)* +perf\.yml:3: unknown key "stat"/);
+  assert.match(stdout, /✗ perf\.yml: perf\.yml:2: .*\n(?:· perf.*\n)*· perf\.yml:3: unknown key "stat"/);
   assert.match(
     stdout,
-    /✗ \.github\/workflows\/perf\.yml +the action has no input "agianst"; did you mean "against"\?/,
+    /✗ \.github\/workflows\/perf\.yml: the action has no input "agianst"; did you mean "against"\?/,
   );
   assert.match(
     option?.stdout ?? '',

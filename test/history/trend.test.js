@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
 import { pastOf } from '../../scripts/history/past-runs.js';
 import { trendsOf } from '../../scripts/history/trend.js';
-import { renderTrend, renderTrendPage } from '../../scripts/report/trend.js';
+import { trendAnswer } from '../../scripts/report/document/trend.js';
+import { renderTrendPage } from '../../scripts/report/page/trend.js';
+import { answerMarkdown } from '../../scripts/report/render/markdown.js';
 import { dayOf, historyOf, longHistory } from '../judge/history.js';
 import { caseOf, runOf, seededNormal } from '../judge/runs.js';
 
@@ -179,7 +181,7 @@ test('a repeated run of an old commit is drawn where its commit is', () => {
 
 test('of two runs the trend says that they are too few, not that nothing changed', () => {
   const runs = historyOf(['app'], (_server, place) => ({ log: 0.4 * place }), 2);
-  for (const text of [renderTrend(trendsOf(runs)), renderTrendPage(trendsOf(runs))]) {
+  for (const text of [answerMarkdown(trendAnswer(trendsOf(runs))), renderTrendPage(trendsOf(runs))]) {
     assert.match(text, /1 case has too few runs to say: a step needs two runs before it and two after/);
     assert.doesNotMatch(text, /No step|noise/);
   }
@@ -188,7 +190,7 @@ test('of two runs the trend says that they are too few, not that nothing changed
     const added = place < 2 ? run.cases.map((past) => ({ ...past, id: 'new' })) : [];
     return { ...run, cases: [...run.cases, ...added] };
   });
-  const text = renderTrend(trendsOf(both));
+  const text = answerMarkdown(trendAnswer(trendsOf(both)));
   assert.match(text, /No step was found: every other case/);
   assert.match(text, /1 case has too few runs/);
 });

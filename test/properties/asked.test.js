@@ -13,7 +13,8 @@ import { readInputs, readOptions } from '../../scripts/github/contract/inputs.js
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { planOf } from '../../scripts/plan/shard.js';
-import { renderPlan } from '../../scripts/report/plan.js';
+import { planAnswer } from '../../scripts/report/document/plan.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';
 import { thisProcess } from '../../scripts/system/caller.js';
@@ -118,7 +119,7 @@ test('every perf.yml gives a plan, or one line for each mistake', () =>
   holdsFor(written(config), (text) => {
     writeFileSync(join(dir, 'perf.yml'), text);
     const asked = readConfig({ options: {}, cwd: dir, root: ROOT, seed: 1, caller: thisProcess() });
-    if (asked.servers.length > 0) renderPlan(planOf(asked, sidesHere(asked)));
+    if (asked.servers.length > 0) planAnswer(planOf(asked, sidesHere(asked)), wordsIn());
   }));
 
 test('every manifest is a server, or one line for each mistake', () =>

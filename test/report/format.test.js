@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderBenchmarkAction } from '../../scripts/report/benchmark-action.js';
+import { renderBenchmarkAction } from '../../scripts/report/render/benchmark-action.js';
 import { errorText } from '../../scripts/report/document/tables.js';
 import { isTooWide } from '../../scripts/report/text/format.js';
 import { caseNames } from '../../scripts/report/text/names.js';

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderPlan } from '../../scripts/report/plan.js';
+import { planAnswer } from '../../scripts/report/document/plan.js';
+import { answerTerminal } from '../../scripts/report/render/terminal.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { assertExcerpts } from './excerpts.js';
 
 /** @typedef {import('../../scripts/types.js').Plan} Plan */
@@ -47,26 +49,31 @@ function planOf(number, changes) {
   };
 }
 
+/** @param {Plan} plan @param {number} [width] @param {string} [language] */
+function printed(plan, width = 100, language = 'en') {
+  return answerTerminal(planAnswer(plan, wordsIn(language)), { width });
+}
+
 test('plans', () => {
   const groups = Array.from({ length: 40 }, (_, index) => [{ side: 0, case: index }]);
   const step = { side: 0, case: 0 };
   const others = [1, 2].map((place) => [0, 1].map((side) => ({ side, case: place })));
   assertExcerpts('documents/plans.md', {
-    'a plan is a table of what differs, what does not, and the order by number': renderPlan(planOf(2)),
-    'a single case is described in one line': renderPlan(planOf(1)),
-    'the order distinguishes two sides, with parentheses around what runs together': renderPlan(
+    'a plan is a table of what differs, what does not, and the order by number': printed(planOf(2)),
+    'a single case is described in one line': printed(planOf(1)),
+    'the order distinguishes two sides, with parentheses around what runs together': printed(
       planOf(1, {
         sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
         order: [[[1, 0].map((side) => ({ side, case: 0 }))]],
       }),
     ),
-    'long rounds are wrapped below their first word, and of many rounds only some are listed': renderPlan(
+    'long rounds are wrapped below their first word, and of many rounds only some are listed': printed(
       planOf(40, { rounds: 500, order: Array.from({ length: 500 }, () => groups) }),
     ),
-    'rounds of different size are given as a range': renderPlan(
+    'rounds of different size are given as a range': printed(
       planOf(1, { untilDecided: true, budgetSeconds: 60, rounds: 2, order: [[[step, step]], [[step]]] }),
     ),
-    'a comparison counts and lists the reference only where a round that it expects has it': renderPlan(
+    'a comparison counts and lists the reference only where a round that it expects has it': printed(
       planOf(3, {
         sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
         untilDecided: true,
@@ -75,12 +82,17 @@ test('plans', () => {
         order: [others, others, [[step, { side: 1, case: 0 }], ...others]],
       }),
     ),
-    'what is measured until it is decided has a bound': renderPlan(
+    'what is measured until it is decided has a bound': printed(
       planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }),
+    ),
+    'in Korean': printed(
+      planOf(2, { untilDecided: true, budgetSeconds: 60, rounds: 2, order: [[[step, step]], [[step]], []] }),
+      100,
+      'ko',
     ),
   });
 });
 
 test('in a terminal the plan is as wide as it is', () => {
-  for (const line of renderPlan(planOf(12), { width: 40 }).split('\n')) assert.ok(line.length <= 40, line);
+  for (const line of printed(planOf(12), 40).split('\n')) assert.ok(line.length <= 40, line);
 });

@@ -1,7 +1,9 @@
 /** What a soak prints. */
 
 import { test } from 'node:test';
-import { renderSoak, soakMarkdown } from '../../scripts/report/soak.js';
+import { soakAnswer } from '../../scripts/report/document/soak.js';
+import { answerMarkdown } from '../../scripts/report/render/markdown.js';
+import { answerTerminal } from '../../scripts/report/render/terminal.js';
 import { assertExcerpts } from './excerpts.js';
 import { sampleRun } from './sample.js';
 
@@ -35,12 +37,14 @@ const { growsWith: _, ...rest } = leak;
 /** @type {Soak} */
 const unsure = { ...rest, verdict: 'unsure', why: 'fading' };
 
+/** @param {Soak} soak */
+const printed = (soak) => answerTerminal(soakAnswer(soak, sampleRun()));
+
 test('a soak is printed with its verdict, its intervals and the course of memory', () => {
-  const run = sampleRun();
   assertExcerpts('documents/soaks.md', {
-    'a leak with what it grows with': renderSoak(leak, run, 'perf-results/soak'),
-    'an unsure soak says what would decide it': renderSoak(unsure, run, 'out'),
-    'in Korean': renderSoak({ ...unsure, language: 'ko' }, run, 'out'),
-    'a section of the report': soakMarkdown({ ...leak, growsWith: 'both' }, run),
+    'a leak with what it grows with': printed(leak),
+    'an unsure soak says what would decide it': printed(unsure),
+    'in Korean': printed({ ...unsure, language: 'ko' }),
+    'a section of the report': answerMarkdown(soakAnswer({ ...leak, growsWith: 'both' }, sampleRun())),
   });
 });

@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { renderBisection } from '../../scripts/report/bisection.js';
+import { bisectionAnswer } from '../../scripts/report/document/bisection.js';
+import { answerTerminal } from '../../scripts/report/render/terminal.js';
 import { bisect, readSearch } from '../../scripts/session/experiments/bisect.js';
 import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
@@ -149,12 +150,15 @@ async function searched(costs, options = {}, subjectOf) {
 /** @param {number} fast @param {number} slow how many commits @param {number} [cost] of the slow ones */
 const steps = (fast, slow, cost = 105) => [...Array(fast).fill(100), ...Array(slow).fill(cost)];
 
+/** @param {Parameters<typeof bisectionAnswer>} found */
+const printed = (...found) => answerTerminal(bisectionAnswer(...found));
+
 test('the slower one of sixteen commits is found after four tries and measured beside its parent', async () => {
   const { commits, means, found } = await searched(steps(10, 6));
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
   assert.equal(found.wanted?.id, ID);
   assert.ok(means.tries.length <= 6, means.tries.join());
-  const text = renderBisection(found);
+  const text = printed(found);
   assert.match(text, /"commit 10" made api \\?\/ autocannon c50 slower\./);
   assert.match(
     text,
@@ -190,8 +194,8 @@ test('a commit that made the server three times as slow is found with a margin b
 test('the answer has the name of the case, or its id where the last run cannot be read', async () => {
   const { found } = await searched([100, 105]);
   const named = run({ cases: [{ ...runCase('api'), id: ID, serverName: 'Orders' }] });
-  assert.match(renderBisection(found, named), /"commit 1" made Orders slower/);
-  assert.match(renderBisection(found, undefined), new RegExp(`"commit 1" made ${ID} slower`));
+  assert.match(printed(found, named), /"commit 1" made Orders slower/);
+  assert.match(printed(found, undefined), new RegExp(`"commit 1" made ${ID} slower`));
 });
 
 test('the last comparison is another one, even where the commit follows the good one', async () => {
@@ -212,7 +216,7 @@ test('if only commits that cannot be measured are left, all candidates are named
     new Set(found.outcome?.code === 'one-of' ? found.outcome.commits : []),
     new Set(commits.slice(2, 5)),
   );
-  assert.match(renderBisection(found), /One of these 3 commits/);
+  assert.match(printed(found), /One of these 3 commits/);
 });
 
 /** Moves a package in both files, as npm does. */
@@ -263,7 +267,7 @@ test('the slower one of the packages that moved is found, in commits that no bra
     costOf.set(commit, place < 3 ? '100' : '105');
   const found = await search({ good: base, bad: 'HEAD', options: { packages: true } }, sessions());
   assert.deepEqual(found.packages, packages);
-  const text = renderBisection(found);
+  const text = printed(found);
   assert.match(text, /fastify 1\.0\.0 → 2\.0\.0 made api \\?\/ autocannon c50 slower\./);
   assert.match(text, /Compared with the same packages without it: CPU per request \+5\.0 %/);
   assert.equal(git('worktree', 'list').split('\n').length, 1);
@@ -284,7 +288,7 @@ test('while it searches, the margin is below the smallest change that it may sea
 test('a slowdown in small steps is not blamed on one commit', async () => {
   const { found } = await searched([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6], { margin: '2%' });
   assert.equal(found.outcome?.code, 'not-confirmed');
-  assert.match(renderBisection(found), /compared with its parent, it is not slower/);
+  assert.match(printed(found), /compared with its parent, it is not slower/);
 });
 
 test('a last comparison that is unsure or fails does not acquit the commit', async () => {
@@ -297,7 +301,7 @@ test('a last comparison that is unsure or fails does not acquit the commit', asy
     const means = sessions((tries) => tries === 2 && costOf.set(bad, cost));
     const found = await search({ good, bad }, means);
     assert.equal(found.outcome?.code, 'not-confirmed');
-    const text = renderBisection(found);
+    const text = printed(found);
     assert.match(text, sentence);
     assert.doesNotMatch(text, /not slower/);
   }

@@ -34,7 +34,7 @@ test('a plan has the servers that this machine can measure, and a line for each 
     assert.equal(lacking[place]?.server, server);
     assert.match(lacking[place]?.why ?? '', why);
   }
-  assert.match(text(), /^Left out, server "gin": go is not installed: sudo apt-get install golang-go$/m);
+  assert.match(text(), /^· Left out, server "gin": go is not installed: sudo apt-get install golang-go$/m);
   await assert.rejects(preview({ servers: 'shop,gin' }), {
     name: 'UserError',
     message: /^server "shop": Debian has no package for MongoDB: .*\nserver "gin": go is not installed: /,

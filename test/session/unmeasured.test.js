@@ -108,7 +108,7 @@ test('a head that breaks its limit at the first rate, which the base keeps, has 
   assert.equal(code, 1);
   assert.match(
     text,
-    /^Capacity of api .*: below 500 req\/s, where the search begins\nCapacity of the base: 1,0/,
+    /^Capacity of api .*: below 500 req\/s, where the search begins\n\nCapacity of the base: 1,0/,
   );
   assert.match(text, /🔴 Regressed, by at least 5\d\.\d %/);
   const better = await searched('base');

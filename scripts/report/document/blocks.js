@@ -39,6 +39,8 @@
 /** @typedef {{ kind: 'fold', title: string, blocks: Block[] }} FoldBlock */
 /** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | FoldBlock} Block */
 
+/** What a verb other than a run answers @typedef {Pick<Document, 'language' | 'title'> & { blocks: Block[] }} Answer */
+
 /**
  * @typedef {object} Part
  * @property {string} id
@@ -52,7 +54,7 @@
 /**
  * @typedef {object} Document
  * @property {string} language
- * @property {string} title of the run
+ * @property {string} title of the run; of an answer, its first sentence
  * @property {string} headline
  * @property {Verdict} [verdict]
  * @property {boolean} isUnchanged a head is the same as its base
@@ -62,8 +64,11 @@
 /** @param {string} text @returns {TextBlock} */
 export const text = (text) => ({ kind: 'text', text });
 
-/** @param {Item[]} items @returns {ListBlock[]} none without items */
-export const list = (items) => (items.length > 0 ? [{ kind: 'list', items }] : []);
+/** @param {(Item | string)[]} items @returns {ListBlock[]} none without items */
+export function list(items) {
+  const all = items.map((item) => (typeof item === 'string' ? { text: item } : item));
+  return all.length > 0 ? [{ kind: 'list', items: all }] : [];
+}
 
 /** Characters of a command: one that is cut repeats nothing. */
 export const COMMAND_WIDTH = 4000;

@@ -1,6 +1,6 @@
 /**
  * The result of a comparison: a line for each change and each unsure case, and a table of every metric.
- * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Column, Item } from './blocks.js'
  * @import { Context } from './document.js'
@@ -116,31 +116,26 @@ function changesOf(compared, context) {
     );
   const isFirst = (/** @type {MetricComparison} */ { why }) => why.code === 'wrong-answers';
   const metrics = [...compared.metrics].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  const item = (/** @type {Verdict} */ verdict, /** @type {string} */ change) =>
+    itemOf({ id: compared.id, verdict }, change, context);
   const changed = metrics.flatMap((change) => {
     const { metric, verdict } = change;
-    if (verdict === 'failed') return itemOf(compared, failedText(change, compared.id, context), context);
-    // Of an unsure case, a line of its own says why.
+    const label = labelOf(change, words);
+    if (verdict === 'failed') return item(compared.verdict, failedText(change, compared.id, context));
+    // The figure that leaves the whole case unsure is in the lines of `openItems`.
     if (isOpen(change) && (compared.verdict !== 'unsure' || compared.decisive !== metric))
-      return itemOf(
-        { id: compared.id, verdict },
-        `${labelOf(change, words)} ${openText(change, words)}`,
-        context,
-      );
+      return item(verdict, `${label} ${openText(change, words)}`);
     if (verdict !== 'regressed' && (verdict !== 'improved' || (isRed && !isOfTime(change)))) return [];
-    const label = words.change.changed(metric, labelOf(change, words), verdict);
-    return itemOf(
-      { id: compared.id, verdict },
-      `${label}: ${figuresText(change, comparison, words)}`,
-      context,
-    );
+    const what = words.change.changed(metric, label, verdict);
+    return item(verdict, `${what}: ${figuresText(change, comparison, words)}`);
   });
   const { answer } = compared;
   // The headline says what a single one is.
   const isListed = answer && comparison.cases.filter((each) => each.answer).length > 1;
   return [
-    ...withinTexts(compared, words).map((text) => itemOf(compared, text, context)),
+    ...withinTexts(compared, words).map((text) => item(compared.verdict, text)),
     ...changed,
-    ...(isListed ? [itemOf({ id: compared.id, verdict: 'unsure' }, answerText(answer, words), context)] : []),
+    ...(isListed ? [item('unsure', answerText(answer, words))] : []),
   ];
 }
 

@@ -7,9 +7,11 @@
 
 import { worstFirst } from '../../judge/case-verdict.js';
 import { isIncomplete } from '../../samples/case-figures.js';
+import { metric } from '../../samples/figures.js';
 import { isSkipped } from '../../store/skipped.js';
-import { plain, sentence } from '../text/inline.js';
-import { limitText } from '../text/limits.js';
+import { labelOf, sizeText } from '../text/change.js';
+import { ifKnown } from '../text/format.js';
+import { plain, sentence, strong } from '../text/inline.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
@@ -53,21 +55,10 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  * @property {(id: string) => string} nameOf what a case is called
  */
 
-/** @param {Run} run @param {Options} options @returns {string} the headline alone */
-export function titleOf(run, options) {
-  return headline(contextOf(run, options)).headline;
-}
-
-/** @param {Run} run @param {Options} options @returns {Context} */
-function contextOf(run, { comparison, base }) {
-  const words = wordsIn(run.language);
-  return { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
-}
-
 /** @param {Run} run @param {Options} options @returns {Document} */
 export function documentOf(run, { comparison, presetRuns, base, baselineHint }) {
-  const context = contextOf(run, { ...(comparison && { comparison }), base });
-  const { words } = context;
+  const words = wordsIn(run.language);
+  const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something other than a baseline.
@@ -88,7 +79,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
     { id: 'notes', most: NOTES, fold: unlessSame, blocks: texts.map(text) },
-    { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words).map((line) => ({ text: line }))) },
+    { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words)) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },
     { id: 'published', fold: 'brief', blocks: publishedBlocks(run, words) },
@@ -136,7 +127,23 @@ function limitBlocks({ run, words, nameOf }) {
   const { cpuModel, cores } = run.environment;
   const machine = words.limits.machine({ cores, model: plain(cpuModel) });
   return [
-    ...list([...items, ...(limits.length > LIMITS ? [{ text: words.more(limits.length - LIMITS) }] : [])]),
+    ...list([...items, ...(limits.length > LIMITS ? [words.more(limits.length - LIMITS)] : [])]),
     text(sentence(machine)),
   ];
+}
+
+/**
+ * @param {LimitResult} limit @param {{ nameOf: (id: string) => string, words: Words }} context
+ * @returns {string} "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes"
+ */
+function limitText(limit, { nameOf, words }) {
+  const { case: id, metric: name, bound, value, interval, verdict, why } = limit;
+  const { limits } = words;
+  const sizeOf = (/** @type {number} */ size) => sizeText({ metric: name, head: size }, 'head', words);
+  const label = words.within(labelOf(limit, words));
+  const size = ifKnown(value, (known) => ` ${sizeOf(known)}`);
+  const ends = ifKnown(interval, (known) => ` (${words.between(known.map(sizeOf))})`);
+  const allowed = limits.bound(sizeOf(bound), metric(name).better === 'more');
+  const reason = ifKnown(why, (known) => `, ${limits.why(known)}`);
+  return `${strong(nameOf(id))}: ${label}${size}${ends}, ${allowed}: ${limits.verdicts[verdict]}${reason}`;
 }

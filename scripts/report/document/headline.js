@@ -4,8 +4,8 @@
  * @import { Context } from './document.js'
  */
 
-import { greatest, max, rollup } from 'd3-array';
-import { decisiveChange } from '../../judge/case-verdict.js';
+import { greatest, groups, max } from 'd3-array';
+import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
 import { isOpenGate } from '../../judge/gate.js';
 import { defined } from '../../model/defined.js';
 import { LOST } from '../../model/errors.js';
@@ -17,23 +17,26 @@ import { answerOf } from './insights.js';
 
 /** More names than this are counted. */
 const NAMES = 3;
-/** Where a headline has a sign. */
-const SIGN = /^(🟢|🟡|🔴)/u;
-/** @type {Record<Verdict, string>} */
-const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢' };
+/** Of a verdict, and of limits that nothing else decides. @type {Record<string, string>} */
+const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
 
 /** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
 export function headline(context) {
   const { run, words } = context;
-  const verdict = isSkipped(run) ? undefined : signOf(context);
-  const gated = withGates(wholeHeadline(context), context);
+  const verdict = isSkipped(run) ? undefined : verdictOf(context);
+  const open = openGatesIn(context);
+  const whole = wholeHeadline(context);
+  const gated = open ? words.headline.openGates(whole, open) : whole;
   const judged = withLimits(withAnswers(gated, context), context);
-  const text = withMachine(asksForLess(context) ? words.headline.asksForLess(judged) : judged, context);
+  const asked = asksForLess(context) ? `${judged}; ${words.headline.asksForLess}` : judged;
+  const text = withMachine(asked, context);
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
-  const signed = verdict ? text.replace(SIGN, SIGNS[verdict]) : text;
-  const whole = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
+  const [limit] = worstFirst(run.limits ?? []);
+  const sign = isSkipped(run) ? '⚪' : SIGNS[verdict ?? limit?.verdict ?? ''];
+  const signed = [lost && sign === SIGNS.same ? SIGNS.unsure : sign, text].filter(Boolean).join(' ');
+  const shown = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
   const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
-  return defined({ headline: whole, verdict, isUnchanged });
+  return defined({ headline: shown, verdict, isUnchanged });
 }
 
 /** @param {Context} context @returns {boolean} whether the head's perf.yml asks for less than the base's */
@@ -45,7 +48,7 @@ function asksForLess({ run: { warnings = [] } }) {
  * @param {Context} context
  * @returns {Verdict | undefined} the comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more
  */
-function signOf(context) {
+function verdictOf(context) {
   const { limits = [] } = context.run;
   const { verdict, against, cases = [], warnings = [] } = context.comparison ?? {};
   const isFalseAlarm = against === 'self' && verdict === 'improved';
@@ -90,12 +93,6 @@ function withAnswers(text, context) {
   return words.headline.first(what, comparison?.cases.length === 1 ? '' : namesOf(changed, context), text);
 }
 
-/** @param {string} text the headline without gates @param {Context} context */
-function withGates(text, context) {
-  const open = openGatesIn(context);
-  return open ? context.words.headline.openGates(text, open) : text;
-}
-
 /** @param {Context} context @returns {string} the figures whose gates are not decided, but for those that leave a whole case unsure */
 function openGatesIn(context) {
   const { warnings = [], cases = [] } = context.comparison ?? {};
@@ -104,22 +101,11 @@ function openGatesIn(context) {
     const compared = cases.find(({ id }) => id === warning.case);
     return compared?.verdict === 'unsure' && compared.decisive === warning.metric ? [] : warning;
   });
-  const byMetric = [
-    ...rollup(
-      open,
-      (alike) => alike,
-      ({ metric }) => metric,
-    ).values(),
-  ];
-  return context.words.list(
-    byMetric.map((alike) =>
-      withNames(
-        labelIn(alike[0], context),
-        alike.flatMap(({ case: id }) => (id === undefined ? [] : { id })),
-        context,
-      ),
-    ),
-  );
+  const texts = groups(open, ({ metric }) => metric).map(([, alike]) => {
+    const named = alike.flatMap(({ case: id }) => (id === undefined ? [] : { id }));
+    return withNames(labelIn(alike[0], context), named, context);
+  });
+  return context.words.list(texts);
 }
 
 /** @param {Context} context @returns {string} */
@@ -181,11 +167,7 @@ function changed(cases, verdict, context) {
     .flatMap((compared) => ({ compared, change: decisiveChange(compared) }))
     .toSorted((a, b) => weightOf(b.change) - weightOf(a.change));
   const texts = found.map(({ compared, change }) => changeIn(change, compared.id, context));
-  const way = wayOf(
-    found.map(({ change }) => change),
-    verdict,
-    context,
-  );
+  const way = wayOf(found, verdict, context);
   return texts.length > NAMES
     ? context.words.headline.most(way, texts.length, texts[0] ?? '')
     : texts.join('; ');
@@ -208,19 +190,11 @@ function betterIn(cases, context) {
   });
   const [only, ...others] = found;
   const names = cases.length > 1 ? only?.id : undefined;
-  const way = wayOf(
-    found.map(({ change }) => change),
-    'improved',
-    context,
-  );
+  const way = wayOf(found, 'improved', context);
   const counted =
     only &&
     (others.length > 0 ? `${way}: ${namesOf(found, context)}` : changeIn(only.change, names, context));
-  return context.words.list(
-    [counted, uncountedIn(context, 'improved')]
-      .filter((text) => text !== undefined && text !== '')
-      .map(String),
-  );
+  return context.words.list([counted, uncountedIn(context, 'improved')].flatMap((text) => text || []));
 }
 
 /**
@@ -235,14 +209,7 @@ function uncountedIn(context, verdict) {
       return isFound ? { id, change } : [];
     }),
   );
-  const byMetric = [
-    ...rollup(
-      found,
-      (alike) => alike,
-      ({ change }) => change.metric,
-    ).values(),
-  ];
-  const texts = byMetric.map((alike) => {
+  const texts = groups(found, ({ change }) => change.metric).map(([, alike]) => {
     const largest = greatest(alike, ({ change }) => weightOf(change))?.change;
     return withNames(sizedText(largest, context), alike, context);
   });
@@ -284,9 +251,12 @@ function labelIn(change, { words }) {
   return change ? words.within(labelOf(change, words)) : '';
 }
 
-/** @param {(MetricComparison | undefined)[]} changes @param {'regressed' | 'improved'} verdict @param {Context} context @returns {string} "slower than the base" */
-function wayOf(changes, verdict, { words: { headline: phrases } }) {
-  const isSpeed = changes.every((change) => change && isOfTime(change));
+/**
+ * @param {{ change: MetricComparison | undefined }[]} found @param {'regressed' | 'improved'} verdict
+ * @param {Context} context @returns {string} "slower than the base"
+ */
+function wayOf(found, verdict, { words: { headline: phrases } }) {
+  const isSpeed = found.every(({ change }) => change && isOfTime(change));
   if (verdict === 'regressed') return isSpeed ? phrases.slower : phrases.worse;
   return isSpeed ? phrases.faster : phrases.better;
 }

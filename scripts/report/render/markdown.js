@@ -1,7 +1,7 @@
 /**
  * A report as Markdown.
  * @import { Run } from '../../types.js'
- * @import { Block, Column, Part, TableBlock } from '../document/blocks.js'
+ * @import { Answer, Block, Column, Part, TableBlock } from '../document/blocks.js'
  * @import { Options } from '../document/document.js'
  */
 
@@ -13,6 +13,11 @@ import { fenced, inMarkdown, quietEntities } from './escape.js';
 export function renderReport(run, options = {}) {
   const { headline, parts } = documentOf(run, options);
   return `${[`## ${inMarkdown(headline)}`, ...parts.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** @param {Answer} answer @returns {string} */
+export function answerMarkdown({ title, blocks }) {
+  return `## ${inMarkdown(title)}\n\n${blocksMarkdown(blocks)}\n`;
 }
 
 /** @param {Part} part @returns {string} empty where nothing of it is shown here */

@@ -1,7 +1,7 @@
 /**
  * A report for a terminal: as wide as it is, in its colours, without what only a file has room for.
  * @import { Run, Verdict } from '../../types.js'
- * @import { Block, Part } from '../document/blocks.js'
+ * @import { Answer, Block, Part } from '../document/blocks.js'
  * @import { Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
@@ -47,9 +47,14 @@ export function renderTerminal(run, { width = Infinity, colours = false, report,
   return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;
 }
 
-/** @param {Block[]} blocks @param {Words} words @param {number} [width] in columns @returns {string} without colours */
-export function blocksTerminal(blocks, words, width = Infinity) {
-  return `${blocksText(blocks, { width, styles: styler(false), words })}\n`;
+/** @param {Answer} answer @param {TerminalOptions} [screen] @returns {string} */
+export function answerTerminal({ language, title, blocks }, screen) {
+  return blocksTerminal([{ kind: 'text', text: title }, ...blocks], wordsIn(language), screen);
+}
+
+/** @param {Block[]} blocks @param {Words} words @param {TerminalOptions} [screen] @returns {string} */
+export function blocksTerminal(blocks, words, { width = Infinity, colours = false } = {}) {
+  return `${blocksText(blocks, { width, styles: styler(colours), words })}\n`;
 }
 
 /** @param {Part} part @param {Screen} screen */

@@ -2,7 +2,7 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Limit, LeftOut, LimitReason, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
+ * @import { Limit, LeftOut, LimitReason, Load, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -25,9 +25,6 @@ export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${nu
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** @param {string} headline @returns {string} without its sign */
-const withoutSign = (headline) => headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
 
 /** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
 const label = (row, id) => row?.label ?? id;
@@ -166,11 +163,6 @@ const reasons = {
   cancelled: ({ message }) => message,
   'not-measured': () => 'nothing was measured',
 };
-
-/** @param {string} text a headline @param {string} what keeps it from being green */
-function withBut(text, what) {
-  return `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', but ' : '; '}${what}`;
-}
 
 /** @param {{ name: string, from?: string, to?: string }[]} packages */
 function movedText(packages) {
@@ -485,12 +477,12 @@ export const en = {
   },
 
   headline: {
-    skipped: (/** @type {string} */ why) => `⚪ Skipped: ${why}`,
+    skipped: (/** @type {string} */ why) => `Skipped: ${why}`,
     /** @param {string} text the headline without it @param {any} lost the warning */
-    incomplete: (text, lost) => `${text.replace('🟢', '🟡')} (incomplete: ${lostText(lost)})`,
+    incomplete: (text, lost) => `${text} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
     /** @param {string} what that changed @param {string} names empty where that is plain @param {string} text the headline without it */
-    first: (what, names, text) => `🟡 ${capital(what)}${names && ` (${names})`}. ${withoutSign(text)}`,
+    first: (what, names, text) => `${capital(what)}${names && ` (${names})`}. ${text}`,
     but: (/** @type {string} */ text, /** @type {string} */ other) => text + (other && `, but ${other}`),
     openGates: (/** @type {string} */ text, /** @type {string} */ labels) =>
       `${text}; undecided, with a gate: ${labels}`,
@@ -506,7 +498,7 @@ export const en = {
     /** @param {string} way @param {number} number of cases @param {string} first */
     most: (way, number, first) => `${some(number, 'case')} ${way}, most of all: ${first}`,
     answersChanged: 'answers changed',
-    asksForLess: (/** @type {string} */ text) => withBut(text, 'perf.yml asks for less than in the base'),
+    asksForLess: 'perf.yml asks for less than in the base',
     nothing: 'Nothing was measured',
     /** Titles of runs that were compared with nothing. */
     answers: {
@@ -527,26 +519,26 @@ export const en = {
     },
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>
-      `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,
-    uncompared: (/** @type {string} */ names) => `🟢 Nothing to compare: only one side has ${names}`,
-    improved: (/** @type {string} */ changes) => `🟢 ${changes || 'Faster than the base'}`,
-    regressed: (/** @type {string} */ changes) => `🔴 ${changes || 'Slower than the base'}`,
+      `No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,
+    uncompared: (/** @type {string} */ names) => `Nothing to compare: only one side has ${names}`,
+    improved: (/** @type {string} */ changes) => changes || 'Faster than the base',
+    regressed: (/** @type {string} */ changes) => changes || 'Slower than the base',
     failed: (/** @type {string} */ names, /** @type {string} */ worse) =>
-      `🔴 Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
+      `Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
     /** @param {string} names @param {boolean} isOther whether a gain does not count, since the answers differ */
     unsure: (names, isOther) =>
       isOther && !names
-        ? '🟡 With other answers, nothing counts as faster'
-        : `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
+        ? 'With other answers, nothing counts as faster'
+        : `Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
     falseAlarm: (/** @type {string} */ names) =>
-      `🔴 A false alarm about ${names}: a server measured against itself differs`,
-    aboveMargin: (/** @type {string} */ names) => `🟡 The noise floor is above the margin: ${names}`,
-    belowMargin: '🟢 The noise floor is below the margin',
+      `A false alarm about ${names}: a server measured against itself differs`,
+    aboveMargin: (/** @type {string} */ names) => `The noise floor is above the margin: ${names}`,
+    belowMargin: 'The noise floor is below the margin',
     /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
-    beyondLimit: (names, rest) => `🔴 Beyond a limit: ${names}${rest && `. ${withoutSign(rest)}`}`,
+    beyondLimit: (names, rest) => `Beyond a limit: ${names}${rest && `. ${rest}`}`,
     unsureLimit: (/** @type {string} */ names, /** @type {string} */ rest) =>
-      rest ? `${rest}; unsure about a limit: ${names}` : `🟡 Unsure about a limit: ${names}`,
-    withinLimits: '🟢 Within all limits',
+      rest ? `${rest}; unsure about a limit: ${names}` : `Unsure about a limit: ${names}`,
+    withinLimits: 'Within all limits',
     slower: 'slower than the base',
     faster: 'faster than the base',
     worse: 'worse than the base',
@@ -893,9 +885,42 @@ export const en = {
       `commit ${sha}${who === undefined ? '' : `, pushed by ${who},`} says “${why}”`,
   },
 
+  plan: {
+    /** @param {{ title: string, cases: number, extent: string, seed: number }} facts */
+    title: ({ title, cases, extent, seed }) => `${title}: ${some(cases, 'case')}, ${extent} (seed ${seed})`,
+    about: (/** @type {number} */ starts, /** @type {number} */ seconds) =>
+      `${some(starts, 'start')}, about ${duration(seconds)}`,
+    atMost: (/** @type {number} */ starts, /** @type {number} */ seconds) =>
+      `up to ${some(starts, 'start')}, at most ${duration(seconds)}`,
+    /** @param {number} rounds @param {[number, number]} starts of a round, at least and at most @param {number} seconds */
+    untilDecided: (rounds, [least, most], seconds) =>
+      `about ${some(rounds, 'round')} of ${least < most ? `${count(least)} to ` : ''}${some(most, 'start')}, fewer if every case is decided before, at most ${duration(seconds)}`,
+    lacking: (/** @type {{ server: string, why: string }} */ { server, why }) =>
+      `Left out, server "${server}": ${why}`,
+    made: (/** @type {number} */ servers) =>
+      `Not included: installing and building ${some(servers, 'server')}`,
+    explains: 'If something gets slower, the time that is left profiles it to name the functions',
+    time: 'Time',
+    times: (/** @type {Load} */ { warmupSeconds, durationSeconds, windows = 1 }) =>
+      `${warmupSeconds > 0 ? `${duration(warmupSeconds)} of warm-up, ` : ''}${duration(durationSeconds)} measured${windows > 1 ? ` in ${windows} windows` : ''}`,
+    all: (/** @type {string} */ shared) => `All: ${shared}`,
+    round: (/** @type {number} */ number, /** @type {string} */ order) => `Round ${number}: ${order}`,
+    more: (/** @type {number | undefined} */ rounds) =>
+      `${rounds === undefined ? '...' : `and ${count(rounds)} more`}, reshuffled every round`,
+  },
+
   power: {
+    /** @param {{ rounds: number, finds: number | undefined, margin: number, takes: string }} facts finds, margin: shares */
+    detected: ({ rounds, finds, margin, takes }) =>
+      `${some(rounds, 'round')} ${rounds === 1 ? 'detects' : 'detect'} ${finds === undefined ? 'nothing' : `a slowdown of ${about(100 * finds)} %`}; detecting ${about(100 * margin)} % takes ${takes}`,
+    assumed: (/** @type {string} */ detected) =>
+      `If each case is as noisy as an unchanged Express, ${detected}. After a first run, plan knows the noise here.`,
+    estimated: (/** @type {number} */ power, /** @type {string} */ source) =>
+      `Slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
+    row: (/** @type {string} */ id, /** @type {string} */ detected, /** @type {string} */ slowdowns) =>
+      `${id}: ${detected} (by size: ${slowdowns})`,
     /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
-    row: (share, takes, isBelow) =>
+    slowdown: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
     prove: '`perf-action prove` plants a slowdown into a server and shows whether a run finds it.',
     rounds: (/** @type {number} */ rounds) =>

@@ -19,8 +19,6 @@ const numbers = numbersIn('ko-KR', {
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
 
-const withoutSign = (/** @type {string} */ headline) => headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
-
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
 const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
 const cases = (/** @type {number} */ n) => `케이스 ${count(n)}개`;
@@ -30,11 +28,6 @@ const storedRuns = (/** @type {number} */ n) => `저장된 실행 ${count(n)}건
 /** @param {{ cores: number, model: string }} machine */
 const machineText = ({ cores: number, model }) =>
   `${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개`;
-
-/** @param {string} text a headline @param {string} what keeps it from being green */
-function withBut(text, what) {
-  return `${text.replace('🟢', '🟡')}${text.startsWith('🟢') ? ', 단 ' : '; '}${what}`;
-}
 
 /** By a metric's id. @type {Record<string, string>} */
 const METRICS = {
@@ -475,7 +468,7 @@ export const ko = {
   },
 
   headline: {
-    first: (what, names, text) => `🟡 ${what}${names && ` (${names})`}. ${withoutSign(text)}`,
+    first: (what, names, text) => `${what}${names && ` (${names})`}. ${text}`,
     but: (text, other) => text + (other && `, 단 ${other}`),
     openGates: (text, labels) => `${text}; 게이트가 있으나 불확실: ${labels}`,
     sentences: {
@@ -487,21 +480,21 @@ export const ko = {
     about: (name, what) => [name, what].filter(Boolean).join(': '),
     most: (way, number, first) => `${cases(number)} ${way}, 가장 큰 변화: ${first}`,
     answersChanged: '응답이 달라짐',
-    asksForLess: (text) => withBut(text, 'perf.yml의 요구가 기준보다 느슨함'),
-    skipped: (why) => `⚪ 건너뜀: ${why}`,
+    asksForLess: 'perf.yml의 요구가 기준보다 느슨함',
+    skipped: (why) => `건너뜀: ${why}`,
     incomplete: (text, { code: kind, shards = [], of: all = 0, machines, cases: missing = [] }) => {
       const parts = machines ? list(machines) : `샤드 ${count(all)}개 중 ${list(shards.map(String))}번`;
       const why =
         kind === 'never-started'
           ? `케이스 ${count(missing.length)}개를 시작하지 않음`
           : `${parts}의 결과 없음`;
-      return `${text.replace('🟢', '🟡')} (불완전: ${why})`;
+      return `${text} (불완전: ${why})`;
     },
     onMachine: (text, machine) => `${text} (${machine}에서)`,
-    beyondLimit: (names, rest) => `🔴 한도 초과: ${names}${rest && `. ${withoutSign(rest)}`}`,
+    beyondLimit: (names, rest) => `한도 초과: ${names}${rest && `. ${rest}`}`,
     unsureLimit: (names, rest) =>
-      rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `🟡 한도 충족 여부 불확실: ${names}`,
-    withinLimits: '🟢 모든 한도 충족',
+      rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `한도 충족 여부 불확실: ${names}`,
+    withinLimits: '모든 한도 충족',
     nothing: '측정된 값 없음',
     answers: {
       knee: ({ field, low, high, last }) => {
@@ -515,18 +508,18 @@ export const ko = {
       ratio: (more, factor, less) => `${more}의 처리량은 ${less}의 ${precise(factor)}배`,
     },
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
-    same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
-    uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
-    improved: (changes) => `🟢 ${changes || '변경 전보다 빠름'}`,
-    regressed: (changes) => `🔴 ${changes || '변경 전보다 느림'}`,
-    failed: (names, worse) => `🔴 측정하지 못한 항목이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
+    same: (marginPct) => `${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
+    uncompared: (names) => `비교할 대상 없음: ${names}(한쪽에만 있음)`,
+    improved: (changes) => changes || '변경 전보다 빠름',
+    regressed: (changes) => changes || '변경 전보다 느림',
+    failed: (names, worse) => `측정하지 못한 항목이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
     unsure: (names, isOther) =>
       isOther && !names
-        ? '🟡 응답이 다르므로 빨라진 것으로 보지 않음'
-        : `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
-    falseAlarm: (names) => `🔴 오탐: ${names}, 같은 서버끼리 비교했는데 차이가 있음`,
-    aboveMargin: (names) => `🟡 노이즈 수준이 허용 범위보다 큼: ${names}`,
-    belowMargin: '🟢 노이즈 수준이 허용 범위보다 작음',
+        ? '응답이 다르므로 빨라진 것으로 보지 않음'
+        : `불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
+    falseAlarm: (names) => `오탐: ${names}, 같은 서버끼리 비교했는데 차이가 있음`,
+    aboveMargin: (names) => `노이즈 수준이 허용 범위보다 큼: ${names}`,
+    belowMargin: '노이즈 수준이 허용 범위보다 작음',
     slower: '변경 전보다 느림',
     faster: '변경 전보다 빠름',
     worse: '변경 전보다 나쁨',
@@ -829,8 +822,32 @@ export const ko = {
     inCommit: ({ sha, who, why }) => `커밋 ${sha}${who === undefined ? '' : ` (${who} 님이 푸시)`}: “${why}”`,
   },
 
+  plan: {
+    title: ({ title, cases: n, extent, seed }) => `${title}: ${cases(n)}, ${extent} (시드 ${seed})`,
+    about: (n, seconds) => `${starts(n)}, 약 ${duration(seconds)}`,
+    atMost: (n, seconds) => `${starts(n)} 이하, 최대 ${duration(seconds)}`,
+    untilDecided: (n, ends, seconds) =>
+      `약 ${rounds(n)}, 라운드마다 서버 기동 ${range(ends.map(count))}회, 모든 케이스가 먼저 판정되면 더 적음, 최대 ${duration(seconds)}`,
+    lacking: ({ server, why }) => `제외된 서버 "${server}": ${why}`,
+    made: (servers) => `포함되지 않음: 서버 ${count(servers)}개의 설치와 빌드`,
+    explains: '느려진 것이 있으면 남은 시간 동안 프로파일링하여 원인 함수를 찾습니다',
+    time: '시간',
+    times: ({ warmupSeconds, durationSeconds, windows: n = 1 }) =>
+      `${warmupSeconds > 0 ? `워밍업 ${duration(warmupSeconds)}, ` : ''}측정 ${duration(durationSeconds)}${n > 1 ? `(${windows(n)})` : ''}`,
+    all: (shared) => `공통: ${shared}`,
+    round: (number, order) => `라운드 ${number}: ${order}`,
+    more: (n) => `${n === undefined ? '...' : `외 ${rounds(n)}`}, 라운드마다 순서를 다시 섞음`,
+  },
+
   power: {
-    row: (share, takes, isBelow) =>
+    detected: ({ rounds: n, finds, margin, takes }) =>
+      `${rounds(n)}에서 찾을 수 있는 저하: ${finds === undefined ? '없음' : `${about(100 * finds)} %`}; ${about(100 * margin)} % 저하를 찾는 데 필요한 측정: ${takes}`,
+    assumed: (detected) =>
+      `모든 케이스의 노이즈가 변경 없는 Express와 같다면 ${detected}. 한 번 실행한 뒤에는 plan이 이 머신의 노이즈를 압니다.`,
+    estimated: (power, source) =>
+      `실행 100번 중 ${Math.round(100 * power)}번에서 찾는 저하, ${source} 기준 추정:`,
+    row: (id, detected, slowdowns) => `${id}: ${detected} (크기별: ${slowdowns})`,
+    slowdown: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (--margin ${about(100 * share)}% 사용 시)` : ''}: ${takes}`,
     prove: '`perf-action prove`는 서버를 일부러 느리게 하고 실행이 이를 발견하는지 보여 줍니다.',
     rounds: (n) => (n < MOST_ROUNDS ? rounds(n) : `${rounds(MOST_ROUNDS)} 초과`),

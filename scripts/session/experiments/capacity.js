@@ -13,7 +13,8 @@ import { limitedCases } from '../../model/limits.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { areDisturbed } from '../../model/interference.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { capacityText } from '../../report/text/limits.js';
+import { capacityAnswer } from '../../report/document/capacity.js';
+import { answerTerminal } from '../../report/render/terminal.js';
 import { ERRORS } from '../../samples/figures.js';
 import { isSkipped } from '../../store/skipped.js';
 import { clearPages } from '../results.js';
@@ -69,7 +70,7 @@ export function searchCapacity(config, { cwd }) {
         found,
         code: compared && !base ? 3 : fails ? 1 : 0,
         json: { case: planned.id, ...facts },
-        text: () => capacityText(found),
+        text: (screen) => answerTerminal(capacityAnswer(found), screen),
       };
     },
   };

@@ -14,7 +14,8 @@ import { isUnmeasured } from '../../judge/case-verdict.js';
 import { foretell } from '../../judge/power.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { renderProof } from '../../report/power.js';
+import { proofAnswer } from '../../report/document/power.js';
+import { answerTerminal } from '../../report/render/terminal.js';
 import { runSession } from '../session.js';
 import { sidesHere } from '../sides.js';
 import { ALONE, failureIn } from './experiment.js';
@@ -115,7 +116,7 @@ function planting(own, { cost, by, planted }) {
       return {
         code: isFound ? 0 : 1,
         json: { case: wanted.id, isFound, ...facts, code: runCode, metrics: compared.metrics },
-        text: () => renderProof({ case: wanted, compared, head, ...facts }),
+        text: (screen) => answerTerminal(proofAnswer({ case: wanted, compared, head, ...facts }), screen),
       };
     },
   };

@@ -10,8 +10,11 @@ import { DEFAULT_RUNTIME } from '../../deploy/runtimes.js';
 import { judgeLeak, LEAST_GROWTH } from '../../judge/leak.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { renderReport } from '../../report/render/markdown.js';
-import { renderSoak, soakMarkdown } from '../../report/soak.js';
+import { text } from '../../report/document/blocks.js';
+import { soakAnswer } from '../../report/document/soak.js';
+import { answerMarkdown, renderReport } from '../../report/render/markdown.js';
+import { answerTerminal } from '../../report/render/terminal.js';
+import { wordsIn } from '../../report/text/words.js';
 import { soaking } from '../../run/soak.js';
 import { writeJson, writeText } from '../../store/json-file.js';
 import { ALONE, failureIn } from './experiment.js';
@@ -82,14 +85,16 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
       };
       const folder = resolve(cwd, out);
       await writeJson(join(folder, 'soak.json'), result);
-      await writeText(join(folder, 'report.md'), `${soakMarkdown(result, run)}\n${renderReport(run, {})}`);
+      const answer = soakAnswer(result, run);
+      const blocks = [...answer.blocks, text(wordsIn(run.language).soak.report(out))];
+      await writeText(join(folder, 'report.md'), `${answerMarkdown(answer)}\n${renderReport(run, {})}`);
       return {
         soak: result,
         run,
         out,
         code: FAILS[config.failOn].includes(result.verdict) ? 1 : code === 3 ? 3 : 0,
         json: result,
-        text: () => renderSoak(result, run, out),
+        text: (screen) => answerTerminal({ ...answer, blocks }, screen),
       };
     },
   };

@@ -1,39 +1,19 @@
 /**
  * The result of a soak, in words.
- * @import { Rate, Run, Soak } from '../types.js'
- * @import { Block } from './document/blocks.js'
- * @import { Words } from './text/words.js'
+ * @import { Rate, Run, Soak } from '../../types.js'
+ * @import { Answer, Block } from './blocks.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { column, table, text } from './document/blocks.js';
-import { inMarkdown } from './render/escape.js';
-import { blocksMarkdown } from './render/markdown.js';
-import { blocksTerminal } from './render/terminal.js';
-import { wordsIn } from './text/words.js';
+import { wordsIn } from '../text/words.js';
+import { column, table, text } from './blocks.js';
 
 /** Rows of the table; the file has all readings. */
 const MOST_ROWS = 8;
 
-/** @param {Soak} soak @param {Run} run its run @param {string} out the folder of both @returns {string} for a terminal */
-export function renderSoak(soak, run, out) {
+/** @param {Soak} soak @param {Run} run its run @returns {Answer} */
+export function soakAnswer(soak, run) {
   const words = wordsIn(soak.language);
-  const blocks = [...blocksOf(soak, run, words), text(words.soak.report(out))];
-  return blocksTerminal([text(headlineOf(soak, words)), ...blocks], words);
-}
-
-/** @param {Soak} soak @param {Run} run @returns {string} a section of a report */
-export function soakMarkdown(soak, run) {
-  const words = wordsIn(soak.language);
-  return `## ${inMarkdown(headlineOf(soak, words))}\n\n${blocksMarkdown(blocksOf(soak, run, words))}\n`;
-}
-
-/** @param {Soak} soak @param {Words} words */
-function headlineOf({ case: id, verdict, growsWith }, { soak: { headline } }) {
-  return headline[verdict](id, growsWith);
-}
-
-/** @param {Soak} soak @param {Run} run @param {Words} words @returns {Block[]} */
-function blocksOf(soak, run, words) {
   const { verdict, why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } =
     soak;
   const { soak: phrases, signed, megabytes } = words;
@@ -49,7 +29,11 @@ function blocksOf(soak, run, words) {
     verdict === 'leaks' && idleBytesPerHour && phrases.idle(megabyteRate(idleBytesPerHour)),
     last && phrases.measured({ readings: readings.length, requests: last.requests, seconds: last.at, from }),
   ];
-  return [...lines.flatMap((line) => (line ? [text(line)] : [])), readingsTable(soak, words)];
+  return {
+    language: words.language,
+    title: phrases.headline[verdict](soak.case, soak.growsWith),
+    blocks: [...lines.flatMap((line) => (line ? [text(line)] : [])), readingsTable(soak, words)],
+  };
 }
 
 /** @param {Rate} rate @param {Words} words @param {(value: number) => string} format @returns {{ value: string, ends: string }} ends: of its interval */

@@ -1,6 +1,6 @@
-/** The custom formats of benchmark-action/github-action-benchmark. @import { Run } from '../types.js' */
+/** The custom formats of benchmark-action/github-action-benchmark. @import { Run } from '../../types.js' */
 
-import { en, some } from './text/en.js';
+import { en, some } from '../text/en.js';
 
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 
