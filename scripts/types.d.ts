@@ -1,7 +1,7 @@
 /**
- * The data dictionary: every shape that passes from one station to the next.
- * Base units: seconds, bytes, requests a second; anything else carries its unit in its name.
- * What was not measured is absent, never 0. The types of stored files are generated from the schemas in `store`.
+ * The data dictionary: every shape that passes from one station to the next. Base units: seconds, bytes,
+ * requests a second; anything else carries its unit in its name. What was not measured is absent, never 0.
+ * The types of stored files are generated from the schemas in `store`.
  */
 
 import type {
@@ -57,7 +57,7 @@ export interface Route extends Omit<CaseRequest, 'expectedStatus'> {
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }
 
-/** A request whose answer gives the value of `${token}`: at a place in its JSON, like `data.token`, or in a header. */
+/** A request whose answer gives `${token}`: at a place in its JSON, like `data.token`, or in a header. */
 export type Login = Route & { token: { json?: string; header?: string } };
 
 /** The process that reads a configuration, as plain data. */
@@ -97,13 +97,13 @@ export interface Server {
   copy?: string[];
   /** The caller's variables that the server gets although their names look secret. */
   passEnv?: string[];
-  /** The build directory that contains `folder`, where the engine copied the sources; everything is installed and built there. */
+  /** Contains `folder`: the engine copied the sources there, and everything is installed and built there. */
   buildDir?: string;
   /** The user's folder that `folder` is a copy of. */
   origin?: string;
   /** The version of its runtime, like "24" or "24.9.0"; absent: the one installed. */
   version?: string;
-  /** Exact versions of packages, by name, that are installed in place of the locked ones. Even with none, it gets its own copy. */
+  /** Exact versions of packages in place of the locked ones, by name. Even with none, it gets a copy. */
   packages?: Record<string, string>;
   /** Packages that replace the installed ones of their names. With them, it gets its own copy. */
   library?: Library;
@@ -158,7 +158,7 @@ export type Asked = Record<string, string | boolean | (string | boolean)[] | und
 
 /** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
-  /** The options that it was read from: the command that repeats the run has them, and another checkout is read with them. */
+  /** Options it was read from, as the command that repeats a run has; another checkout is read with them. */
   asked: Asked;
   title: string;
   /** The language of the reports; absent: English. */
@@ -223,7 +223,7 @@ export interface Side {
   servers: Record<string, Server>;
   /** Absent: that of the working directory. */
   revision?: Run['revision'];
-  /** Exact versions of packages, and versions of runtimes, by name, that differ from those of the revision. */
+  /** Exact versions of packages and runtimes, by name, that differ from those of the revision. */
   versions?: Record<string, string>;
 }
 
@@ -261,7 +261,7 @@ export interface LoadedWindow extends Window {
   latencies?: Latencies;
   /** The load tool's CPU seconds for this server, where it loads several alternately. */
   clientSeconds?: number;
-  /** How long each request had waited that had no answer when the window ended; the runner decides which of them stalled. */
+  /** How long requests without an answer had waited at the window's end; the runner decides which stalled. */
   unansweredMs?: number[];
   /** Its streams were still running when it ended, and were ended, too. */
   outlasted?: true;
@@ -322,8 +322,9 @@ export interface Figure {
 
 export interface Judged {
   /**
-   * speed: a load test is about it, and a case is measured until one of these is decided. tail: how long single requests take.
-   * resource: what the server uses. error: what went wrong, by kind and count. startup: what it takes until it is ready.
+   * speed: a load test is about it, and a case is measured until one of these is decided. tail: how long
+   * single requests take. resource: what the server uses. error: what went wrong, by kind and count. startup:
+   * what it takes until it is ready.
    */
   role: 'speed' | 'tail' | 'resource' | 'error' | 'startup';
   /** Whether a change of it may fail the gate by default. */
@@ -342,7 +343,7 @@ export interface Judged {
   least?: number;
   /** Whether a faster machine has a better value of it. */
   scales: boolean;
-  /** How far it moves from run to run of an unchanged server before that is learned: standard deviations of its logarithm. */
+  /** How far runs of an unchanged server differ until it is learned: standard deviations of its logarithm. */
   spread: { besideReference: number; alone: number };
 }
 
@@ -372,7 +373,7 @@ export interface Trend {
   metric: MetricId;
   points: TrendPoint[];
   steps: TrendStep[];
-  /** Standard deviation of neighbouring runs of one level, in percent; absent where too few runs show it, or a step. */
+  /** Standard deviation of neighbouring runs of a level, in percent; absent where few show it, or a step. */
   spreadPct?: number;
 }
 

@@ -164,7 +164,7 @@ const BUDGETS = {
   init: 2740,
   judge: 2559,
   load: 2098,
-  model: 1072,
+  model: 1086,
   observe: 982,
   plan: 537,
   profile: 562,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_496;
+const MOST_LINES = 38_511;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -47,7 +47,7 @@ export function differencesOf(base, head, id) {
 }
 
 /**
- * A round of several groups, as of several routes, measures the reference in each: what runs at once is paired.
+ * A round of several groups, as of routes, measures the reference in each: what ran at once is a pair.
  * @template {{ round: number, block?: number, at?: number }} T at: when its load began
  * @param {T[]} base
  * @param {T[]} head

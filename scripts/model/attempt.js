@@ -1,6 +1,6 @@
 import { UserError } from './errors.js';
 
-/** Runs what may throw a UserError, and collects it. @typedef {<T>(read: () => T) => T | undefined} Attempt */
+/** Runs what may throw a UserError and collects it. @typedef {<T>(read: () => T) => T | undefined} Attempt */
 
 /**
  * Every mistake of a configuration at once.

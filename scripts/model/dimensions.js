@@ -1,21 +1,24 @@
 /**
- * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings and the line of
- * conditions read it. A new dimension is a row here, its field in `Load` or `Deployment` (types.d.ts), and the code that acts on it.
+ * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings
+ * and the line of conditions read it. A new dimension is a row here, its field in `Load` or `Deployment`
+ * (types.d.ts), and the code that acts on it.
  * @import { Case, Conditions, Deployment, Load } from '../types.js'
  */
 
 /**
- * An option (see config/options.js), and how reports name it; words: in headings and conditions, `{}` for the value, a pair is singular
- * and plural; quiet: the line of conditions leaves out its default.
- * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
- *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'proxies' | 'duration' | 'pause' | 'count' | 'text',
- *   default?: string, otherwise?: string, help: string, offeredAs?: readonly ('input' | 'comment')[],
- *   refusedBy?: readonly string[], words: string | readonly [string, string], quiet?: true }} Condition
+ * An option (see config/options.js), and how reports name it; words: in headings and conditions, `{}` for the
+ * value, a pair is singular and plural; quiet: the line of conditions leaves out its default.
+ * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string,
+ *   field: keyof Conditions, kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' |
+ *     'proxies' | 'duration' | 'pause' | 'count' | 'text', default?: string, otherwise?: string, help: string,
+ *   offeredAs?: readonly ('input' | 'comment')[], refusedBy?: readonly string[],
+ *   words: string | readonly [string, string], quiet?: true }} Condition
  */
 /**
- * id: in the id of a case; always: in ids and headings even where it is the default; needs: what a load tool must be able to do for any
- * other value than the default.
- * @typedef {{ id: string, always?: true, needs?: { can: string, what: string }, examples?: readonly unknown[] }} Distinction
+ * id: in the id of a case; always: in ids and headings even where it is the default; needs: what a load tool
+ * must be able to do for any other value than the default.
+ * @typedef {{ id: string, always?: true, needs?: { can: string, what: string },
+ *   examples?: readonly unknown[] }} Distinction
  */
 /** @typedef {Condition & Distinction} Dimension */
 

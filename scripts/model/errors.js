@@ -7,10 +7,10 @@
 export const LOST = ['shards-missing', 'machines-missing', 'never-started'];
 
 /**
- * What is known of kinds of failures. byServer: the server causes it, and neither the load tool nor the user; isFinal: a second try
- * would only cost time; ofCheck: its message names the request of a check; ofAnswer: it is what was answered; causedBeside: those who
- * start beside it can cause it.
- * @type {Record<string, { [trait in 'byServer' | 'isFinal' | 'ofCheck' | 'ofAnswer' | 'causedBeside']?: true }>}
+ * What is known of kinds of failures. byServer: the server causes it, and neither the load tool nor the user;
+ * isFinal: a second try would only cost time; ofCheck: its message names the request of a check; ofAnswer: it
+ * is what was answered; causedBeside: those who start beside it can cause it.
+ * @type {Record<string, { [is in 'byServer' | 'isFinal' | 'ofCheck' | 'ofAnswer' | 'causedBeside']?: true }>}
  */
 export const FAILURES = {
   'exited-at-start': { byServer: true },
@@ -27,12 +27,13 @@ export class UserError extends Error {
   name = 'UserError';
 }
 
-/** Something could not be measured: it becomes the failure of a start, and the rest continues. Exit code 3. */
+/** Something was not measured: it becomes the failure of a start, and the rest continues. Exit code 3. */
 export class MeasureError extends Error {
   name = 'MeasureError';
 
   /**
-   * @param {FailureKind} kind @param {string} message
+   * @param {FailureKind} kind
+   * @param {string} message
    * @param {string[]} [logTail] the last lines the process printed
    */
   constructor(kind, message, logTail) {
@@ -41,7 +42,7 @@ export class MeasureError extends Error {
     this.logTail = logTail;
   }
 
-  /** The first lines that report the trouble, where the last ones do not show them. @type {string[] | undefined} */
+  /** The first lines of the trouble, where the last ones do not show it. @type {string[] | undefined} */
   logHead;
 
   /** The command that repeats it by hand. @type {string | undefined} */

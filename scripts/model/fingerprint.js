@@ -5,11 +5,12 @@ import { createHash } from 'node:crypto';
 const GIB = 2 ** 30;
 
 /**
- * It contains what changes how fast the same program runs: the kernel by major.minor only, as its patches come weekly, and memory
- * in whole GiB, as firmware keeps a little back. It leaves out host name, clock rate and load, which differ on like machines, and
- * the runtimes, which are part of what is measured: a comparison through the reference would hide that a newer Node is faster.
- * @param {{ cpu: string, cores: number, memoryBytes: number, os: string, kernel: string }} facts cpu: the model, or the family
- *   where the model is not known; os: distribution and release
+ * Covers what changes how fast the same program runs: the kernel by major.minor only, as its patches come
+ * weekly, and memory in whole GiB, as firmware keeps a little back. It leaves out host name, clock rate and
+ * load, which differ on like machines, and the runtimes, which are part of what is measured: a comparison
+ * through the reference would hide that a newer Node is faster.
+ * @param {{ cpu: string, cores: number, memoryBytes: number, os: string, kernel: string }} facts cpu: the
+ *   model, or the family where the model is not known; os: distribution and release
  * @returns {string} 8 hexadecimal digits
  */
 export function fingerprint({ cpu, cores, memoryBytes, os, kernel }) {

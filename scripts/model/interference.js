@@ -3,7 +3,7 @@
  * @import { Trial, Window } from '../types.js'
  */
 
-/** A window is disturbed above this share of the machine: on two cores, a fifth of the one core that a Node server uses. */
+/** A larger share of the machine disturbs: on two cores, a fifth of the one core that a Node server uses. */
 export const DISTURBED = 0.1;
 
 /**
@@ -14,7 +14,7 @@ export function othersShare({ cpu }) {
   return (cpu?.foreignShare ?? 0) + (cpu?.stealShare ?? 0);
 }
 
-/** @param {Trial[]} trials @param {number} [share] of the machine @returns {boolean} whether other programs took more in most of their windows */
+/** Whether other programs took more in most windows. @type {(trials: Trial[], share?: number) => boolean} */
 export function areDisturbed(trials, share = DISTURBED) {
   const windows = trials.flatMap((trial) => trial.windows);
   return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;

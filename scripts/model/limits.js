@@ -6,7 +6,8 @@
 /**
  * A fixed rate is not a result, so a throughput limit without `at` applies only to cases without a rate.
  * @template {Pick<Case, 'server' | 'route' | 'load' | 'reference'>} C
- * @param {LimitRule} rule @param {C[]} cases of a run
+ * @param {LimitRule} rule
+ * @param {C[]} cases of a run
  * @returns {C[]} without the reference, unless the rule names it or it is all there is
  */
 export function limitedCases({ metric, rate, server, route }, cases) {

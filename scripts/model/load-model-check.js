@@ -1,7 +1,7 @@
 /**
- * Checks whether a measurement kept the promise of its load. Closed: every connection waits for its answer, so
- * that latency times throughput is the number of requests on all connections (Little's law). Open: so many requests
- * a second, whatever the server does.
+ * Checks whether a measurement kept the promise of its load. Closed: every connection waits for its answer,
+ * so that latency times throughput is the number of requests on all connections (Little's law). Open: so many
+ * requests a second, whatever the server does.
  * @import { Load, Trial } from '../types.js'
  */
 
@@ -9,7 +9,7 @@ import { min, sum } from 'd3-array';
 
 /** This share of a rate counts as held: a window's ends cut off the rest. */
 export const HELD = 0.97;
-/** A share of the requests that connections carry. Windows of a second on two busy cores were off by up to 22 %. */
+/** A share of the requests on connections. Windows of a second on two busy cores were off by up to 22 %. */
 const TOLERANCE = 0.25;
 /** A wait of so many seconds in a queue is worth a sentence. */
 const LONG_SECONDS = 0.5;
@@ -27,9 +27,9 @@ export function missedRate(trials, { rate }) {
 }
 
 /**
- * @param {Trial[]} trials @param {Partial<Load>} load
- * @param {number} stepMs to which the tool rounds latencies
- * @returns {number | undefined} requests in flight, where they clearly are not as many as connections carry
+ * Returns the requests in flight, where they clearly are not as many as connections carry. stepMs: to which
+ * the tool rounds latencies.
+ * @type {(trials: Trial[], load: Partial<Load>, stepMs: number) => number | undefined}
  */
 export function unexpectedInFlight(trials, { connections, keepAlive, pipelining = 1, rate }, stepMs) {
   if (connections === undefined || rate !== undefined || keepAlive === false) return undefined;
@@ -46,11 +46,11 @@ export function unexpectedInFlight(trials, { connections, keepAlive, pipelining 
 }
 
 /**
- * By Little's law a request waits for as long as the requests of all connections take. The fastest answer did not wait, so throughput
- * times its latency is what the server works on at once; what exceeds that only waits.
- * @param {Trial[]} trials @param {Partial<Load>} load
- * @returns {{ waitSeconds: number, enough: number } | undefined} enough: connections with which the throughput is the same; undefined
- *   where the wait is short, or as many connections are needed
+ * By Little's law a request waits for as long as the requests of all connections take. The fastest answer did
+ * not wait, so throughput times its latency is what the server works on at once; what exceeds that only
+ * waits. enough: connections with which the throughput is the same; undefined where the wait is short, or as
+ * many connections are needed.
+ * @type {(trials: Trial[], load: Partial<Load>) => { waitSeconds: number, enough: number } | undefined}
  */
 export function longQueue(trials, { connections = 0, pipelining = 1, rate, script }) {
   const { requests, seconds, fastestMs } = totalsOf(trials);

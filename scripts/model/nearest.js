@@ -23,9 +23,9 @@ const GONE = new Map([
 const MOST = 20;
 
 /**
- * @param {string} name what was written
- * @param {string[]} known @param {string} [prefix] how a name is written, e.g. "--"
- * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
+ * Returns `; did you mean "x"?` where one is near enough, else the names there are, if they are few. prefix:
+ * how a name is written, e.g. "--".
+ * @type {(name: string, known: string[], prefix?: string) => string}
  */
 export function nearest(name, known, prefix = '') {
   const instead = GONE.get(name);

@@ -5,10 +5,9 @@ import { conditionsOf, DIMENSIONS } from './dimensions.js';
 /** @typedef {Pick<Case, 'reference' | 'route' | 'instances' | 'load'>} Loaded */
 
 /**
- * Finds the case of the reference that shows how fast the machine was for another case.
- * @template {Loaded} C
- * @param {C} measured @param {C[]} cases of the same run
- * @returns {C | undefined} the reference under the same load, on the same route if it has that route
+ * Finds the case of the reference, of the same run, that shows how fast the machine was for another case:
+ * under the same load, on the same route if it has that route.
+ * @type {<C extends Loaded>(measured: C, cases: C[]) => C | undefined}
  */
 export function referenceOf(measured, cases) {
   const alike = cases.filter((each) => each.reference && isAlike(each, measured));

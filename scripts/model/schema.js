@@ -5,7 +5,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** A key's or an item's place in a document: ["load", "connections", 0]. @typedef {(string | number)[]} Path */
+/** A place in a document: ["load", "connections", 0]. @typedef {(string | number)[]} Path */
 
 /** Longer values are cut, in characters. */
 const LONGEST = 60;
@@ -20,11 +20,19 @@ const TYPES = {
   integer: 'a whole number',
 };
 
-/** Whether a value fits its schema; errors: of the last value. @template T @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check */
+/**
+ * Whether a value fits its schema; errors: of the last value.
+ * @template T
+ * @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check
+ */
 
 /**
- * Each schema is compiled when its first value is checked: compiling takes longer than starting Node.js, and no command needs all.
- * @template T @param {SchemaObject} schema @param {Options} options @returns {Check<T>}
+ * Each schema is compiled when its first value is checked: compiling takes longer than starting Node.js, and
+ * no command needs all.
+ * @template T
+ * @param {SchemaObject} schema
+ * @param {Options} options
+ * @returns {Check<T>}
  */
 export function checkOf(schema, options) {
   // Optimizing the code takes longer than what it saves in one check.
@@ -43,14 +51,14 @@ export function checkOf(schema, options) {
   return check;
 }
 
-/** @param {ErrorObject} error @returns {Path} of what is wrong */
+/** The path of what is wrong. @type {(error: ErrorObject) => Path} */
 export function pathOf({ instancePath, keyword, params }) {
   const [, ...parts] = instancePath.split('/');
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
 }
 
-/** @param {ErrorObject} error @returns {string} the path as JavaScript writes it, what belongs there, and what is there */
+/** The path as in JavaScript, what belongs there and what is. @type {(error: ErrorObject) => string} */
 export function mistakeText(error) {
   const { keyword, params, message, data } = /** @type {ErrorObject & { data: any }} */ (error);
   const name = pathOf(error).reduce(
@@ -69,7 +77,7 @@ export function mistakeText(error) {
   return `${place} ${ruleOf(error) ?? message}; got ${shown}`;
 }
 
-/** @param {ErrorObject} error @returns {string | undefined} undefined where ajv's message says it well */
+/** Undefined where ajv's message says it well. @type {(error: ErrorObject) => string | undefined} */
 function ruleOf({ keyword, params, parentSchema }) {
   /** @type {unknown[]} */
   const examples = parentSchema?.examples ?? [];

@@ -28,19 +28,19 @@ export function parseDuration(text, where) {
 /** As Java and Node count them. @type {Record<string, number>} */
 const BYTES_IN = { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 };
 
-/** @param {string} text valid by the schema: "128MB" @returns {number} */
+/** Of a text that is valid by the schema: "128MB". @type {(text: string) => number} */
 export function parseBytes(text) {
   return Number.parseInt(text) * (BYTES_IN[text.slice(-2)] ?? 1);
 }
 
-/** @param {string} text a duration, or 0 @param {string} where @returns {number} seconds */
+/** The seconds of a duration, or 0. @type {(text: string, where: string) => number} */
 export function parsePause(text, where) {
   return /^0(ms|s|m|h)?$/.test(text) ? 0 : parseDuration(text, where);
 }
 
 /**
- * @param {string} text a number of percent, with the sign: "5%". 2 could be a share or percent.
- * @param {string} where @returns {number} the share, above 0 and below 1
+ * The share, above 0 and below 1, of a text with its sign: "5%". 2 could be a share or percent.
+ * @type {(text: string, where: string) => number}
  */
 export function parsePercent(text, where) {
   const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim());
@@ -63,7 +63,7 @@ export function parseBoolean(text, where) {
   return oneOf(text, /** @type {const} */ (['true', 'false']), where) === 'true';
 }
 
-/** @template {string} T @param {string} text @param {readonly T[]} allowed @param {string} where @returns {T} */
+/** @type {<T extends string>(text: string, allowed: readonly T[], where: string) => T} */
 export function oneOf(text, allowed, where) {
   const value = allowed.find((choice) => choice === text);
   if (value !== undefined) return value;
@@ -72,7 +72,7 @@ export function oneOf(text, allowed, where) {
   );
 }
 
-/** @param {string} text comma-separated, or a line each @returns {string[]} */
+/** Splits at commas and ends of lines. @type {(text: string) => string[]} */
 export function splitList(text) {
   return text
     .split(/[,\n]/)
@@ -80,7 +80,7 @@ export function splitList(text) {
     .filter(Boolean);
 }
 
-/** @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text @returns {Record<string, string>} */
+/** YAML reads `PORT: 1` as a number. @type {(values: Record<string, unknown>) => Record<string, string>} */
 export function texts(values) {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -3,7 +3,7 @@
 const COMPARATOR =
   /(>=|<=|~>|~=|!=|===?|[<>^~])?\s*v?(\d+(?:\.(?:\d+|[x*]))*)(?:[-+][\w.+-]*|\.?[a-z][\w.+-]*)?/gi;
 
-/** @type {Record<string, (order: number, isNear: boolean) => boolean>} order: of the version against the written parts */
+/** order: against the parts written. @type {Record<string, (order: number, isNear: boolean) => boolean>} */
 const OPERATORS = {
   '>=': (order) => order >= 0,
   '>': (order) => order > 0,
@@ -15,10 +15,9 @@ const OPERATORS = {
 };
 
 /**
- * The parts that a range leaves out may be any, so `>20` begins at 21. A prerelease counts as its release, and what cannot be read
- * rules nothing out.
- * @param {string} version like 22.4.0 @param {string} range like `^20.1 || >=22`, `>=3.11,<4`, `~> 3.2`, `8.2.*`
- * @returns {boolean} whether the version lies in it
+ * The parts that a range leaves out may be any, so `>20` begins at 21. A prerelease counts as its release,
+ * and what cannot be read rules nothing out. A range is like `^20.1 || >=22`, `>=3.11,<4`, `~> 3.2`, `8.2.*`.
+ * @type {(version: string, range: string) => boolean}
  */
 export function isInRange(version, range) {
   const has = version

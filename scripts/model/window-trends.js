@@ -1,13 +1,13 @@
 /**
- * What the windows of a server say beyond their figures: that its answers wait rather than work, and that a request
- * costs more the longer it is loaded.
+ * What the windows of a server say beyond their figures: that its answers wait rather than work, and that a
+ * request costs more the longer it is loaded.
  * @import { Load, Trial, Window } from '../types.js'
  */
 
 import { mean, sum } from 'd3-array';
 import { areDisturbed } from './interference.js';
 
-/** A closed loop keeps a core busy, at the server or its client, unless all answers wait for something else. */
+/** A closed loop keeps a core busy, of server or client, unless all answers wait for something else. */
 const IDLE_CORES = 0.7;
 /** Shorter waits are those of the kernel, on connections that are few. */
 const WAIT_SECONDS = 0.01;
@@ -17,9 +17,9 @@ const RISE = 0.05;
 const RISES = 4;
 
 /**
- * @param {Trial[]} trials @param {Partial<Load>} load
- * @returns {{ answerSeconds: number, cpuSeconds: number } | undefined} of a request, where its answer mostly waits
- *   for a timer, another machine or a delayed acknowledgement; cpuSeconds: of the server, its proxy and its services
+ * Returns figures of a request whose answer mostly waits for a timer, another machine or a delayed
+ * acknowledgement. cpuSeconds: of the server, its proxy and its services.
+ * @type {(trials: Trial[], load: Partial<Load>) => { answerSeconds: number, cpuSeconds: number } | undefined}
  */
 export function waitsMostly(trials, { rate, script }) {
   const windows = windowsOf(trials);
@@ -58,14 +58,14 @@ export function risingCost(trials) {
     : undefined;
 }
 
-/** @param {Window[]} windows @returns {number[]} logarithms of the CPU seconds of a request, in their order */
+/** Logarithms of the CPU seconds of a request, in order of time. @type {(windows: Window[]) => number[]} */
 function logCosts(windows) {
   return windows
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
     .flatMap(({ cpu, requests }) => (cpu?.serverSeconds ? Math.log(cpu.serverSeconds / requests) : []));
 }
 
-/** @param {Trial[]} trials @returns {Window[]} of those that did not fail */
+/** Windows of trials that did not fail. @type {(trials: Trial[]) => Window[]} */
 function windowsOf(trials) {
   return trials.flatMap(({ failure, windows }) => (failure ? [] : windows));
 }
