@@ -165,7 +165,7 @@ const BUDGETS = {
   judge: 2559,
   load: 2098,
   model: 1086,
-  observe: 982,
+  observe: 974,
   plan: 537,
   profile: 562,
   report: 7360,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_511;
+const MOST_LINES = 38_501;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

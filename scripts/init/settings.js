@@ -54,8 +54,8 @@ const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|en
 export const ENV_FILE = / --env-file=(\S+)/g;
 
 /**
- * The server reads the files in `copy`, which git may ignore; the required variables in `missing` lack a
- * value.
+ * The server reads the files in `copy`, which git may ignore, and needs variables in `missing` without
+ * values.
  * @typedef {{ env: Record<string, string>, copy: string[], missing: string[], toDos: string[] }} Settings
  */
 

@@ -1,7 +1,4 @@
-/**
- * Preloaded into a Node server: forces a garbage collection when the engine asks, and sends the memory that is left. The server's own
- * code sees no `gc`.
- */
+/** In a Node server: collects garbage when asked, and sends what memory is left. Its code sees no `gc`. */
 'use strict';
 
 const { answerOn } = require('./preload-answers.cjs');

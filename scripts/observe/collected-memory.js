@@ -14,11 +14,11 @@ const LONGEST = 1024;
 /** Two collections of a heap of several gigabytes take this long on a busy machine. */
 const ANSWER_MS = 30_000;
 
-/** Of all processes together. @typedef {Pick<MemoryReading, 'heapBytes' | 'externalBytes' | 'rssBytes'>} Memory */
+/** Of all processes. @typedef {Pick<MemoryReading, 'heapBytes' | 'externalBytes' | 'rssBytes'>} Memory */
 
 /**
- * It fills no field of a window: the caller decides when to read.
- * @returns {Promise<Inside & { read: () => Promise<Memory | undefined> }>} read: undefined where a process did not answer
+ * It fills no field of a window: the caller decides when to read; undefined where a process did not answer.
+ * @type {() => Promise<Inside & { read: () => Promise<Memory | undefined> }>}
  */
 export async function enterCollecting() {
   const { begin, end, ...rest } = await preload(MODULE, {

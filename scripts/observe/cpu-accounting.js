@@ -15,14 +15,15 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * @property {number[]} [waitingServers] one group each; they wait for their turn, and should use no CPU
  * @property {number[]} [idle] the proxies before those, and the servers of the same turn with theirs
  *
- * @typedef {Record<'server' | 'clients' | 'proxy' | 'services' | 'idle', Processes> & { waitingServers: Processes[] }} Members
+ * @typedef {Record<'server' | 'clients' | 'proxy' | 'services' | 'idle', Processes> &
+ *   { waitingServers: Processes[] }} Members
  * @typedef {Members & { atMs: number, machine: Machine, self: Process, all: Processes }} Look
  *
  * @typedef {object} Span
  * @property {Look} start
  * @property {Look} end
- * @property {Record<'server' | 'client' | 'own' | 'proxy' | 'services' | 'idle', number> & { waitingServers: number[] }} use ticks; own: of
- *   this process
+ * @property {Record<'server' | 'client' | 'own' | 'proxy' | 'services' | 'idle', number> &
+ *   { waitingServers: number[] }} use ticks; own: of this process
  */
 
 /**

@@ -1,4 +1,4 @@
-/** Waits until servers have worked off what a load has left to them: requests that nobody waits for any more. */
+/** Waits until servers have worked off what a load left: requests that nobody waits for any more. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sum } from 'd3-array';
@@ -12,10 +12,10 @@ const IDLE = 0.05;
 const COMPILERS = /^(C[12] Compiler|JVMCI|\.NET Tiered)/;
 
 /**
- * A process group is idle when none of its threads runs or wants to, and they used next to nothing since the last look.
- * @param {number[]} groups of servers, and of proxies and services that work for them
- * @param {{ leastMs: number, mostMs: number, signal: AbortSignal }} bounds
- * @returns {Promise<boolean>} whether all are idle; true where processes cannot be read
+ * Whether all groups (servers, and proxies and services that work for them) are idle: no thread runs or wants
+ * to, and they used next to nothing since the last look. True where processes cannot be read.
+ * @type {(groups: number[], bounds: { leastMs: number, mostMs: number, signal: AbortSignal }) =>
+ *   Promise<boolean>}
  */
 export async function untilIdle(groups, { leastMs, mostMs, signal }) {
   const startedAt = performance.now();
@@ -36,9 +36,9 @@ export async function untilIdle(groups, { leastMs, mostMs, signal }) {
 }
 
 /**
- * Reading all processes takes 80 ms on a busy machine, so only those are read that descend from the groups, or from their supervisors,
- * which adopt daemons.
- * @param {number[]} groups @returns {number[]} pids
+ * Reads only the pids that descend from the groups, or from their supervisors, which adopt daemons: reading
+ * all processes takes 80 ms on a busy machine.
+ * @type {(groups: number[]) => number[]}
  */
 function membersIn(groups) {
   const roots = groups.flatMap((group) => {

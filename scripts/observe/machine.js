@@ -8,8 +8,8 @@ import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:
 import { fingerprint } from '../model/fingerprint.js';
 
 /**
- * @param {{ runtimes: Record<string, string>, tools: Record<string, string>, runner?: string }} known versions by name;
- *   runner: "github-hosted" or "self-hosted"; absent: "local"
+ * @param {{ runtimes: Record<string, string>, tools: Record<string, string>, runner?: string }} known
+ *   versions by name; runner: "github-hosted" or "self-hosted"; absent: "local"
  * @returns {Environment}
  */
 export function describeMachine({ runtimes, tools, runner = 'local' }) {
@@ -31,8 +31,8 @@ export function describeMachine({ runtimes, tools, runner = 'local' }) {
 }
 
 /**
- * @param {string} cpuinfo the text of /proc/cpuinfo
- * @returns {{ model?: string, kind: string }} kind: the numbers behind the name, since some machines hide the name
+ * The text is /proc/cpuinfo's. The kind is the numbers behind the name, since some machines hide the name.
+ * @type {(cpuinfo: string) => { model?: string, kind: string }}
  */
 export function parseCpu(cpuinfo) {
   const value = (/** @type {string} */ key) =>
@@ -45,8 +45,8 @@ export function parseCpu(cpuinfo) {
 }
 
 /**
- * @param {string} osRelease the text of /etc/os-release
- * @returns {{ name?: string, release?: string }} release: without the point release, which the name may contain
+ * The text is /etc/os-release's. The release is without the point release, which the name may contain.
+ * @type {(osRelease: string) => { name?: string, release?: string }}
  */
 export function parseOs(osRelease) {
   const value = (/** @type {string} */ key) =>
@@ -58,7 +58,7 @@ export function parseOs(osRelease) {
   };
 }
 
-/** @param {string} file @returns {string} empty where the system has no such file */
+/** Returns '' where the system has no such file. @type {(file: string) => string} */
 function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -1,5 +1,5 @@
 /**
- * Starts the observers that work here, gives all of them the same readings, and joins their figures of a window.
+ * Starts the observers that work here, gives all the same readings, and joins their figures of a window.
  * @import { Window } from '../types.js'
  * @import { Inside, Observed } from './observers.js'
  * @import { Ours } from './cpu-accounting.js'
@@ -13,7 +13,7 @@ import { look, spanOf } from './cpu-accounting.js';
 /** Among 120 processes a sample costs a few thousandths of a core, and either end of a window about 5 ms. */
 const SAMPLE_MS = 200;
 
-/** @param {string} runtime the server's @returns {Promise<Inside[]>} observers inside it; the caller stops them after the server */
+/** The caller stops the observers inside after the server. @type {(runtime: string) => Promise<Inside[]>} */
 export async function enter(runtime) {
   return Promise.all(observersOf(runtime).flatMap((observer) => observer.enter?.() ?? []));
 }
@@ -27,10 +27,10 @@ function observersOf(runtime) {
 }
 
 /**
- * The window lasts until `stop`, which returns the same when it is called again. A load tool that has ended by then must be the only
- * child of this process that ended in the window.
+ * The window lasts until `stop`, which returns the same when it is called again. A load tool that has ended
+ * by then must be the only child of this process that ended in the window.
  * @param {number} pgid the server's process group
- * @param {Ours & { runtime?: string, inside?: Inside[] }} [options] runtime: the server's; inside: its observers inside
+ * @param {Ours & { runtime?: string, inside?: Inside[] }} [options] inside: observers in the server
  * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waitingServers'>> }}
  */
 export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {

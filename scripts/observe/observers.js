@@ -13,11 +13,11 @@ import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
 /**
- * An observer's part of a window; several may fill `cpu`. waitingServers: the share of a core that each of them used.
+ * An observer's part of a window; several may fill `cpu`. waitingServers: the share of a core that each used.
  * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waitingServers?: number[] }} Observed
  *
  * @typedef {object} Observing
- * @property {(server: Processes) => void} [sample] gets the server's processes at both ends and five times a second in between
+ * @property {(server: Processes) => void} [sample] gets processes at both ends and five times a second
  * @property {(span: Span) => Observed | Promise<Observed>} stop
  *
  * @typedef {object} Inside What is put into one start of a server.

@@ -1,6 +1,6 @@
 /**
- * Parses `hsperfdata`, version 2: the counters of a HotSpot JVM, in a file that its user's programs may read. Format: the JDK's
- * `src/hotspot/share/runtime/perfMemory.hpp`.
+ * Parses `hsperfdata`, version 2: the counters of a HotSpot JVM, in a file that its user's programs may read.
+ * Format: the JDK's `src/hotspot/share/runtime/perfMemory.hpp`.
  */
 
 const MAGIC = 0xcafec0c0;
@@ -28,7 +28,7 @@ export function parsePerfData(file) {
   }
 }
 
-/** @param {Buffer} file @throws {RangeError} */
+/** Throws a RangeError for what lies beyond the end. @type {(file: Buffer) => Counters | undefined} */
 function readCounters(file) {
   if (file.readUInt32BE(0) !== MAGIC || file.readUInt8(PROLOGUE.major) !== VERSION) return undefined;
   if (file.readUInt8(PROLOGUE.accessible) === 0) return undefined;
@@ -50,7 +50,7 @@ function readCounters(file) {
   return counters;
 }
 
-/** @param {Buffer} file @param {number} offset */
+/** @type {(file: Buffer, offset: number) => string} */
 function textAt(file, offset) {
   const end = file.indexOf(0, offset);
   if (end < 0) throw new RangeError('a text without end');

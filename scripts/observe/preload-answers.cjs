@@ -1,6 +1,6 @@
 /**
- * The other end of preload-channel.js: connects a module that is preloaded into a Node server (as CommonJS, which fits programs of
- * both kinds) to the engine. It listens on no port, keeps no process running, and stays silent where the socket is gone.
+ * The other end of preload-channel.js: connects a module in a Node server (CommonJS fits programs of both
+ * kinds) to the engine. It listens on no port, keeps no process running, and is silent without the socket.
  */
 'use strict';
 
@@ -10,8 +10,8 @@ const BEGIN = 'b'.charCodeAt(0);
 
 /**
  * @param {string} variable of the environment, with the socket's path
- * @param {() => { begin?: () => void, end: (send: (answer: unknown) => void) => void }} start is called once, unless the variable is
- *   missing; begin and end are called with each window, and each end sends one answer
+ * @param {() => { begin?: () => void, end: (send: (answer: unknown) => void) => void }} start is called once,
+ *   unless the variable is missing; begin and end are called with each window, and each end sends one answer
  */
 exports.answerOn = (variable, start) => {
   const path = process.env[variable];

@@ -1,4 +1,4 @@
-/** Preloads a module, which uses preload-answers.cjs, into every process of a Node server, and asks it for an answer after each window. */
+/** Preloads a module (with preload-answers.cjs) in a Node server's processes; each answers after a window. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,10 +17,11 @@ const END = 'e';
 /**
  * @template T
  * @param {string} module a file
- * @param {{ variable: string, longest: number, isAnswer: (value: any) => value is T, answerMs?: number }} options variable: of the
- *   environment, with the socket's path; longest: characters of an answer that are kept, since a foreign program may write anything;
- *   isAnswer: whether the module may have written it; answerMs: the most that answers take
- * @returns end: the answer of each process, undefined if its module did not write it; scratch: the folder of the socket
+ * @param {{ variable: string, longest: number, isAnswer: (value: any) => value is T, answerMs?: number }}
+ *   options variable: of the environment, with the socket's path; longest: characters of an answer that are
+ *   kept, since a foreign program may write anything; isAnswer: whether the module may have written it;
+ *   answerMs: the most that answers take
+ * @returns end: each process's answer, undefined if its module did not write it; scratch: the socket's folder
  */
 export async function preload(module, { variable, longest, isAnswer, answerMs = ANSWER_MS }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
@@ -62,7 +63,7 @@ export async function preload(module, { variable, longest, isAnswer, answerMs = 
   };
 }
 
-/** @template T @param {string} text its last line is the answer @param {(value: any) => value is T} isAnswer may throw @returns {T | undefined} */
+/** Reads the last line. @type {<T>(text: string, isAnswer: (value: any) => value is T) => T | undefined} */
 function parse(text, isAnswer) {
   try {
     const answer = JSON.parse(text.trim().split('\n').at(-1) ?? '');

@@ -10,11 +10,9 @@ const ROUNDING_TICKS = 2;
 const NANOSECONDS_PER_TICK = 1e7;
 
 /**
- * The members of the process groups and their descendants, also those that left the group or whose parent has died since.
- * @param {Processes} processes
- * @param {number[]} groups
- * @param {Processes} [earlier] the members at an earlier look
- * @returns {Processes}
+ * The members of the process groups and their descendants, also those that left the group or whose parent has
+ * died since `earlier`, which are the members at an earlier look.
+ * @type {(processes: Processes, groups: number[], earlier?: Processes) => Processes}
  */
 export function membersOf(processes, groups, earlier = new Map()) {
   /** @type {Map<number, boolean>} */
@@ -37,12 +35,10 @@ export function membersOf(processes, groups, earlier = new Map()) {
 }
 
 /**
- * A process that ended in between moves all that it ever used into its parent's account, so what it had used before is subtracted
- * there. Never negative, since the time of a process that nobody reaped is lost.
- * @param {Processes} before all processes
- * @param {Processes} after all processes
- * @param {Processes} members those of `after` to add up
- * @returns {number} ticks, with fractions where threads were read
+ * The ticks of `members`, which are of `after`, among all processes; they have fractions where threads were
+ * read. A process that ended in between moves all that it ever used into its parent's account, so what it had
+ * used before is subtracted there. Never negative, since the time of a process that nobody reaped is lost.
+ * @type {(before: Processes, after: Processes, members: Processes) => number}
  */
 export function ticksBetween(before, after, members) {
   const settled = ticksOfTheDead(before, after);
@@ -56,10 +52,8 @@ export function ticksBetween(before, after, members) {
 }
 
 /**
- * @param {Processes} before all processes
- * @param {Processes} after all processes
- * @param {Processes} members those of `after` to rank
- * @returns {string[]} the names of those that used anything, the busiest first; processes of one name count as one
+ * Names of the `members` of `after` that used anything, busiest first; processes of one name count as one.
+ * @type {(before: Processes, after: Processes, members: Processes) => string[]}
  */
 export function busiest(before, after, members) {
   return [...group(members, ([, { name }]) => name)]
@@ -70,9 +64,8 @@ export function busiest(before, after, members) {
 }
 
 /**
- * Threads are precise, but those that ended in between take their account along; the ticks, which keep it, then show more.
- * @param {Process} before
- * @param {Process} after
+ * Threads are precise, but those that ended took their account along; then ticks, which keep it, show more.
+ * @type {(before: Process, after: Process) => number}
  */
 function ownBetween(before, after) {
   const ticks = Math.max(0, after.ownTicks - before.ownTicks);
@@ -85,7 +78,7 @@ function ownBetween(before, after) {
   return haveEnded || ticks - fine > ROUNDING_TICKS ? Math.max(ticks, fine) : fine;
 }
 
-/** @param {Processes} before @param {Processes} after @returns {Map<number, number>} ticks by the nearest ancestor that still runs */
+/** Ticks by the next live ancestor. @type {(before: Processes, after: Processes) => Map<number, number>} */
 function ticksOfTheDead(before, after) {
   /** @type {Map<number, number>} */
   const ticks = new Map();
@@ -97,7 +90,7 @@ function ticksOfTheDead(before, after) {
   return ticks;
 }
 
-/** @param {Process} dead @param {Processes} before @param {Processes} after */
+/** @type {(dead: Process, before: Processes, after: Processes) => number | undefined} */
 function heirOf(dead, before, after) {
   const seen = new Set([dead.pid]);
   let parent = before.get(dead.ppid);

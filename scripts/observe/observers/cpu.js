@@ -1,5 +1,5 @@
 /**
- * The CPU time of the server, the load tool, the proxy, the services and the servers that wait: `cpu`, without what others used.
+ * The CPU time (`cpu`) of server, load tool, proxy, services and servers that wait, without what others used.
  * @import { Observer } from '../observers.js'
  */
 

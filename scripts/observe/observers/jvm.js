@@ -1,5 +1,5 @@
 /**
- * Metrics of a Java server: `gc`, `heapBytes` and `jvm`, from the counters that every HotSpot JVM keeps in a file for jstat and jcmd.
+ * A Java server's `gc`, `heapBytes` and `jvm`, from counters that HotSpot keeps in a file for jstat and jcmd.
  * @import { Observer } from '../observers.js'
  * @import { Counters } from '../perf-data.js'
  */
@@ -14,7 +14,8 @@ import { rounded } from './runtime-metrics.js';
 /** The measured program may write anything there; see also MOST_ENTRIES. */
 const LARGEST_BYTES = 2 ** 20;
 
-/** @typedef {ReturnType<typeof figuresOf>} Reading @typedef {{ first: Reading, last: Reading, longestMs: number }} Seen */
+/** @typedef {ReturnType<typeof figuresOf>} Reading */
+/** @typedef {{ first: Reading, last: Reading, longestMs: number }} Seen */
 
 /** @type {Observer} */
 export const jvm = {
@@ -89,10 +90,8 @@ function figuresOf(counters) {
 }
 
 /**
- * The counters hold the last pause; if there were several since the last sample, one of them was at least their mean.
- * @param {Reading} before
- * @param {Reading} after
- * @returns {number} milliseconds; 0 without a pause
+ * Milliseconds, 0 without a pause. The counters hold the last; of several, one was at least their mean.
+ * @type {(before: Reading, after: Reading) => number}
  */
 function longestBetween(before, after) {
   const count = after.collections - before.collections;

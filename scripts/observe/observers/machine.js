@@ -1,5 +1,5 @@
 /**
- * What other programs used of the machine: `cpu.foreignShare`, `cpu.stealShare` and, where it is too much, their names as `others`.
+ * What other programs used: `cpu.foreignShare`, `cpu.stealShare` and, where it is too much, names (`others`).
  * @import { Observer } from '../observers.js'
  * @import { Machine } from '../../system/process/proc.js'
  */
@@ -40,14 +40,12 @@ export const machine = {
 };
 
 /**
- * Kernels differ in whether a process's account contains the interrupts that it was interrupted by, of which a loaded network
- * makes many (CONFIG_IRQ_TIME_ACCOUNTING excludes them). Under the wrong assumption our own packets would look like a neighbour, so
- * this takes the assumption that fits better to what other processes used. In a container, which cannot see its neighbours, it can
- * only err towards less.
- * @param {Machine} start
- * @param {Machine} end
- * @param {{ ours: number, seen: number }} ticks seen: of the other visible processes
- * @returns {number} ticks that the machine was busy with other programs
+ * The ticks that the machine was busy with other programs; `seen` are those of the other visible processes.
+ * Kernels differ in whether a process's account contains the interrupts that it was interrupted by, of which
+ * a loaded network makes many (CONFIG_IRQ_TIME_ACCOUNTING excludes them). Under the wrong assumption our own
+ * packets would look like a neighbour, so this takes the assumption that fits better to what other processes
+ * used. In a container, which cannot see its neighbours, it can only err towards less.
+ * @type {(start: Machine, end: Machine, ticks: { ours: number, seen: number }) => number}
  */
 export function foreignTicks(start, end, { ours, seen }) {
   const without = end.processTicks - start.processTicks - ours;
@@ -55,7 +53,7 @@ export function foreignTicks(start, end, { ours, seen }) {
   return Math.abs(without - seen) < Math.abs(withInterrupts - seen) ? without : withInterrupts;
 }
 
-/** Clamped, since differences of ticks may be slightly negative. @param {number} part @param {number} whole */
+/** Clamps it, since differences of ticks may be below 0. @type {(part: number, whole: number) => number} */
 function shareOf(part, whole) {
   const share = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
   return Math.round(share * 1e4) / 1e4;

@@ -1,13 +1,13 @@
 /**
- * The server's resident memory: its highest value (`rssBytes`), its mean over the time (`rssMeanBytes`) and its trend
- * (`rssBytesPerSecond`). Pages that several processes share count in each.
+ * The server's resident memory: its highest value (`rssBytes`), its mean over the time (`rssMeanBytes`) and
+ * its trend (`rssBytesPerSecond`). Pages that several processes share count in each.
  * @import { Observer } from '../observers.js'
  */
 
 import { max, median, pairs, sum } from 'd3-array';
 import { readResidentBytes } from '../../system/process/proc.js';
 
-/** One minute of samples; the trend is the median over all pairs of points, and ten minutes would have 4.5 million. */
+/** A minute of samples: the trend is the median over all pairs of points, 4.5 million of ten minutes. */
 const MOST_POINTS = 300;
 
 /** @typedef {{ seconds: number, bytes: number }} Point */
@@ -56,7 +56,7 @@ function slopeOf(points) {
   );
 }
 
-/** @param {Point[]} points at least one @returns {number} bytes, as if memory changed evenly between two samples */
+/** Bytes of one sample or more, as if they changed evenly in between. @type {(points: Point[]) => number} */
 function meanOf(points) {
   const steps = pairs(points, (from, to) => ({
     seconds: to.seconds - from.seconds,

@@ -10,7 +10,8 @@ answerOn('PERF_ACTION_RUNTIME_METRICS', () => {
   const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
   const { GCProfiler } = require('node:v8');
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  // A PerformanceObserver calls JavaScript for each collection, which cost 4 % of a busy process; before Node 18.15 there is no other way.
+  // Node before 18.15 has only PerformanceObserver, whose call for each collection cost 4 % of a busy
+  // process.
   /** @type {InstanceType<typeof GCProfiler> | undefined} */
   let collections;
   let loopAtBegin = performance.eventLoopUtilization();

@@ -1,6 +1,6 @@
 /**
- * Metrics of a Node server from inside: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. The module that is preloaded
- * into each of its processes measures in windows only.
+ * Metrics of a Node server from inside: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. The
+ * module that is preloaded into each of its processes measures in windows only.
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'
  */
@@ -52,7 +52,7 @@ function isReading(reading) {
   return numbers.every((value) => Number.isFinite(value) && value >= 0);
 }
 
-/** @param {Reading[]} readings one per process @returns {Partial<Window>} */
+/** Takes a reading of each process. @type {(readings: Reading[]) => Partial<Window>} */
 function figuresOf(readings) {
   const utilisation = max(readings, (reading) => reading.utilisation);
   if (utilisation === undefined) return {};
@@ -79,7 +79,7 @@ function figuresOf(readings) {
   };
 }
 
-/** @param {number | undefined} value @returns {number} to three decimal places */
+/** Rounds to three decimal places. @type {(value?: number) => number} */
 export function rounded(value = 0) {
   return Math.round(value * 1000) / 1000;
 }
