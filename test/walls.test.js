@@ -167,7 +167,7 @@ const BUDGETS = {
   model: 1086,
   observe: 974,
   plan: 537,
-  profile: 562,
+  profile: 572,
   report: 7360,
   run: 2582,
   samples: 755,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_501;
+const MOST_LINES = 38_511;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -14,14 +14,14 @@ const DEEPEST = 128;
 
 /**
  * Shares of the base and the head: own: in the function itself; whole: with what it calls.
- * @typedef {{ name: string, file: string, line: number, own: [number, number], whole: [number, number], calls: Map<string, Node> }} Node
+ * @typedef {{ name: string, file: string, line: number, own: [number, number], whole: [number, number],
+ *   calls: Map<string, Node> }} Node
  */
 
 /**
- * @param {RunCase} base
- * @param {RunCase} head
- * @param {number} ratio of the CPU time per request, the head's by the base's
- * @returns {CallFrame[]} a parent before its children, the largest of them first; without calls too small to be seen
+ * A parent before its children, the largest of them first, without calls too small to be seen. The ratio is
+ * of the CPU time per request, the head's by the base's.
+ * @type {(base: RunCase, head: RunCase, ratio: number) => CallFrame[]}
  */
 export function callsOf(base, head, ratio) {
   const root = nodeOf({ name: '', file: '', line: 0 });
@@ -40,7 +40,10 @@ function nodeOf({ name, file, line }) {
   return { name, file, line, own: [0, 0], whole: [0, 0], calls: new Map() };
 }
 
-/** @param {Node} root @param {Profile} profile @param {{ side: number, scale: number }} as scale: from microseconds to a share of a request */
+/**
+ * The scale is from microseconds to a share of a request.
+ * @type {(root: Node, profile: Profile, as: { side: number, scale: number }) => void}
+ */
 function add(root, profile, { side, scale }) {
   /** @type {Node[]} */
   const nodes = [];

@@ -1,5 +1,5 @@
 /**
- * Reads the execution samples of a flight recording from the text of `jfr print`, while it is written: as JSON it is 25 times longer.
+ * Reads a flight recording's execution samples from `jfr print` as it writes: JSON is 25 times longer.
  * @import { Profile } from '../types.js'
  */
 
@@ -45,13 +45,13 @@ export async function samplesOf(lines, { from, to }) {
   return samples;
 }
 
-/** @param {RegExpExecArray} time of a day @param {number} from milliseconds since 1970 */
+/** Takes a time of a day; `from` is ms since 1970. @type {(time: RegExpExecArray, from: number) => number} */
 function sinceMs([, hours, minutes, seconds], from) {
   const timeMs = 1000 * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
   return (((timeMs - from) % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
-/** @param {string} line like `shop.Json.write(String, int) line: 12` @returns {Frame[]} none if it is not a call, or the JVM made it */
+/** Reads `a.B.c() line: 12`; none if it is no call, or the JVM made it. @type {(line: string) => Frame[]} */
 function parse(line) {
   const [, type, method, number = '0'] = /^\s*([^(]+)\.([^.(]+)\(.*?\)(?:\s+line:\s*(\d+))?/.exec(line) ?? [];
   if (type === undefined || method === undefined || MADE.test(type)) return [];
@@ -59,9 +59,9 @@ function parse(line) {
 }
 
 /**
- * @param {Frame[][]} samples
- * @param {{ us: number, fileOf: (type: string) => string }} options us: per sample; fileOf: the source file of a class
- * @returns {Profile} a method has its busiest line, itself or what it calls, since its first line is unknown
+ * A method has its busiest line, itself or what it calls, since its first line is unknown. `us` is per
+ * sample; `fileOf` finds the source file of a class.
+ * @type {(samples: Frame[][], options: { us: number, fileOf: (type: string) => string }) => Profile}
  */
 export function profileOf(samples, { us, fileOf }) {
   /** @type {Profile} */

@@ -36,13 +36,12 @@ export function stretchOf(metrics) {
 }
 
 /**
- * Rounds are the units. A profile shows shares more precisely than times, since the machine's moments hit all functions of a start
- * alike, so the head's shares are multiplied by the ratio of the judged starts. The error of that ratio counts, or a function of
- * half a request would seem to change by half of it. Corrected for the number of functions that are worth a look.
- * @param {RunCase} base
- * @param {RunCase} head
- * @param {Stretch & { withCalls?: boolean }} stretch withCalls: counts a function's cost together with that of what it calls
- * @returns {FunctionChange[]} those that changed beyond doubt, the largest change first
+ * The functions that changed beyond doubt, the largest change first. Rounds are the units. A profile shows
+ * shares more precisely than times, since the machine's moments hit all functions of a start alike, so the
+ * head's shares are multiplied by the ratio of the judged starts. The error of that ratio counts, or a
+ * function of half a request would seem to change by half of it. Corrected for the number of functions that
+ * are worth a look. `withCalls` counts a function's cost together with that of what it calls.
+ * @type {(base: RunCase, head: RunCase, stretch: Stretch & { withCalls?: boolean }) => FunctionChange[]}
  */
 export function changedFunctions(base, head, { ratio, error: ratioError, withCalls = false }) {
   const rounds = head.trials.flatMap((trial) => {
@@ -101,7 +100,10 @@ export function functionToBlame(base, head, stretch) {
   return least(all, ({ headPct }) => headPct);
 }
 
-/** @param {Trial | undefined} trial @param {boolean} withCalls @returns {Map<string, number> | undefined} by function; undefined if it was not profiled */
+/**
+ * Shares by function; undefined of a start that was not profiled.
+ * @type {(trial: Trial | undefined, withCalls: boolean) => Map<string, number> | undefined}
+ */
 function sharesOf(trial, withCalls) {
   const { profiles, us: whole } = profilesOf(trial);
   if (whole === 0) return undefined;
@@ -118,7 +120,7 @@ function sharesOf(trial, withCalls) {
   return shares;
 }
 
-/** @param {Trial | undefined} trial @returns {{ profiles: Profile[], us: number }} us: of all profiles; none of a start that failed */
+/** A start that failed has none. @type {(trial: Trial | undefined) => { profiles: Profile[], us: number }} */
 export function profilesOf(trial) {
   const windows = trial && !trial.failure ? trial.windows : [];
   const profiles = windows.flatMap((window) => window.profiles ?? []);
@@ -135,9 +137,8 @@ function placesOf({ windows }) {
 }
 
 /**
- * Identifies a function on both sides by its name and file, since lines move with every change; one without a name by its caller's.
- * @param {Profile} profile
- * @param {number} index
+ * Identifies a function on both sides by name and file, since lines move; one without a name by its caller's.
+ * @type {(profile: Profile, index: number) => string}
  */
 export function keyOf(profile, index) {
   const { name, file, parent } = /** @type {Profile[number]} */ (profile[index]);

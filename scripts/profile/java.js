@@ -1,5 +1,5 @@
 /**
- * Profiles a Java server method by method with its JVM's flight recorder, which the tools beside that JVM read.
+ * Profiles a Java server by method with its JVM's flight recorder, which the tools beside that JVM read.
  * @import { Profile } from '../types.js'
  * @import { Process } from '../system/process/proc.js'
  * @import { Inside } from '../observe/observers.js'
@@ -29,7 +29,7 @@ const PATIENT_MS = 30_000;
 
 /**
  * The JVM's own threads, by the kernel's names for them; their work belongs to no method.
- * @type {[RegExp, string | undefined][]} undefined: no part of a request; compilers rest once a server is warm
+ * @type {[RegExp, string | undefined][]} undefined: no part of requests; compilers rest once a server is warm
  */
 const THREADS = [
   [/^(GC Thread|G1 |VM Thread|[XZ](Worker|Driver|Director)|Shenandoah)/, '(garbage collector)'],
@@ -71,17 +71,16 @@ export async function enterJava() {
   return { env: { JAVA_TOOL_OPTIONS: options.join(' ') }, scratch, start, stop };
 }
 
-/** @param {string} repository where each JVM has a folder, whose name ends with its pid @returns {number[]} */
+/** Each JVM has a folder there, whose name ends with its pid. @type {(repository: string) => number[]} */
 function recordingIn(repository) {
   if (!existsSync(repository)) return [];
   return readdirSync(repository).map((name) => Number(name.slice(name.lastIndexOf('_') + 1)));
 }
 
 /**
- * The recorder says in which methods threads were, the kernel how long they ran; the process's ticks separate the time in the kernel.
- * @param {number} pid
- * @param {{ span: Span, window: { from: number, to: number }, scratch: string }} context
- * @returns {Promise<Profile>}
+ * The recorder says in which methods threads were, the kernel how long; ticks separate time in the kernel.
+ * @type {(pid: number, context: { span: Span, window: { from: number, to: number }, scratch: string }) =>
+ *   Promise<Profile>}
  */
 async function profile(pid, { span, window, scratch }) {
   const [before, after] = [span.start.server.get(pid), span.end.server.get(pid)];
@@ -95,7 +94,7 @@ async function profile(pid, { span, window, scratch }) {
   return [...profileOf(samples, { us: methodsUs / samples.length, fileOf: sourcesIn(folder) }), ...others];
 }
 
-/** @param {Process} before @param {Process} after */
+/** @type {(before: Process, after: Process) => { methodsUs: number, othersUs: Map<string, number> }} */
 function timesOf(before, after) {
   /** @type {Map<string, number>} */
   const othersUs = new Map();
@@ -111,7 +110,7 @@ function timesOf(before, after) {
   return { methodsUs: Math.max(0, methodsUs - systemUs), othersUs };
 }
 
-/** @param {number} pid @param {number} thread */
+/** @type {(pid: number, thread: number) => string} */
 function threadName(pid, thread) {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8');
@@ -120,7 +119,10 @@ function threadName(pid, thread) {
   }
 }
 
-/** @param {number} pid @param {{ tools: string, window: { from: number, to: number }, file: string }} options tools: their folder */
+/**
+ * @param {number} pid
+ * @param {{ tools: string, window: { from: number, to: number }, file: string }} options tools: their folder
+ */
 async function read(pid, { tools, window, file }) {
   const bounds = { env: { TZ: 'UTC', LC_ALL: 'C' }, timeout: PATIENT_MS };
   const dump = [`${pid}`, 'JFR.dump', `name=${NAME}`, `filename=${file}`];
@@ -132,7 +134,7 @@ async function read(pid, { tools, window, file }) {
   return samples;
 }
 
-/** @param {string} folder the server's @returns {(type: string) => string} a class's source file in it, or the name of the class */
+/** A class's source file in the folder, or its name. @type {(folder: string) => (type: string) => string} */
 function sourcesIn(folder) {
   /** @type {Map<string, string>} */
   const known = new Map();

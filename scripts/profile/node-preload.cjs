@@ -14,7 +14,7 @@ const LONGEST = 4 * INTERVAL;
 const IDLE = '(idle)';
 
 answerOn('PERF_ACTION_PROFILE', () => {
-  // A loop that V8 replaced on the stack before the profile begins has no name in it, and would count as its caller.
+  // A loop that V8 replaced on the stack before the profile has no name in it, and would count as its caller.
   setFlagsFromString('--no-use-osr');
   const { Session } = require('node:inspector');
   const session = new Session();
@@ -45,7 +45,7 @@ function profileReader() {
     const packages = file.lastIndexOf('/node_modules/');
     return packages < 0 ? relative(folder, file) : file.slice(packages + 1);
   };
-  /** @param {import('node:inspector').Profiler.Profile} profile @returns {import('../types.js').Profile} */
+  /** @type {(profile: import('node:inspector').Profiler.Profile) => import('../types.js').Profile} */
   return ({ nodes, samples = [], timeDeltas = [] }) => {
     /** @type {Map<number, number>} */
     const own = new Map();
@@ -71,9 +71,9 @@ function profileReader() {
 }
 
 /**
- * The sampling thread starts on the processors of this one. From another processor its signal may wait until this thread enters the
- * kernel for some reason, above all on virtual machines: writev then seemed to take 51 to 89 % of one unchanged server's time, and
- * 43 to 50 % on a shared processor. Without /proc or taskset (util-linux) they share none.
+ * The sampling thread starts on this one's processors. From another its signal may wait until this thread
+ * enters the kernel, above all on virtual machines: writev then seemed to take 51 to 89 % of one unchanged
+ * server's time, and 43 to 50 % on a shared one. Without /proc or taskset (util-linux) they share none.
  */
 function stayOnProcessor() {
   try {

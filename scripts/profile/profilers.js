@@ -6,7 +6,11 @@
 import { enterJava } from './java.js';
 import { enterNode } from './node.js';
 
-/** load: as much as one start needs. @typedef {{ enter: () => Promise<Inside>, load: { durationSeconds: number, warmupSeconds?: number } }} Profiler */
+/**
+ * @typedef {object} Profiler
+ * @property {() => Promise<Inside>} enter
+ * @property {{ durationSeconds: number, warmupSeconds?: number }} load as much as one start needs
+ */
 
 /** @type {Map<string, Profiler>} */
 export const PROFILERS = new Map([
@@ -15,7 +19,7 @@ export const PROFILERS = new Map([
   ['java', { enter: enterJava, load: { durationSeconds: 4, warmupSeconds: 6 } }],
 ]);
 
-/** @param {string} runtime the server's @returns {Promise<Inside[]>} none without a profiler; windows have `profiles`, one a process */
+/** Adds a profile of each process to windows, if it can. @type {(runtime: string) => Promise<Inside[]>} */
 export async function enterProfiled(runtime) {
   const profiler = PROFILERS.get(runtime);
   return profiler ? [await profiler.enter()] : [];
