@@ -247,11 +247,14 @@ export interface Plan {
   budgetSeconds?: number;
 }
 
-/** Indices into a plan's sides and cases. */
+/** A case on a side: one object, however often a plan starts it. */
 export interface Step {
-  side: number;
-  case: number;
+  side: Side;
+  case: Case;
 }
+
+/** What was measured of each step of a plan, in the order of its cases and sides. */
+export type Trials = Map<Step, Trial[]>;
 
 // ---------------------------------------------------------------- what was measured
 

@@ -3,7 +3,7 @@
  * @import { Case, Plan, Step } from '../types.js'
  */
 
-import { sum } from 'd3-array';
+import { cumsum, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 
 /** Seconds that a server's start, its checks and its stop take, where no earlier run shows it. */
@@ -28,23 +28,24 @@ const LEAST_ROUNDS = 4;
  * @returns {Plan} with the rounds that fit its budget, at least one, and the seconds they take
  */
 export function estimated(plan) {
-  const { order, budgetSeconds = Infinity } = plan;
-  let seconds = 0;
-  const firstTooMany = order.findIndex((groups) => (seconds += stepSeconds(plan, groups)) > budgetSeconds);
+  const { order, besideSeconds, budgetSeconds = Infinity } = plan;
+  const ends = cumsum(order, (groups) => stepSeconds(groups, besideSeconds));
+  const firstTooMany = ends.findIndex((end) => end > budgetSeconds);
   return {
     ...plan,
     rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
-    estimateSeconds: Math.min(budgetSeconds, seconds),
+    estimateSeconds: Math.min(budgetSeconds, ends.at(-1) ?? 0),
   };
 }
 
 /**
  * Start times of earlier runs do not count: an interrupted run goes on with the same windows.
  * @param {Case[]} cases
- * @param {{ order: Plan['order'], budgetSeconds: number | undefined, longest: number }} plan longest: the duration that nobody fixed
+ * @param {{ orderOf: (cases: Case[]) => Plan['order'], budgetSeconds: number | undefined, longest: number }} plan longest: the duration
+ *   that nobody fixed
  * @returns {Case[]} in whole seconds as long as every round fits in the budget; as short as may be if none do
  */
-export function shortened(cases, { order, budgetSeconds = Infinity, longest }) {
+export function shortened(cases, { orderOf, budgetSeconds = Infinity, longest }) {
   for (let durationSeconds = longest; ; durationSeconds--) {
     const shorter = cases.map((planned) => {
       const warmupSeconds = Math.min(planned.load.warmupSeconds, Math.max(1, durationSeconds / 4));
@@ -54,7 +55,7 @@ export function shortened(cases, { order, budgetSeconds = Infinity, longest }) {
         ? { ...planned, load }
         : planned;
     });
-    const seconds = sum(order, (groups) => stepSeconds({ cases: shorter }, groups));
+    const seconds = sum(orderOf(shorter), (groups) => stepSeconds(groups));
     if (seconds <= budgetSeconds || durationSeconds <= LEAST_WINDOW_SECONDS)
       return durationSeconds === longest ? cases : shorter;
   }
@@ -65,11 +66,11 @@ export function shortened(cases, { order, budgetSeconds = Infinity, longest }) {
  * @throws {UserError} if its budget is less than its first round
  */
 export function requireWholeRound(plan) {
-  const { order, cases, budgetSeconds = Infinity } = plan;
+  const { order, besideSeconds, budgetSeconds = Infinity } = plan;
   const [first = []] = order;
   // A warm-up may need no more than its first step.
-  const least = stepSeconds({ cases: cases.map((planned) => ({ ...planned, warmupRequests: 0 })) }, first);
-  const round = Math.ceil(stepSeconds(plan, first));
+  const least = sum(first.flat(), (step) => trialSeconds({ ...step.case, warmupRequests: 0 }));
+  const round = Math.ceil(stepSeconds(first, besideSeconds));
   if (Math.max(least, round / BUSY) > budgetSeconds)
     throw new UserError(
       `budget: ${budgetSeconds}s is less than one round, which takes about ${round}s; use at least ${LEAST_ROUNDS * round}s, or fewer cases`,
@@ -81,16 +82,16 @@ export function requireWholeRound(plan) {
  * @returns {string | undefined} a line, where a budget ends a comparison before it can decide anything
  */
 export function shortBudget(plan) {
-  const { order, sides, rounds, budgetSeconds, untilDecided } = plan;
+  const { order, sides, rounds, besideSeconds, budgetSeconds, untilDecided } = plan;
   const isMeant = sides.length > 1 && (untilDecided || order.length >= LEAST_ROUNDS);
   if (!isMeant || budgetSeconds === undefined || rounds >= LEAST_ROUNDS) return undefined;
-  const needed = Math.ceil(LEAST_ROUNDS * stepSeconds(plan, order[0] ?? []));
+  const needed = Math.ceil(LEAST_ROUNDS * stepSeconds(order[0] ?? [], besideSeconds));
   return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
 }
 
-/** @param {Pick<Plan, 'cases' | 'besideSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
-function stepSeconds({ cases, besideSeconds }, groups) {
-  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), besideSeconds));
+/** @param {Step[][]} groups @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds to measure each member once */
+function stepSeconds(groups, besideSeconds) {
+  return sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
 }
 
 /** @param {Case} planned @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds of a start, its warm-up and windows */

@@ -13,26 +13,30 @@ const REFERENCE_SHARE = 1 / 4;
 
 /**
  * Each group is reversed in every other round, so that no member is the first more often.
- * @param {Case[]} cases
- * @param {{ steps: Step[], sides: number, rounds: number, random: () => number, fits?: boolean }} options steps: what there
- *   is to measure; fits: the reference is measured in some of the groups
+ * @param {Step[]} steps what there is to measure
+ * @param {{ sides: number, rounds: number, random: () => number, fits?: boolean }} options fits: the reference is measured in
+ *   some of the groups
  * @returns {Step[][][]} by round, then by group
  */
-export function makeOrder(cases, { steps, sides, rounds, random, fits }) {
-  const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
+export function makeOrder(steps, { sides, rounds, random, fits }) {
   const skipsReference = sides > 1 && !steps.every(isReference);
   const shuffle = shuffler(random);
-  let order = groupsOf(cases, steps, sides);
+  let order = groupsOf(steps, sides);
   const all = Array.from({ length: rounds }, (_, round) => {
     order = order.map((group) => (round % 2 === 0 ? shuffle([...group]) : group.toReversed()));
     const hasReference = !skipsReference || round % REFERENCE_EVERY === Math.min(REFERENCE_EVERY, rounds) - 1;
     return shuffle(order.filter((group) => hasReference || !group.every(isReference)));
   });
-  return fits && !steps.every(isReference) ? withRareReference(all, isReference) : all;
+  return fits && !steps.every(isReference) ? withRareReference(all) : all;
 }
 
-/** The first group has one, since the budget may end after it. @param {Step[][][]} order @param {(step: Step) => boolean} isReference */
-function withRareReference(order, isReference) {
+/** @param {Step} step */
+function isReference(step) {
+  return step.case.reference === true;
+}
+
+/** The first group has one, since the budget may end after it. @param {Step[][][]} order */
+function withRareReference(order) {
   let [measured, references] = [0, 0];
   return order.map((groups) =>
     groups.map((group) => {
@@ -46,29 +50,27 @@ function withRareReference(order, isReference) {
   );
 }
 
-/** @param {Case[]} cases @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */
-function groupsOf(cases, steps, sides) {
+/** @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */
+function groupsOf(steps, sides) {
   if (sides > 1) return groupsBy(steps, (step) => step.case);
-  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
-  const servers = steps.filter((step) => !caseOf(step).reference);
+  const servers = steps.filter((step) => !isReference(step));
   const own = servers.length > 0 ? servers : steps;
   const references = steps.filter((step) => !own.includes(step));
-  const isOneServer = new Set(own.map((step) => caseOf(step).server)).size === 1;
+  const isOneServer = new Set(own.map((step) => step.case.server)).size === 1;
   // A single server can only be compared with itself under other loads.
-  if (isOneServer && new Set(own.map((step) => loadId(caseOf(step)))).size > 1)
-    return groupsBy(own, (step) => caseOf(step).route).map((group) => [...references, ...group]);
-  return groupsBy(steps, (step) => loadId(caseOf(step))).flatMap((group) => byRoute(group, caseOf));
+  if (isOneServer && new Set(own.map((step) => loadId(step.case))).size > 1)
+    return groupsBy(own, (step) => step.case.route).map((group) => [...references, ...group]);
+  return groupsBy(steps, (step) => loadId(step.case)).flatMap(byRoute);
 }
 
 /**
  * Each server on its first route, then each on its second; the reference is in every group, on its next route or its first.
  * @param {Step[]} steps of one load
- * @param {(step: Step) => Case} caseOf
  */
-function byRoute(steps, caseOf) {
-  const references = steps.filter((step) => caseOf(step).reference);
-  const others = steps.filter((step) => !caseOf(step).reference);
-  const servers = groupsBy(others, (step) => caseOf(step).server);
+function byRoute(steps) {
+  const references = steps.filter(isReference);
+  const others = steps.filter((step) => !isReference(step));
+  const servers = groupsBy(others, (step) => step.case.server);
   const most = Math.max(references.length, ...servers.map(({ length }) => length));
   return Array.from({ length: most }, (_, place) => {
     const reference = references[place] ?? references[0];

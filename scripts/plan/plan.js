@@ -1,6 +1,6 @@
 /**
  * The plan of a run: its cases in rounds, and their order.
- * @import { Case, Config, Plan, Side } from '../types.js'
+ * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
 import { defined } from '../model/defined.js';
@@ -25,11 +25,13 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
   const isOnSide = (/** @type {Case} */ { server, route }, /** @type {Side} */ { servers }) =>
     (servers[server]?.routes ?? []).some(({ id }) => id === route);
-  const steps = sides.flatMap((side, place) =>
-    cases.flatMap((planned, index) => (isOnSide(planned, side) ? [{ side: place, case: index }] : [])),
-  );
+  const stepsOf = (/** @type {Case[]} */ some) =>
+    sides.flatMap((side) =>
+      some.flatMap((planned) => (isOnSide(planned, side) ? [{ side, case: planned }] : [])),
+    );
+  const steps = stepsOf(cases);
   // So many rounds fit if only the shortest case is left to decide.
-  const shortest = Math.min(...steps.map((step) => trialSeconds(/** @type {Case} */ (cases[step.case]))));
+  const shortest = Math.min(...steps.map((step) => trialSeconds(step.case)));
   const fitting = Math.min(MOST_ROUNDS, Math.ceil((budgetSeconds ?? Infinity) / shortest));
   const most = rounds ?? Math.max(1, fitting);
   if (most * steps.length > MOST_STARTS)
@@ -38,22 +40,38 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
     );
   const isAdded = config.servers.every(({ id }) => id !== config.reference?.id);
   const fits = config.fits !== undefined && isAdded;
-  const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed), fits };
+  const orderOf = (/** @type {Case[]} */ some) =>
+    makeOrder(stepsOf(some), { sides: sides.length, rounds: most, random: seededRandom(seed), fits });
   const untilDecided = rounds === undefined ? /** @type {const} */ (true) : undefined;
-  const order = makeOrder(cases, options);
   const planned =
-    config.fits === undefined ? cases : shortened(cases, { order, budgetSeconds, longest: config.fits });
+    config.fits === undefined ? cases : shortened(cases, { orderOf, budgetSeconds, longest: config.fits });
   return estimated(
     defined({
       title,
       sides,
       cases: planned,
       untilDecided,
-      order,
+      order: orderOf(planned),
       seed,
       budgetSeconds,
       maxRunning,
       besideSeconds,
     }),
   );
+}
+
+/**
+ * @param {Plan} plan @param {{ sides: Side[], cases?: Case[] }} parts sides: in the places of its own; cases: some of its own
+ * @returns {Plan} the same rounds of these
+ */
+export function planWith(plan, { sides, cases = plan.cases }) {
+  const changed = (/** @type {Step} */ step) => ({
+    ...step,
+    side: sides[plan.sides.indexOf(step.side)] ?? step.side,
+  });
+  const own = [...new Set(plan.order.flat(2))].filter((step) => cases.includes(step.case));
+  const known = new Map(own.map((step) => [step, changed(step)]));
+  const groupOf = (/** @type {Step[]} */ group) => group.flatMap((step) => known.get(step) ?? []);
+  const order = plan.order.map((groups) => groups.map(groupOf).filter(({ length }) => length > 0));
+  return { ...plan, sides, cases, order };
 }

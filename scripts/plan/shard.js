@@ -1,12 +1,12 @@
 /**
  * The part of a plan that one of several machines measures. Every machine distributes alike.
- * @import { Case, Config, Plan, Side, Step } from '../types.js'
+ * @import { Case, Config, Plan, Side } from '../types.js'
  */
 
 import { least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
-import { makePlan } from './plan.js';
+import { makePlan, planWith } from './plan.js';
 
 /**
  * @param {Config} config @param {Side[]} sides
@@ -35,10 +35,6 @@ export function shardPlan(plan, { index, of: count }) {
     throw new UserError(`--shard: ${index}/${count} has nothing to measure; use at most ${last} shards`);
   }
   const cases = plan.cases.filter((planned) => planned.reference || own.includes(planned));
-  const places = plan.cases.map((planned) => cases.indexOf(planned));
-  const ownSteps = (/** @type {Step[]} */ group) =>
-    group.map((step) => ({ ...step, case: places[step.case] ?? -1 })).filter((step) => step.case >= 0);
-  const order = plan.order.map((round) => round.map(ownSteps).filter(({ length }) => length > 0));
   const sides = plan.sides.map((side) => {
     const used = Object.entries(side.servers).filter(([id]) => cases.some(({ server }) => server === id));
     return { ...side, servers: Object.fromEntries(used) };
@@ -46,7 +42,7 @@ export function shardPlan(plan, { index, of: count }) {
   const measuredOnce = new Set(shards.flat());
   const ids = plan.cases.filter((planned) => measuredOnce.has(planned)).map(({ id }) => id);
   const shard = { index, of: count, cases: ids };
-  return estimated({ ...plan, sides, cases, order, shard });
+  return estimated(planWith({ ...plan, shard }, { sides, cases }));
 }
 
 /** @param {Plan} plan @param {number} asked @returns {number} how many shards have something to measure */

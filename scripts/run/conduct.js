@@ -1,20 +1,18 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
- * @import { Case, Config, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
+ * @import { Case, Config, Failure, Plan, Server, Side, Step, Trial, Trials, Warning } from '../types.js'
  * @import { Task } from './prepare/preparation.js'
- * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
- * @import { Member } from './server-run.js'
- * @import { Trees } from './isolation.js'
+ * @import { Member, Service } from './server-run.js'
+ * @import { Seen, Trees } from './isolation.js'
  */
 
-import { mean, sum } from 'd3-array';
+import { mean, sort, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/estimate.js';
-import { isMeasured } from './record/assemble.js';
-import { measureGroup, nothingSeen } from './isolation.js';
+import { measureGroup } from './isolation.js';
 import { nextAction } from './next-action.js';
 import { compareStarts, reservedSeconds } from './starts.js';
 import { prepareAll, setUpAll } from './prepare/preparation.js';
@@ -27,16 +25,15 @@ const MOST_RESERVED = 0.5;
  * @typedef {{ done: number, total?: number, left: number }} Standing
  *
  * What the conductor reports. `seconds`: so far, or at most.
- * @typedef {{ type: 'prepare', side: number, server: Server, command?: string, seconds?: number }
- *   | { type: 'wait', side: number, server: Server, pid: number }
- *   | { type: 'start', members: { side: number, case: Case }[] } & Standing
- *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
- *   | { type: 'skip', side: number, case: Case, failure: Failure }
+ * @typedef {{ type: 'prepare', side: Side, server: Server, command?: string, seconds?: number }
+ *   | { type: 'wait', side: Side, server: Server, pid: number }
+ *   | { type: 'start', members: Step[] } & Standing
+ *   | { type: 'trial', round: number, trial: Trial } & Step & Standing
+ *   | { type: 'skip', failure: Failure } & Step
  *   | { type: 'look', round: number, decided: number }
  *   | { type: 'explain', cases: string[], seconds: number }} Progress
  *
- * Trials by side and case, in the order they were measured.
- * @typedef {{ trials: Trial[][][], warnings: Warning[] }} Measured
+ * @typedef {{ trials: Trials, warnings: Warning[] }} Measured
  *
  * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of cases that need no more starts.
  * @typedef {(measured: Measured, share: number) => Set<string>} Look
@@ -57,22 +54,19 @@ const MOST_RESERVED = 0.5;
  */
 export async function conduct(plan, context) {
   const { env, signal, dependencies, onProgress } = context;
-  const { sides, cases } = plan;
+  const { sides } = plan;
   /** @type {Measured} */
-  const measured = {
-    trials: sides.map(() => cases.map(() => [])),
-    warnings: [],
-  };
+  const measured = { trials: noTrials(plan), warnings: [] };
   /** @type {Set<Task>} nothing is measured of their servers */
   const broken = new Set();
   const fail = (/** @type {Task} */ task, /** @type {MeasureError} */ error) => {
     const { side, server } = task;
     const failure = failureOf(error, dependencies.conceal);
     broken.add(task);
-    for (const [index, planned] of cases.entries()) {
-      if (planned.server !== server.id || !isMeasured(plan, { side, case: index })) continue;
-      measured.trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
-      onProgress({ type: 'skip', side, case: planned, failure });
+    for (const [step, trials] of measured.trials) {
+      if (step.side !== side || step.case.server !== server.id) continue;
+      trials.push({ round: 0, failure, windows: [] });
+      onProgress({ type: 'skip', ...step, failure });
     }
   };
   const preparing = {
@@ -83,33 +77,45 @@ export async function conduct(plan, context) {
       measured.warnings.push({ code: 'left-behind', server: server.id, programs: [...new Set(names)] }),
     onFailure: fail,
   };
-  const tasks = sides.flatMap(({ servers }, side) =>
-    Object.values(servers).map((server) => ({ side, server })),
-  );
+  const tasks = sides.flatMap((side) => Object.values(side.servers).map((server) => ({ side, server })));
   await prepareAll(tasks, preparing);
   if (signal.aborted) return { ...measured, elapsed: () => 0 };
   const trees = dependencies.keepTrees([...new Set(tasks.flatMap(({ server }) => server.buildDir ?? []))]);
 
-  const services = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
+  const running = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
+  const services = running.started.map((service) => ({
+    ...service,
+    urlOf: (/** @type {Side} */ side) => service.urlOf(sides.indexOf(side)),
+  }));
   let startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000;
   try {
     // What was cancelled before anything was measured has not failed.
-    const dead = signal.aborted ? [] : services.started.filter(({ failure }) => failure);
+    const dead = signal.aborted ? [] : services.filter(({ failure }) => failure);
     for (const task of tasks) {
       const { failure } = dead.find(({ id }) => task.server.needs.includes(id)) ?? {};
       if (failure) fail(task, failure);
     }
     const whole = tasks.filter((task) => !broken.has(task));
-    await setUpAll(whole, services.started, preparing);
+    await setUpAll(whole, services, preparing);
     trees.keepSetUp();
     startedAt = dependencies.now();
-    await measureRounds(plan, { ...context, services: services.started, trees, elapsed }, measured);
+    await measureRounds(plan, { ...context, services, trees, elapsed }, measured);
   } finally {
-    await services.stop();
+    await running.stop();
     trees.end();
   }
   return { ...measured, elapsed };
+}
+
+/** @param {Plan} plan @returns {Trials} of its steps, before the first start */
+function noTrials({ sides, cases, order }) {
+  const steps = sort(
+    new Set(order.flat(2)),
+    (step) => cases.indexOf(step.case),
+    (step) => sides.indexOf(step.side),
+  );
+  return new Map(steps.map((step) => [step, []]));
 }
 
 /**
@@ -121,7 +127,7 @@ async function measureRounds(plan, context, measured) {
   const { signal, dependencies, services, trees, elapsed, onProgress, onMeasured, looks, gates } = context;
   const { budgetSeconds = Infinity } = plan;
   const { trials, warnings } = measured;
-  /** @type {Map<string, number[]>} seconds of starts, by case id */
+  /** @type {Map<Case, number[]>} seconds of starts */
   const durations = new Map();
   const situation = {
     trials,
@@ -130,10 +136,10 @@ async function measureRounds(plan, context, measured) {
     isNew: false,
     lastLook: 0,
     secondsOf: (/** @type {Case} */ planned) =>
-      mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
+      mean(durations.get(planned) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
   };
   const total = plan.order.flat(2).length;
-  let [done, remaining] = [trials.flat(2).length, total];
+  let [done, remaining] = [allOf(trials).length, total];
   /** @param {number} [behind] starts that are over and not reported yet @returns {Standing} */
   const standing = (behind = 0) => {
     // The starts of a plan take about equally long.
@@ -144,15 +150,13 @@ async function measureRounds(plan, context, measured) {
   const surroundings = {
     ...{ plan, signal, elapsed, dependencies, services, trees, warnings },
     budgetSeconds: plan.budgetSeconds,
-    seen: nothingSeen(plan),
+    seen: /** @type {Map<Case, Seen>} */ (new Map()),
     onStart: (/** @type {Member[]} */ all) => {
-      const members = all.map((member) => ({ side: member.step.side, case: member.case }));
-      onProgress({ type: 'start', members, ...standing() });
+      onProgress({ type: 'start', members: all.map(({ step }) => step), ...standing() });
     },
   };
 
-  const secondsOf = (/** @type {Step[]} */ steps) =>
-    sum(steps, (step) => situation.secondsOf(/** @type {Case} */ (plan.cases[step.case])));
+  const secondsOf = (/** @type {Step[]} */ steps) => sum(steps, (step) => situation.secondsOf(step.case));
 
   while (!signal.aborted) {
     const reserved = Math.min(reservedSeconds(plan, trials, gates), MOST_RESERVED * budgetSeconds);
@@ -161,7 +165,7 @@ async function measureRounds(plan, context, measured) {
     if (action.type === 'end') {
       if (action.reason === 'budget') {
         const rounds = new Set(
-          trials.flat(2).flatMap((trial) => (trial.windows.length > 0 ? trial.round : [])),
+          allOf(trials).flatMap((trial) => (trial.windows.length > 0 ? trial.round : [])),
         );
         const needed = (looks?.leastRounds ?? 1) * secondsOf(plan.order[0]?.flat() ?? []);
         warnings.push({
@@ -172,19 +176,12 @@ async function measureRounds(plan, context, measured) {
         });
       }
       const secondsLeft = () => budgetSeconds - elapsed();
-      const isSeparate = (/** @type {Case} */ { id }) =>
+      const isSeparate = (/** @type {Step} */ step) =>
         warnings.some(
-          (warning) => warning.code === 'measured-alone' && warning.case === id && warning.beside,
+          (warning) => warning.code === 'measured-alone' && warning.case === step.case.id && warning.beside,
         );
-      return compareStarts(plan, trials, {
-        services,
-        trees,
-        dependencies,
-        signal,
-        secondsLeft,
-        gates,
-        isSeparate,
-      });
+      const known = { secondsLeft, gates, isSeparate };
+      return compareStarts(plan, trials, { services, trees, dependencies, signal, ...known });
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);
@@ -205,20 +202,25 @@ async function measureRounds(plan, context, measured) {
           ({ member: { step }, trial }) =>
             trial.failure?.kind !== 'cancelled' ||
             trial.windows.length > 0 ||
-            !(signal.aborted || trials[step.side]?.[step.case]?.length),
+            !(signal.aborted || trials.get(step)?.length),
         );
         const over = kept.filter(({ isRepeated }) => !isRepeated).length;
         [done, remaining] = [done + over, remaining - over];
         for (const [place, { member, trial, seconds, isRepeated }] of kept.entries()) {
-          const { step, case: planned } = member;
-          trials[step.side]?.[step.case]?.push(trial);
-          if (!isRepeated) durations.set(planned.id, [...(durations.get(planned.id) ?? []), seconds]);
+          const { step } = member;
+          trials.get(step)?.push(trial);
+          if (!isRepeated) durations.set(step.case, [...(durations.get(step.case) ?? []), seconds]);
           const now = standing(kept.length - 1 - place);
-          onProgress({ type: 'trial', side: step.side, case: planned, round, ...now, trial });
+          onProgress({ type: 'trial', ...step, round, ...now, trial });
         }
         if (kept.length > 0) await onMeasured(measured);
       }
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
   }
+}
+
+/** @param {Trials} trials @returns {Trial[]} of all steps */
+export function allOf(trials) {
+  return [...trials.values()].flat();
 }

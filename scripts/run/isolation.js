@@ -1,10 +1,9 @@
 /**
  * Measures a group of the plan, with as many members running at a time as is possible: within the memory there is, and separately
  * for servers that cannot run next to others or do not rest while they wait.
- * @import { Case, Plan, Server, Step, Warning } from '../types.js'
- * @import { Service } from '../deploy/services/start.js'
+ * @import { Case, Plan, Server, Side, Step, Warning } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
- * @import { Member, ServerRun } from './server-run.js'
+ * @import { Member, ServerRun, Service } from './server-run.js'
  * @import { GroupContext } from './group.js'
  */
 
@@ -28,23 +27,26 @@ const LEAST_WAITS = 2;
  * @property {number} bytes the most memory that it used; 0 where that is not known yet
  * @property {number[]} waited shares of a core that it used while it waited
  * @property {boolean} isAlone whether it is measured separately
- * @property {Set<number>} broken sides that do not even start alone
- * @property {Set<number>} started sides that have started
+ * @property {Set<Side>} broken sides that do not even start alone
+ * @property {Set<Side>} started sides that have started
  *
  * @typedef {ReturnType<Dependencies['keepTrees']>} Trees
  *
  * @typedef {object} GroupSurroundings
  * @property {Plan} plan
- * @property {Seen[]} seen by case; is kept up to date
+ * @property {Map<Case, Seen>} seen is kept up to date
  * @property {Service[]} services all that were started
  * @property {Pick<Trees, 'restore'>} trees in which they were built
  * @property {Warning[]} warnings get those about servers that are measured separately
  * @property {(members: Member[]) => void} onStart
  */
 
-/** @param {Plan} plan @returns {Seen[]} before the first group */
-export function nothingSeen({ cases }) {
-  return cases.map(() => ({ bytes: 0, waited: [], isAlone: false, broken: new Set(), started: new Set() }));
+/** @param {Map<Case, Seen>} seen @param {Step} step @returns {Seen} of its case */
+function seenOf(seen, step) {
+  const nothing = { bytes: 0, waited: [], isAlone: false, broken: new Set(), started: new Set() };
+  const own = seen.get(step.case) ?? nothing;
+  seen.set(step.case, own);
+  return own;
 }
 
 /**
@@ -71,13 +73,13 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
       const alone = await run([member.step], context);
       if (alone[0]?.wasStarted) separate(member, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
       else {
-        seen[member.step.case]?.broken.add(member.step.side);
+        seenOf(seen, member.step).broken.add(member.step.side);
         yield ran.filter((failed) => failed.member === member);
       }
       yield alone;
     }
     for (const { member, waited } of ran) {
-      const shares = seen[member.step.case]?.waited ?? [];
+      const shares = seenOf(seen, member.step).waited;
       shares.push(...waited);
       const share = median(shares) ?? 0;
       if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(member, { share }, surroundings);
@@ -87,12 +89,12 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
 
 /**
  * @param {ServerRun} serverRun
- * @param {Seen[]} seen
+ * @param {Map<Case, Seen>} seen
  * @returns {boolean} whether nothing shows yet that others are not the cause
  */
 function mayRunAlone(serverRun, seen) {
   const { step } = serverRun.member;
-  const { broken, started } = /** @type {Seen} */ (seen[step.case]);
+  const { broken, started } = seenOf(seen, step);
   const isKnown = broken.has(step.side) || started.has(step.side);
   return !isKnown && !serverRun.isRepeated && whyNotStarted(serverRun) !== undefined;
 }
@@ -100,18 +102,18 @@ function mayRunAlone(serverRun, seen) {
 /**
  * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once. Pure.
  * @param {Step[]} group
- * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
- * @param {{ seen: Seen[], roomBytes: number }} known roomBytes: what servers may use together
+ * @param {Pick<Plan, 'maxRunning'>} plan
+ * @param {{ seen: Map<Case, Seen>, roomBytes: number }} known roomBytes: what servers may use together
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
-function divide(group, { cases, maxRunning = Infinity }, { seen, roomBytes }) {
-  const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
-  const alone = group.filter((step) => seen[step.case]?.isAlone);
+function divide(group, { maxRunning = Infinity }, { seen, roomBytes }) {
+  const isReference = (/** @type {Step} */ step) => step.case.reference === true;
+  const alone = group.filter((step) => seenOf(seen, step).isAlone);
   const together = group.filter((step) => !alone.includes(step));
   const hasServers = !together.every(isReference);
   const references = maxRunning > 1 && hasServers ? together.filter(isReference) : [];
   const fits = (/** @type {Step[]} */ part) =>
-    part.length <= maxRunning && sum(part, (step) => seen[step.case]?.bytes) <= roomBytes;
+    part.length <= maxRunning && sum(part, (step) => seenOf(seen, step).bytes) <= roomBytes;
   /** @type {Step[][]} */
   const parts = [];
   for (const step of together.filter((member) => !references.includes(member))) {
@@ -137,26 +139,21 @@ async function run(steps, context) {
   const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
   const members = steps.map((step) => {
-    const planned = /** @type {Case} */ (plan.cases[step.case]);
-    const server = /** @type {Server} */ (plan.sides[step.side]?.servers[planned.server]);
-    return {
-      step,
-      case: planned,
-      server,
-      windows: windowsOf(planned, { ...plan, isAlone }),
-      services: servicesOf(server, services, step.side),
-    };
+    const { case: planned, side } = step;
+    const server = /** @type {Server} */ (side.servers[planned.server]);
+    const windows = windowsOf(planned, { ...plan, isAlone });
+    return { step, case: planned, server, windows, services: servicesOf(server, services, side) };
   });
   context.onStart(members);
   const group = await runGroup(members, context);
   failDisturbed(group, trees.restore());
   for (const { member, trial, wasStarted } of group) {
-    const own = /** @type {Seen} */ (seen[member.step.case]);
+    const own = seenOf(seen, member.step);
     own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
     if (wasStarted) own.started.add(member.step.side);
   }
   for (const { member, trial } of group)
-    if (trial.failure && seen[member.step.case]?.started.has(member.step.side))
+    if (trial.failure && seenOf(seen, member.step).started.has(member.step.side))
       trial.failure.message = unlikeOthers(trial.failure.message);
   return group;
 }
@@ -181,7 +178,7 @@ function failDisturbed(group, restored) {
 
 /** @param {Member} member @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
 function separate({ step, case: { id } }, why, { seen, warnings }) {
-  const own = /** @type {Seen} */ (seen[step.case]);
+  const own = seenOf(seen, step);
   const text = 'beside' in why && { beside: unlikeOthers(why.beside) };
   if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why, ...text });
   own.isAlone = true;

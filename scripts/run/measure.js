@@ -13,9 +13,10 @@ import { toolVersions } from '../load/load.js';
 import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
+import { planWith } from '../plan/plan.js';
 import { redactedCases } from '../secrets/secrets.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
-import { conduct } from './conduct.js';
+import { allOf, conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
 import { siteOf, tryGit } from '../system/git.js';
 import { requireProc } from '../system/process/proc.js';
@@ -49,7 +50,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     ...(await installTopologies(config.cases, { env, signal })),
   };
   const { sides, runtimes } = await inBuildDirs(order.plan.sides, { env, signal, out });
-  const plan = { ...order.plan, sides };
+  const plan = planWith(order.plan, { sides });
   const servers = sides.flatMap((side) => Object.values(side.servers));
   const services = servicesNeeded(servers);
   const ownRuntimes = servers.flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
@@ -61,7 +62,8 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   /** @type {Map<string, number>} */
   const decidedAt = new Map();
   const facts = {
-    plan: { ...plan, cases: redactedCases(plan.cases) },
+    plan,
+    redacted: redactedCases(plan.cases),
     config,
     session: order.session,
     command: order.command,
@@ -105,7 +107,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     },
   }).finally(dependencies.stop);
   if (signal.aborted) {
-    measured.warnings.push({ code: 'cancelled', measured: measured.trials.flat(2).length, planned });
+    measured.warnings.push({ code: 'cancelled', measured: allOf(measured.trials).length, planned });
   } else measured.warnings.push(...neverStarted(plan, measured.trials));
   const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);

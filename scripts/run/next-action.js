@@ -1,6 +1,6 @@
 /**
  * Decides what the conductor does next: measure a round, look at the results, or end. Pure.
- * @import { Case, Plan, Step, Trial } from '../types.js'
+ * @import { Case, Plan, Step, Trial, Trials } from '../types.js'
  */
 
 import { sum } from 'd3-array';
@@ -15,7 +15,7 @@ const TRIES = 2;
  * @property {number} leastRounds no look before so many rounds
  *
  * @typedef {object} Known
- * @property {Trial[][][]} trials by side and case
+ * @property {Trials} trials
  * @property {Set<string>} decided ids of cases that need no more starts
  *
  * @typedef {object} Progressing
@@ -39,9 +39,8 @@ const TRIES = 2;
 export function nextAction(plan, situation, looks) {
   const { cases, order, budgetSeconds = Infinity } = plan;
   const { rounds, isNew, lastLook, elapsed, secondsOf } = situation;
-  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
   const endOf = (/** @type {Step[][]} */ groups) =>
-    elapsed + sum(groups.flat(), (step) => secondsOf(caseOf(step)));
+    elapsed + sum(groups.flat(), (step) => secondsOf(step.case));
 
   const groups = wantedIn(rounds, plan, situation);
   if (looks && isNew && rounds >= looks.leastRounds) {
@@ -50,9 +49,9 @@ export function nextAction(plan, situation, looks) {
     const share = next > 1 ? 1 : lookDue(looks.shares, { lastLook, next });
     if (share !== undefined) return { type: 'look', share };
   }
-  if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds: order.length };
+  if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds };
   const hasOnlyReferences = cases.every(({ reference }) => reference);
-  if (groups.flat().every((step) => caseOf(step).reference && !hasOnlyReferences))
+  if (groups.flat().every((step) => step.case.reference && !hasOnlyReferences))
     return { type: 'end', reason: 'decided', rounds };
   // The look at the end has spent all alpha.
   const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
@@ -66,15 +65,14 @@ export function nextAction(plan, situation, looks) {
  * @param {Known} known
  * @returns {Step[][]} the round's groups without cases that are decided or have failed twice, and without groups that are empty then
  */
-function wantedIn(round, { order, cases, sides }, { trials, decided }) {
-  const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
-  const trialsOf = (/** @type {Step} */ step) => trials[step.side]?.[step.case] ?? [];
+function wantedIn(round, { order }, { trials, decided }) {
+  const isReference = (/** @type {Step} */ step) => step.case.reference === true;
+  const givenUp = [...trials].flatMap(([step, own]) => (isGivenUp(own) ? step : []));
   // When one side fails for good, the other is measured once, which shows whether it fails too.
   const isHopeless = (/** @type {Step} */ step) =>
-    isGivenUp(trialsOf(step)) ||
-    (trialsOf(step).length > 0 && sides.some((_, side) => isGivenUp(trialsOf({ ...step, side }))));
-  const isWanted = (/** @type {Step} */ step) =>
-    !isHopeless(step) && !decided.has(cases[step.case]?.id ?? '');
+    givenUp.includes(step) ||
+    ((trials.get(step) ?? []).length > 0 && givenUp.some((other) => other.case === step.case));
+  const isWanted = (/** @type {Step} */ step) => !isHopeless(step) && !decided.has(step.case.id);
   return (order[round] ?? [])
     .map((group) => {
       const wanted = group.filter(isWanted);

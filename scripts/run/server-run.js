@@ -1,7 +1,7 @@
 /**
  * One server of a group that runs at the same time: its state, and why it failed.
- * @import { Case, FailureKind, Latencies, Server, Step, Trial } from '../types.js'
- * @import { Service } from '../deploy/services/start.js'
+ * @import { Case, FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
+ * @import { Service as Started } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { GroupContext } from './group.js'
@@ -11,6 +11,7 @@
 import { addressVariables, SERVICES } from '../deploy/services.js';
 import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
+/** Its address is another on each side. @typedef {Omit<Started, 'urlOf'> & { urlOf: (side: Side) => string }} Service */
 /**
  * A server of the group, as planned.
  * @typedef {object} Member
@@ -99,7 +100,7 @@ export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 
-/** @param {Server} server @param {Service[]} services all that were started @param {number} side @returns {Member['services']} */
+/** @param {Server} server @param {Service[]} services all that were started @param {Side} side @returns {Member['services']} */
 export function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {

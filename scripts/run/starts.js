@@ -3,13 +3,13 @@
  * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
  * These figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails
  * is counted.
- * @import { Case, Config, Plan, Server, Startup, Trial } from '../types.js'
- * @import { Service } from '../deploy/services/start.js'
+ * @import { Config, Plan, Server, Startup, Step, Trial, Trials } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Trees } from './isolation.js'
+ * @import { Service } from './server-run.js'
  */
 
-import { mean, sum } from 'd3-array';
+import { groups, mean, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { isGated, METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
@@ -27,7 +27,7 @@ const FAILURES = 2;
 const TIMES_OF_A_START = 3;
 
 /**
- * @param {Plan} plan @param {Trial[][][]} trials by side and case @param {Config['gates']} [gates]
+ * @param {Plan} plan @param {Trials} trials @param {Config['gates']} [gates]
  * @returns {number} seconds of the budget that are kept for the pairs: none, unless a figure of pairs has a gate
  */
 export function reservedSeconds(plan, trials, gates) {
@@ -43,31 +43,30 @@ function arePairsGated(gates) {
 
 /**
  * @param {Plan} plan
- * @param {Trial[][][]} trials by side and case; those of one round get the startups of a pair, or a failed
- *   start of its own
- * @param {Surroundings & { isSeparate: (planned: Case) => boolean, secondsLeft: () => number, gates?: Config['gates'] }} context
+ * @param {Trials} trials those of one round get the startups of a pair, or a failed start of its own
+ * @param {Surroundings & { isSeparate: (step: Step) => boolean, secondsLeft: () => number, gates?: Config['gates'] }} context
  *   isSeparate: whether it cannot start next to others
  */
 export async function compareStarts(plan, trials, context) {
   const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials, context.gates);
-  let open = servers.filter((each) => !context.isSeparate(each.case));
+  let open = servers.filter(({ steps: [first] }) => first && !context.isSeparate(first));
   /** @type {typeof open} once for each failed pair */
   const failed = [];
   for (let pair = 0; pair < PAIRS; pair++)
     for (const each of open) {
       if (pair >= PAIRS_OF_A_ROUND * each.rounds.length && !arePairsGated(context.gates)) continue;
       const isTime = context.secondsLeft() > TIMES_OF_A_START * each.startSeconds;
-      const started = isTime ? await startTogether(plan, each.case, context) : [];
+      const started = isTime ? await startTogether(each.steps, context) : [];
       context.trees.restore();
       const round = each.rounds[pair % each.rounds.length] ?? [];
       const errors = started.flatMap(({ error }) => error ?? []);
       if (errors.length > 0) failed.push(each);
-      for (const [side, { error, startup }] of started.entries()) {
-        if (error)
-          trials[side]?.[plan.cases.indexOf(each.case)]?.push(failedStart(error, round[side], context));
+      for (const [place, step] of each.steps.entries()) {
+        const { error, startup } = started[place] ?? {};
+        if (error) trials.get(step)?.push(failedStart(error, round[place], context));
         // Only pairs are compared.
         else if (startup && errors.length === 0)
-          round[side]?.startups?.push({ ...startup, sharesCore: true });
+          round[place]?.startups?.push({ ...startup, sharesCore: true });
       }
       const isOver = failed.filter((other) => other === each).length >= FAILURES;
       if (started.length === 0 || isOver) open = open.filter((other) => other !== each);
@@ -87,38 +86,41 @@ function failedStart(error, beside, { dependencies }) {
 }
 
 /**
- * @param {Plan} plan @param {Trial[][][]} trials @param {Config['gates']} gates
- * @returns {{ case: Case, rounds: Trial[][], startSeconds: number }[]} by their first case, quick servers, or all that started where
- *   a gate asks for it; rounds: in which all sides started, a trial a side
+ * @param {Plan} plan @param {Trials} trials @param {Config['gates']} gates
+ * @returns {{ steps: Step[], rounds: Trial[][], startSeconds: number }[]} by their first case, quick servers, or all that started where
+ *   a gate asks for it; steps: of that case, one a side; rounds: in which all sides started, a trial a side
  */
-function startedAgain({ cases, sides }, trials, gates) {
+function startedAgain({ sides }, trials, gates) {
   if (sides.length < 2) return [];
-  return cases.flatMap((planned, index) => {
-    const isFirst = cases.findIndex(({ server }) => server === planned.server) === index;
-    const [first = [], ...others] = trials.map((ofSide) =>
-      (ofSide[index] ?? []).filter(({ failure, startups }) => !failure && startups),
+  const servers = groups(trials, ([step]) => step.case.server);
+  return servers.flatMap(([, all]) => {
+    const measured = all.filter(([step]) => step.case === all[0]?.[0].case);
+    const [first = [], ...others] = measured.map(([, own]) =>
+      own.filter(({ failure, startups }) => !failure && startups),
     );
     const rounds = first.flatMap((trial) => {
       const same = others.flatMap((ofSide) => ofSide.find(({ round }) => round === trial.round) ?? []);
       return same.length === others.length ? [[trial, ...same]] : [];
     });
     const startMs = mean(rounds.flat(), ({ startupMs }) => startupMs) ?? Infinity;
-    const isAgain = isFirst && !planned.reference && startMs < (arePairsGated(gates) ? Infinity : QUICK_MS);
-    return isAgain ? [{ case: planned, rounds, startSeconds: startMs / 1000 }] : [];
+    const steps = measured.map(([step]) => step);
+    const isPair = steps.length === sides.length && !steps[0]?.case.reference;
+    const isAgain = isPair && startMs < (arePairsGated(gates) ? Infinity : QUICK_MS);
+    return isAgain ? [{ steps, rounds, startSeconds: startMs / 1000 }] : [];
   });
 }
 
 /**
- * @param {Plan} plan @param {Case} planned
+ * @param {Step[]} steps
  * @param {Surroundings} context
- * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} by side; none where the run was
- *   cancelled, or a neighbour has the port
+ * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} of each; none where the run was cancelled, or a neighbour has the
+ *   port
  */
-async function startTogether({ sides }, planned, { services, dependencies, signal }) {
+async function startTogether(steps, { services, dependencies, signal }) {
   if (signal.aborted) return [];
   const outcomes = await Promise.allSettled(
-    sides.map(({ servers }, side) => {
-      const server = /** @type {Server} */ (servers[planned.server]);
+    steps.map(({ side, case: planned }) => {
+      const server = /** @type {Server} */ (side.servers[planned.server]);
       return dependencies.startServer(server, {
         deployment: planned,
         services: servicesOf(server, services, side).env,

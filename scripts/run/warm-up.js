@@ -8,6 +8,7 @@
 import { sum } from 'd3-array';
 import { attempt, failDead, isRunning } from './server-run.js';
 import { loadTurn, targetOf, turnsOf } from './turn.js';
+import { secondsDue } from './window-length.js';
 
 /** Shorter steps are noise, longer ones overshoot. */
 const STEP_SECONDS = 1;
@@ -39,7 +40,7 @@ export async function warmUp(group, context) {
   const warm = group.filter(({ member }) => member.case.untilLevel);
   await warmTogether(
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
-    { ...context, windowsFrom: context.endsAt - sum(group, windowSeconds) },
+    { ...context, windowsFrom: context.endsAt - sum(group, secondsDue) },
   );
   /** Seconds by case: its sides get as much, or one would be warmer than the other. @type {Map<string, number>} */
   const missing = new Map();
@@ -68,11 +69,6 @@ export async function warmUp(group, context) {
       await failDead(turn, error, context);
     }
   }
-}
-
-/** @param {ServerRun} serverRun @returns {number} of its windows */
-function windowSeconds({ member: { windows } }) {
-  return windows.count * windows.seconds;
 }
 
 /**

@@ -65,7 +65,12 @@ function secondsNeeded({ queue, member: { case: planned } }) {
   return queue ? Math.max((answers * queue.mostSeconds) / atOnce, answers / rate) : 0;
 }
 
+/** @param {ServerRun} serverRun @returns {number} that its windows have not used yet of the planned seconds */
+export function secondsDue({ member: { windows }, loadedSeconds }) {
+  return windows.count * windows.seconds - loadedSeconds;
+}
+
 /** @param {ServerRun} serverRun @returns {boolean} whether the next window still belongs to the planned time */
-export function isDue({ member: { windows }, windowSeconds, loadedSeconds }) {
-  return loadedSeconds === 0 || windows.count * windows.seconds - loadedSeconds >= windowSeconds / 2;
+export function isDue(serverRun) {
+  return serverRun.loadedSeconds === 0 || secondsDue(serverRun) >= serverRun.windowSeconds / 2;
 }

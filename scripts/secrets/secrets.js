@@ -1,6 +1,6 @@
 /**
  * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
- * @import { BodyFile, Case, Plan, RequestData, Route, Row, Server, Side } from '../types.js'
+ * @import { BodyFile, Case, Plan, RequestData, Route, Row, Server, Side, Step } from '../types.js'
  */
 
 import { scryptSync } from 'node:crypto';
@@ -115,10 +115,10 @@ function hideParts(text, hide) {
     .join('');
 }
 
-/** @param {Case[]} cases @returns {Case[]} as they may be stored */
+/** @param {Case[]} cases @returns {Map<Case, Case>} each as it may be stored */
 export function redactedCases(cases) {
   const hide = placeholders();
-  return cases.map((each) => ({ ...each, request: redactedRequest(each.request, hide) }));
+  return new Map(cases.map((each) => [each, { ...each, request: redactedRequest(each.request, hide) }]));
 }
 
 /** @template {Server} T @param {T[]} servers @returns {T[]} as they may be printed */
@@ -135,7 +135,7 @@ export function redactedServers(servers) {
   }));
 }
 
-/** @param {Plan} plan @returns {Plan} as it may be printed */
+/** @param {Plan} plan @returns as it may be printed, with each step as the places of its side and its case */
 export function redactedPlan(plan) {
   const sides = plan.sides.map((side) => ({
     ...side,
@@ -143,7 +143,12 @@ export function redactedPlan(plan) {
       redactedServers(Object.values(side.servers)).map((server) => [server.id, server]),
     ),
   }));
-  return { ...plan, sides, cases: redactedCases(plan.cases) };
+  const placed = (/** @type {Step} */ step) => ({
+    side: plan.sides.indexOf(step.side),
+    case: plan.cases.indexOf(step.case),
+  });
+  const order = plan.order.map((groups) => groups.map((group) => group.map(placed)));
+  return { ...plan, sides, cases: [...redactedCases(plan.cases).values()], order };
 }
 
 /** @template {Sent} T @param {T} request @param {Hide} hide @returns {T} */

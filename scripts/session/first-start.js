@@ -74,7 +74,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
       return answers;
     },
   };
-  const progress = progressOn(stderr, ['head']);
+  const progress = progressOn(stderr, false);
   const order = { plan: startsOnly(cases, config, sides), config, session: '', command: '', cwd };
   const { runs } = await measure(order, {
     ...{ env, signal, dependencies },
@@ -100,14 +100,16 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
 /** @param {Case[]} cases one a server @param {Config} config @param {Side[]} sides @returns {Plan} one start each, one after the other, without load */
 function startsOnly(cases, { title, seed }, [head]) {
   const servers = cases.flatMap(({ server }) => head?.servers[server] ?? []);
+  const side = { label: 'head', servers: serversById({ servers }) };
+  const started = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
+    ...planned,
+    load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
+  }));
   return {
     ...{ title, seed, rounds: 1, estimateSeconds: 0 },
-    sides: [{ label: 'head', servers: serversById({ servers }) }],
-    cases: cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
-      ...planned,
-      load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
-    })),
-    order: [cases.map((_, index) => [{ side: 0, case: index }])],
+    sides: [side],
+    cases: started,
+    order: [started.map((planned) => [{ side, case: planned }])],
   };
 }
 

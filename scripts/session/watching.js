@@ -17,10 +17,7 @@ import { writeRuns } from './results.js';
  * @param {{ out: string, stderr: Output, stored: Run | undefined }} context out: the results folder, absolute; stored: the baseline
  */
 export function watching(plan, config, { out, stderr, stored }) {
-  const progress = progressOn(
-    stderr,
-    plan.sides.map(({ label }) => label),
-  );
+  const progress = progressOn(stderr, plan.sides.length > 1);
   const isCompared = stored !== undefined || plan.sides.length > 1;
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));

@@ -70,8 +70,9 @@ test('a rate that was not held is reported, and latencies at it are not judged',
     ],
   );
   assert.equal(comparison.verdict, 'regressed', 'a fifth of the throughput is gone');
-  const cases = head.cases.map(({ trials: _, ...planned }) => planned);
-  const warnings = trialWarnings({ cases }, [head.cases.map(({ trials }) => trials)]);
+  const side = { label: 'head', servers: {} };
+  const measured = new Map(head.cases.map(({ trials, ...planned }) => [{ side, case: planned }, trials]));
+  const warnings = trialWarnings({ sides: [side] }, measured);
   assert.deepEqual(
     warnings.map((/** @type {any} */ { code, asked }) => [code, asked]),
     [['rate-missed', 5000]],

@@ -8,7 +8,10 @@ import { windowsOf } from '../../scripts/run/window-length.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
-const named = (groups) => groups.map((group) => group.map((step) => `${step.side} ${step.case}`));
+const named = (groups) => groups.map((group) => group.map(nameOf));
+
+/** @param {import('../../scripts/types.js').Step} step */
+const nameOf = (step) => `${step.side.label} ${step.case.server}`;
 
 /** @param {import('../../scripts/types.js').Config} config */
 const sidesOf = (config) => ['base', 'head'].map((label) => ({ label, servers: serversById(config) }));
@@ -134,14 +137,14 @@ test('every round measures every case once, both sides together, and the referen
   const config = configOf({ rounds: '20', seed: '1' });
   const sides = sidesOf(config);
   const plan = makePlan(config, sides);
-  const cases = ['0 1', '0 2', '1 1', '1 2'];
+  const cases = ['base alpha', 'base beta', 'head alpha', 'head beta'];
   const rounds = plan.order.map(named);
   assert.equal(rounds.length, 20);
   for (const [index, round] of rounds.entries()) {
-    const expected = index % 16 === 15 ? ['0 0', '1 0', ...cases] : cases;
+    const expected = index % 16 === 15 ? ['base gauge', 'head gauge', ...cases] : cases;
     assert.deepEqual(round.flat().sort(), expected.sort());
     for (const [first = '', second = ''] of round)
-      assert.equal(first.slice(2), second.slice(2), 'sides of one case');
+      assert.equal(first.slice(5), second.slice(5), 'sides of one case');
   }
   assert.ok(new Set(rounds.map(String)).size > 5);
   assert.deepEqual(plan.sides, sides);
@@ -157,12 +160,13 @@ test('a server or route that a side lacks is not measured on it', () => {
       { label: 'head', servers: { alpha, beta } },
     ])
       .order.flat(2)
-      .map((step) => `${step.side} ${step.case}`)
+      .map(nameOf)
       .sort();
-  assert.deepEqual(steps({ alpha }), ['0 0', '1 0', '1 1']);
-  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), ['0 0', '1 0', '1 1']);
+  const expected = ['base alpha', 'head alpha', 'head beta'];
+  assert.deepEqual(steps({ alpha }), expected);
+  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), expected);
   const posts = beta.routes.map((route) => ({ ...route, id: `POST ${route.path}`, method: 'POST' }));
-  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: posts } }), ['0 0', '1 0', '1 1']);
+  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: posts } }), expected);
 });
 
 test('a budget below one round is refused in one line, with what a round takes and what is enough', () => {
@@ -199,10 +203,8 @@ test('if only the budget limits the rounds, a single case can fill it', () => {
 test('between two sides most rounds leave out the reference, unless it is all there is', () => {
   const counts = (/** @type {Parameters<typeof configOf>[0]} */ options) => {
     const config = configOf({ servers: 'alpha', against: 'main', ...options });
-    const { order, cases } = makePlan(config, sidesOf(config));
-    const isReference = (/** @type {import('../../scripts/types.js').Step} */ step) =>
-      cases[step.case]?.reference === true;
-    return order.slice(0, 17).map((groups) => groups.flat().filter(isReference).length);
+    const { order } = makePlan(config, sidesOf(config));
+    return order.slice(0, 17).map((groups) => groups.flat().filter((step) => step.case.reference).length);
   };
   assert.deepEqual(counts({ budget: '5m' }), [...Array(15).fill(0), 2, 0]);
   assert.deepEqual(counts({ rounds: '17' }), [...Array(15).fill(0), 2, 0]);
@@ -212,9 +214,9 @@ test('between two sides most rounds leave out the reference, unless it is all th
 
 test('a plain run has five minutes, and its reference a quarter of the starts; a stored run to compare with changes that', () => {
   const counts = (/** @type {Record<string, string>} */ options) => {
-    const { order, cases, budgetSeconds } = makePlan(configOf({ servers: 'alpha', ...options }));
+    const { order, budgetSeconds } = makePlan(configOf({ servers: 'alpha', ...options }));
     const steps = order.flat(2);
-    return [steps.length, steps.filter((step) => cases[step.case]?.reference).length, budgetSeconds];
+    return [steps.length, steps.filter((step) => step.case.reference).length, budgetSeconds];
   };
   assert.deepEqual(counts({ routes: '/' }), [4, 1, 300]);
   assert.deepEqual(counts({ servers: 'alpha,beta' }), [19, 4, 300]);
@@ -248,8 +250,8 @@ test('the first of a group is the last in the next round', () => {
 });
 
 test('on one side the servers of a load run at the same time, each on one route, with the reference', () => {
-  const { order, cases } = makePlan(configOf({ rounds: '1', routes: '/,/json', connections: '50,100' }));
-  const groups = (order[0] ?? []).map((group) => group.map((step) => cases[step.case]?.id).sort());
+  const { order } = makePlan(configOf({ rounds: '1', routes: '/,/json', connections: '50,100' }));
+  const groups = (order[0] ?? []).map((group) => group.map((step) => step.case.id).sort());
   assert.deepEqual(groups.sort(), [
     ['alpha / autocannon c100', 'beta / autocannon c100', 'gauge / autocannon c100'],
     ['alpha / autocannon c50', 'beta / autocannon c50', 'gauge / autocannon c50'],
@@ -328,7 +330,7 @@ for (const [routes, planned] of NAMED)
   test(`a path that needs encoding is measured under its one name: ${routes ?? 'all'}`, () => {
     const asked = { connections: '100,50', ...(routes !== undefined && { routes }) };
     const plan = makePlan(configOf({ ...asked, rounds: '1' }, PATHS));
-    const started = new Set(plan.order.flat(2).map((step) => plan.cases[step.case]?.route));
+    const started = new Set(plan.order.flat(2).map((step) => step.case.route));
     assert.deepEqual([...started].sort(), [...planned].sort());
     assert.ok(!ids(plan).includes('api /a%20b autocannon c50'), 'excluded as it is written');
   });

@@ -33,12 +33,12 @@ test('a shard measures its cases of both sides in the order of the whole plan', 
   for (const part of shards(3)) {
     const mine = new Set(part.cases.map(({ id }) => id));
     /** @param {import('../../scripts/types.js').Plan} plan */
-    const visits = ({ order, cases }) =>
+    const visits = ({ order }) =>
       order.map((groups) =>
         groups
           .flat()
-          .map((step) => `${step.side} ${cases[step.case]?.id}`)
-          .filter((visit) => mine.has(visit.slice(2))),
+          .map((step) => `${step.side.label} ${step.case.id}`)
+          .filter((visit) => mine.has(visit.slice(5))),
       );
     assert.deepEqual(visits(part), visits(PLAN));
     assert.equal(part.order[3]?.flat().length, 2 * part.cases.length);

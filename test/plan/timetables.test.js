@@ -83,16 +83,12 @@ function timetableOf(options, perfYml) {
 
 /** @param {Plan} plan @param {Parameters<typeof reservedSeconds>[2]} gates @returns {string[]} */
 function headOf(plan, gates) {
-  const { rounds, order, untilDecided, estimateSeconds, budgetSeconds, cases, sides } = plan;
+  const { rounds, order, untilDecided, estimateSeconds, budgetSeconds } = plan;
   const starts = order.slice(0, rounds).flat(2);
-  const references = starts.filter((step) => cases[step.case]?.reference);
+  const references = starts.filter((step) => step.case.reference);
   /** @type {Trial} */
   const trial = { round: 0, startupMs: STARTUP_MS, failure: null, startups: [], windows: [] };
-  const reserved = reservedSeconds(
-    plan,
-    sides.map(() => cases.map(() => [trial])),
-    gates,
-  );
+  const reserved = reservedSeconds(plan, new Map(plan.order.flat(2).map((step) => [step, [trial]])), gates);
   return [
     `rounds ${rounds} of ${order.length}${untilDecided ? ', until decided' : ''}`,
     `starts ${starts.length}, of the reference ${references.length}`,

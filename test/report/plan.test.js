@@ -21,7 +21,7 @@ const LOAD = {
 };
 
 /**
- * @param {number} number of cases, each its own number of connections @param {Partial<Plan>} [changes]
+ * @param {number} number of cases, each its own number of connections @param {Partial<Omit<Plan, 'order'>> & { order?: number[][][][] }} [changes] order: a step is the place of its side, and of its case
  * @returns {Plan}
  */
 function planOf(number, changes) {
@@ -35,18 +35,18 @@ function planOf(number, changes) {
     instances: 1,
     ...(index === 0 && { reference: /** @type {const} */ (true) }),
   }));
-  const order = [cases.map((_, index) => [{ side: 0, case: index }])];
+  const order = [cases.map((_, place) => [[0, place]])];
   const sides = [{ label: 'head', servers: {} }];
-  return {
-    title: 'Mine',
-    sides,
-    cases,
-    rounds: order.length,
-    order,
-    seed: 7,
-    estimateSeconds: 26,
-    ...changes,
-  };
+  const plan = { sides, order, ...changes };
+  const placed = plan.order.map((groups) =>
+    groups.map((group) =>
+      group.map(([side = 0, place = 0]) => ({ side: plan.sides[side] ?? sides[0], case: cases[place] })),
+    ),
+  );
+  return /** @type {Plan} */ ({
+    ...{ title: 'Mine', cases, rounds: order.length, seed: 7, estimateSeconds: 26 },
+    ...{ ...plan, order: placed },
+  });
 }
 
 /** @param {Plan} plan @param {number} [width] @param {string} [language] */
@@ -55,16 +55,16 @@ function printed(plan, width = 100, language = 'en') {
 }
 
 test('plans', () => {
-  const groups = Array.from({ length: 40 }, (_, index) => [{ side: 0, case: index }]);
-  const step = { side: 0, case: 0 };
-  const others = [1, 2].map((place) => [0, 1].map((side) => ({ side, case: place })));
+  const groups = Array.from({ length: 40 }, (_, index) => [[0, index]]);
+  const step = [0, 0];
+  const others = [1, 2].map((place) => [0, 1].map((side) => [side, place]));
   assertExcerpts('documents/plans.md', {
     'a plan is a table of what differs, what does not, and the order by number': printed(planOf(2)),
     'a single case is described in one line': printed(planOf(1)),
     'the order distinguishes two sides, with parentheses around what runs together': printed(
       planOf(1, {
         sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
-        order: [[[1, 0].map((side) => ({ side, case: 0 }))]],
+        order: [[[1, 0].map((side) => [side, 0])]],
       }),
     ),
     'long rounds are wrapped below their first word, and of many rounds only some are listed': printed(
@@ -79,7 +79,7 @@ test('plans', () => {
         untilDecided: true,
         budgetSeconds: 60,
         rounds: 2,
-        order: [others, others, [[step, { side: 1, case: 0 }], ...others]],
+        order: [others, others, [[step, [1, 0]], ...others]],
       }),
     ),
     'what is measured until it is decided has a bound': printed(

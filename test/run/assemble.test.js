@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMeasured, serverCoresOf } from '../../scripts/run/record/assemble.js';
+import { serverCoresOf } from '../../scripts/run/record/assemble.js';
 
 test('a server can use the cores that its runtime supports and the load tool leaves', () => {
   assert.equal(serverCoresOf({ runtime: 'node', clientCores: 1 }, 8), 1);
   assert.equal(serverCoresOf({ runtime: 'go', clientCores: 2 }, 8), 6);
   assert.equal(serverCoresOf({ runtime: 'java', clientCores: 2 }, 2), 1);
   assert.equal(serverCoresOf({ runtime: 'java', processors: 2, clientCores: 1 }, 8), 2);
-});
-
-test('a side has a case that only a late round measures, as the reference between two sides', () => {
-  const order = [[[{ side: 0, case: 1 }]], [[{ side: 0, case: 0 }], [{ side: 0, case: 1 }]]];
-  assert.ok(isMeasured({ order }, { side: 0, case: 0 }));
-  assert.ok(!isMeasured({ order }, { side: 1, case: 0 }));
 });

@@ -402,11 +402,11 @@ test('each side is set up once, after its services and before the first start, o
   assert.equal(words.filter((word) => word === once).length, 2);
   assert.equal(trialsOf('stored', 1).length, 2);
   const shown = events.flatMap((event) =>
-    event.type === 'prepare' && event.command !== undefined ? [[event.side, event.command]] : [],
+    event.type === 'prepare' && event.command !== undefined ? [[event.side.label, event.command]] : [],
   );
   assert.deepEqual(shown, [
-    [0, 'migrate'],
-    [1, 'migrate'],
+    ['base', 'migrate'],
+    ['head', 'migrate'],
   ]);
 });
 
@@ -519,7 +519,7 @@ test('a look that is due before there are enough rounds is taken as soon as ther
       shares: [0.12, 0.285, 0.5],
       leastRounds: 2,
       look: ({ trials }, share) => {
-        seen.push([share, trials[0]?.[0]?.length ?? 0]);
+        seen.push([share, [...trials.values()][0]?.length ?? 0]);
         return new Set();
       },
     },
@@ -550,7 +550,7 @@ test('the last round in time for a look depends on what the next round measures'
       shares: [0.58],
       leastRounds: 1,
       look: ({ trials }) => {
-        seen.push(trials[0]?.at(-1)?.length ?? 0);
+        seen.push([...trials].find(([step]) => !step.case.reference)?.[1].length ?? 0);
         return new Set();
       },
     },

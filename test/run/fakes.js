@@ -2,7 +2,7 @@
  * Dependencies that measure nothing and note in words what they are asked for, on a fake clock.
  * @import { Context } from '../../scripts/run/conduct.js'
  * @import { Dependencies } from '../../scripts/run/dependencies.js'
- * @import { Config, Load, Server } from '../../scripts/types.js'
+ * @import { Case, Config, Load, Plan, Server, Step, Trial, Trials } from '../../scripts/types.js'
  */
 
 import { conditionsOf } from '../../scripts/model/dimensions.js';
@@ -257,6 +257,11 @@ export function planOf(config, sides = ['head']) {
   );
 }
 
+/** @param {Pick<Plan, 'order'>} plan @param {(planned: Case, step: Step) => Trial[]} of @returns {Trials} */
+export function trialsIn({ order }, of) {
+  return new Map(order.flat(2).map((step) => [step, of(step.case, step)]));
+}
+
 /**
  * @param {Config} config
  * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'] }} [options]
@@ -277,8 +282,8 @@ export async function conductFakes(config, { sides, services = [], looks, gates 
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });
-  /** @param {string} id @param {number} [side] */
+  /** @param {string} id @param {number} [side] @returns {Trial[]} */
   const trialsOf = (id, side = 0) =>
-    trials[side]?.[plan.cases.findIndex(({ server }) => server === id)] ?? [];
+    [...trials].find(([step]) => step.side === plan.sides[side] && step.case.server === id)?.[1] ?? [];
   return { words, alive, trialsOf, warnings, events };
 }

@@ -38,7 +38,7 @@ test('servers that ignore PORT and share a port are measured there separately', 
     onProgress: () => {},
     onMeasured: async () => {},
   });
-  for (const [own = []] of trials)
+  for (const own of trials.values())
     assert.deepEqual(
       own.map(({ round, failure, fixedPort }) => [round, failure, fixedPort]),
       [

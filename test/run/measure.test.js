@@ -105,14 +105,14 @@ test('a case that was planned and never started is named, whatever kept it from 
     { rounds: 1 },
     undefined,
     undefined,
-    without((step) => step.case === 1),
+    without((step) => step.case === plan.cases[1]),
   );
   assert.deepEqual(run.warnings?.at(-1), { code: 'never-started', cases: [b] });
   const { run: known } = await measureFakes(
     {},
     undefined,
     undefined,
-    without(({ side, case: index }) => side === 0 && index === 1),
+    without((step) => step.side === plan.sides[0] && step.case === plan.cases[1]),
   );
   assert.ok(!known.warnings?.some(({ code }) => code === 'never-started'), 'new in the head');
 });

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextAction } from '../../scripts/run/next-action.js';
-import { configOf, planOf, serverOf } from './fakes.js';
+import { configOf, planOf, serverOf, trialsIn } from './fakes.js';
 
-/** @import { Plan, Trial } from '../../scripts/types.js' */
+/** @import { Plan, Trials } from '../../scripts/types.js' */
 /** @import { Looks, Situation } from '../../scripts/run/next-action.js' */
 
 const GAUGE = { reference: serverOf('gauge', { reference: true }) };
@@ -16,17 +16,17 @@ const LOOKS = { shares: [0.25, 0.5], leastRounds: 2 };
 /**
  * @param {Plan} plan
  * @param {number[]} rounds that are measured whole
- * @returns {Trial[][][]} by side and case
+ * @returns {Trials}
  */
 const measured = (plan, rounds) =>
-  plan.sides.map(() => plan.cases.map(() => rounds.map((round) => ({ round, failure: null, windows: [] }))));
+  trialsIn(plan, () => rounds.map((round) => ({ round, failure: null, windows: [] })));
 
 /** @param {Plan} plan @param {Partial<Situation>} situation @param {Looks} [looks] */
 function next(plan, situation, looks) {
   const start = { trials: measured(plan, []), decided: new Set(), rounds: 0, isNew: false, lastLook: 0 };
   const action = nextAction(plan, { ...start, elapsed: 0, secondsOf: () => 3.5, ...situation }, looks);
   if (action.type !== 'measure') return action;
-  const names = action.groups.map((group) => group.map((step) => plan.cases[step.case]?.server).toSorted());
+  const names = action.groups.map((group) => group.map((step) => step.case.server).toSorted());
   return { ...action, groups: names.toSorted() };
 }
 
@@ -65,16 +65,14 @@ test('decided cases are left out, and the run ends once only the reference is le
 test('a run ends once every server has failed for good', () => {
   const plan = planOf(configOf(['a'], { ...GAUGE, rounds: 40 }), ['base', 'head']);
   const failure = { kind: /** @type {const} */ ('build-failed'), message: 'no compiler' };
-  const trials = plan.sides.map(() =>
-    plan.cases.map(({ reference }) => (reference ? [] : [{ round: 0, failure, windows: [] }])),
-  );
+  const trials = trialsIn(plan, ({ reference }) => (reference ? [] : [{ round: 0, failure, windows: [] }]));
   assert.deepEqual(next(plan, { trials }), { type: 'end', reason: 'decided', rounds: 0 });
 });
 
 test('the reference alone is measured where it is all that was asked for', () => {
   const plan = planOf(configOf(['gauge'], { servers: [serverOf('gauge', { reference: true })] }));
-  const cases = plan.cases.map((planned) => ({ ...planned, reference: /** @type {const} */ (true) }));
-  assert.deepEqual(next({ ...plan, cases }, {}), { type: 'measure', round: 0, groups: [['gauge']] });
+  for (const planned of plan.cases) planned.reference = true;
+  assert.deepEqual(next(plan, {}), { type: 'measure', round: 0, groups: [['gauge']] });
 });
 
 test('a look is due after the last round that ends in time for it, once a round', () => {

@@ -10,6 +10,8 @@ import { prepareAll } from '../../scripts/run/prepare/preparation.js';
 import { serverOf } from './fakes.js';
 import { scratchFolder } from '../scratch.js';
 
+const SIDE = { label: 'head', servers: {} };
+
 /**
  * @param {Record<string, string>} folders by server
  * @param {string} [broken]
@@ -21,7 +23,7 @@ async function prepareIn(folders, broken, leaving) {
   /** @type {string[]} */
   const words = [];
   const tasks = Object.entries(folders).map(([id, folder]) => ({
-    side: 0,
+    side: SIDE,
     server: serverOf(id, { folder }),
   }));
   await prepareAll(tasks, {
@@ -79,7 +81,7 @@ test('a long preparation reports every ten seconds what it runs', async (context
   let now = 0;
   /** @type {unknown[]} */
   const still = [];
-  await prepareAll([{ side: 0, server: serverOf('a') }], {
+  await prepareAll([{ side: SIDE, server: serverOf('a') }], {
     dependencies: {
       cores: 2,
       now: () => now,

@@ -7,7 +7,11 @@ import { progressOn } from '../../scripts/run/record/progress.js';
 /** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
 
 const CASE = /** @type {import('../../scripts/types.js').Case} */ ({ id: 'hello / autocannon c10' });
-const AT = { side: 0, case: CASE, round: 0, total: 4 };
+const [BASE, HEAD] = [
+  { label: 'base', servers: {} },
+  { label: 'head', servers: {} },
+];
+const AT = { side: HEAD, case: CASE, round: 0, total: 4 };
 /** @type {Progress} */
 const START = { type: 'start', total: 4, members: [AT], done: 0, left: 75 };
 /** @type {Progress} */
@@ -38,9 +42,9 @@ const TERMINAL = { isTTY: true, columns: 80 };
 /**
  * @param {{ isTTY?: boolean, columns?: number }} kind
  * @param {Progress[]} events
- * @param {string[]} [sides]
+ * @param {boolean} [isCompared]
  */
-function shown(kind, events, sides = ['head']) {
+function shown(kind, events, isCompared = false) {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -48,7 +52,7 @@ function shown(kind, events, sides = ['head']) {
       done();
     },
   });
-  const progress = progressOn(outputOn(Object.assign(stream, kind)), sides);
+  const progress = progressOn(outputOn(Object.assign(stream, kind)), isCompared);
   for (const event of events) progress.show(event);
   progress.end();
   return text;
@@ -69,8 +73,8 @@ for (const [title, events, expected] of /** @type {[string, Progress[], string][
   [
     'what a long preparation runs and since when, and how to skip a profile',
     [
-      { type: 'prepare', side: 0, server: SERVER },
-      { type: 'prepare', side: 0, server: SERVER, command: 'npm ci', seconds: 20 },
+      { type: 'prepare', side: HEAD, server: SERVER },
+      { type: 'prepare', side: HEAD, server: SERVER, command: 'npm ci', seconds: 20 },
       { type: 'explain', cases: ['api / autocannon c10'], seconds: 41.2 },
     ],
     'preparing api\npreparing api: npm ci, 20 s\n' +
@@ -97,11 +101,10 @@ test('a line of a terminal is cut to its width', () => {
 });
 
 test('with two sides a line names its side, or both where they run at the same time', () => {
-  const sides = ['base', 'head'];
-  assert.match(shown(LOG, [{ ...TRIAL, side: 1 }], sides), /c10 \(head\): /);
-  const members = [0, 1].map((side) => ({ side, case: CASE }));
+  assert.match(shown(LOG, [TRIAL], true), /c10 \(head\): /);
+  const members = [BASE, HEAD].map((side) => ({ side, case: CASE }));
   assert.match(
-    shown(TERMINAL, [{ ...START, members }], sides),
+    shown(TERMINAL, [{ ...START, members }], true),
     /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/,
   );
 });

@@ -7,6 +7,17 @@ import { sampleRun } from '../report/sample.js';
 
 const { cases } = sampleRun();
 
+/** @param {typeof cases} measured @param {import('../../scripts/types.js').Trial[][][]} trials by side and case */
+function warningsOf(measured, trials) {
+  const sides = trials.map((_, place) => ({ label: `${place}`, servers: {} }));
+  const all = measured.flatMap((planned, index) =>
+    sides.map(
+      (side, place) => /** @type {const} */ ([{ side, case: planned }, trials[place]?.[index] ?? []]),
+    ),
+  );
+  return trialWarnings({ sides }, new Map(all));
+}
+
 /**
  * @param {(string[] | undefined)[]} windows other busy programs in each
  * @param {number} [fixedPort]
@@ -19,7 +30,7 @@ const trial = (windows, fixedPort) => ({
 });
 
 test('other programs are reported once, the most frequent first', () => {
-  const warnings = trialWarnings({ cases }, [
+  const warnings = warningsOf(cases, [
     [[trial([undefined, ['cc1', 'make']])], [trial([['node', 'cc1', 'sh']])]],
     [[trial([['cc1', 'node', 'make']])]],
   ]);
@@ -34,7 +45,7 @@ test('other programs are reported once, the most frequent first', () => {
 });
 
 test('a fixed port is reported with its case, an undisturbed run not at all', () => {
-  const warnings = trialWarnings({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
+  const warnings = warningsOf(cases, [[[trial([undefined])], [trial([undefined], 3000)]]]);
   assert.deepEqual(
     warnings.map((/** @type {any} */ warning) => [warning.code, warning.case, warning.port]),
     [['fixed-port', cases[1]?.id, 3000]],
@@ -50,7 +61,7 @@ test('a start that was measured before it was warm is reported with its case', (
     ...more,
   });
   const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
-  const warnings = trialWarnings({ cases: cases.slice(0, 2) }, [
+  const warnings = warningsOf(cases.slice(0, 2), [
     [
       [start(level(false)), start(level(true), 900), start({}, 900), start({}, 50)],
       [start({}), trial([undefined])],
@@ -67,9 +78,7 @@ function codesOf(load, window) {
     failure: null,
     windows: [{ seconds: 1, requests: 400, ...window }],
   });
-  return trialWarnings({ cases: measured }, [[[start(0)]], [[start(1)]]]).map(
-    ({ case: _, ...warning }) => warning,
-  );
+  return warningsOf(measured, [[[start(0)]], [[start(1)]]]).map(({ case: _, ...warning }) => warning);
 }
 
 test('latencies that a tool does not know are named once, not for each side', () => {

@@ -48,8 +48,7 @@ export function planAnswer(plan, words, lacking = []) {
 /** @param {Plan} plan @returns {Plan['cases']} those of the rounds that it expects: in a comparison the reference is rare */
 function measuredIn({ cases, order, rounds }) {
   const steps = order.slice(0, rounds).flat(2);
-  const places = new Set(steps.map((step) => step.case));
-  return cases.filter((_, place) => places.has(place));
+  return cases.filter((planned) => steps.some((step) => step.case === planned));
 }
 
 /** @param {Plan} plan @param {Words} words @returns {string} its starts, and the time that they take */
@@ -84,13 +83,12 @@ function caseTable(cases, words) {
 }
 
 /** @param {Plan} plan @param {Plan['cases']} shown numbered from 1 @param {Words} words @returns {string[]} "Round 1: (1b 1h) (2b 2h)" */
-function roundTexts({ sides, cases, order, rounds, untilDecided }, shown, { plan: phrases }) {
-  const numbers = cases.map((planned) => shown.indexOf(planned) + 1);
+function roundTexts({ sides, order, rounds, untilDecided }, shown, { plan: phrases }) {
   const listed = Math.min(rounds, SHOWN_ROUNDS);
   const lines = order.slice(0, listed).map((groups, round) => {
     const started = groups.map((group) => {
       const steps = group.map(
-        (step) => `${numbers[step.case]}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
+        (step) => `${shown.indexOf(step.case) + 1}${sides.length > 1 ? step.side.label[0] : ''}`,
       );
       return steps.length > 1 ? `(${steps.join(' ')})` : steps.join('');
     });

@@ -1,9 +1,9 @@
 /**
  * Installs and builds every server before the first is measured, so that no compiler runs next to a measurement.
- * @import { Server } from '../../types.js'
+ * @import { Server, Side } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  * @import { Dependencies } from '../dependencies.js'
- * @import { Service } from '../../deploy/services/start.js'
+ * @import { Service } from '../server-run.js'
  */
 
 import { groups } from 'd3-array';
@@ -19,7 +19,7 @@ import { servicesOf } from '../server-run.js';
 const REPORT_MS = 10_000;
 
 /**
- * @typedef {{ side: number, server: Server }} Task
+ * @typedef {{ side: Side, server: Server }} Task
  *
  * @typedef {object} Context
  * @property {Pick<Dependencies, 'prepare' | 'setUp' | 'cores' | 'now'>} dependencies
@@ -51,7 +51,7 @@ export async function prepareAll(tasks, context) {
 export async function setUpAll(tasks, services, context) {
   const { dependencies, signal } = context;
   const sharedOf = (/** @type {Task} */ { side, server: { setup, folder, env } }) =>
-    JSON.stringify([side, setup, folder, env]);
+    JSON.stringify([side.label, setup, folder, env]);
   for (const [, sharing] of groups(tasks, sharedOf)) {
     const [task] = sharing;
     if (task?.server.setup === undefined || signal.aborted) continue;

@@ -1,6 +1,6 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Case, Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../../types.js'
+ * @import { Case, Config, Environment, Plan, Run, RunCase, Step, Trials, Unfinished, Warning } from '../../types.js'
  */
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../../deploy/runtimes.js';
@@ -10,8 +10,9 @@ import { trialWarnings } from './warnings.js';
 /**
  * @typedef {object} Facts
  * @property {Plan} plan
+ * @property {Map<Case, Case>} redacted its cases as they may be stored
  * @property {Config} config
- * @property {Trial[][][]} trials by side and case
+ * @property {Trials} trials
  * @property {string} session that the sides share
  * @property {string} startedAt ISO 8601
  * @property {string} finishedAt
@@ -30,9 +31,9 @@ export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
   const { title, language, preset, relativeTo, published, seed, against } = config;
   const allWarnings = [...warnings, ...trialWarnings(plan, facts.trials)];
-  return plan.sides.map(({ label }, side) => ({
+  return plan.sides.map((side, place) => ({
     schema: 'perf-action/run@1',
-    id: plan.sides.length > 1 ? `${session}-${label}` : session,
+    id: plan.sides.length > 1 ? `${session}-${side.label}` : session,
     session,
     startedAt,
     finishedAt,
@@ -43,26 +44,26 @@ export function assembleRuns(facts) {
     preset,
     relativeTo,
     ...(plan.sides.length > 1 && against !== undefined && { against }),
-    revision: facts.revisions[side] ?? {},
+    revision: facts.revisions[place] ?? {},
     environment,
     ...(allWarnings.length > 0 && { warnings: allWarnings }),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(facts.unfinished && { unfinished: facts.unfinished }),
     published,
-    cases: plan.cases.flatMap((planned, index) => {
-      const step = { side, case: index };
+    cases: [...facts.trials.keys()].flatMap((step) => {
       // Between two sides the reference comes late, if at all.
-      const isLeft = planned.reference && plan.sides.length > 1 && facts.trials[side]?.[index]?.length === 0;
-      return isMeasured(plan, step) && !isLeft ? runCase(planned, step, facts) : [];
+      const isLeft = step.case.reference && plan.sides.length > 1 && facts.trials.get(step)?.length === 0;
+      return step.side === side && !isLeft ? runCase(step, facts) : [];
     }),
   }));
 }
 
-/** @param {Case} planned @param {Step} step @param {Facts} facts @returns {RunCase} */
-function runCase(planned, { side, case: index }, { plan, trials: all, environment, decidedAt }) {
-  const trials = all[side]?.[index] ?? [];
-  const { runtime, processors } = plan.sides[side]?.servers[planned.server] ?? {};
+/** @param {Step} step @param {Facts} facts @returns {RunCase} */
+function runCase(step, { redacted, trials: all, environment, decidedAt }) {
+  const trials = all.get(step) ?? [];
+  const planned = /** @type {Case} */ (redacted.get(step.case));
+  const { runtime, processors } = step.side.servers[planned.server] ?? {};
   const { clientCores, instances } = planned;
   const share = decidedAt.get(planned.id);
   const summary = summarize(trials, planned);
@@ -86,26 +87,18 @@ export function serverCoresOf(server, cores) {
   return Math.min(instanceCores * instances, Math.max(1, cores - clientCores));
 }
 
-/** @param {Pick<Plan, 'order'>} plan @param {Step} wanted @returns {boolean} whether this side has such a case */
-export function isMeasured({ order }, wanted) {
-  return order.flat(2).some((step) => step.side === wanted.side && step.case === wanted.case);
-}
-
 /**
  * Nothing may pass for measured that was only planned, whatever kept it from being started.
- * @param {Plan} plan @param {Trial[][][]} trials by side and case
+ * @param {Plan} plan @param {Trials} trials
  * @returns {Warning[]} one with the cases, the reference excepted, that a side with a place in the plan, or every side, never started
  */
 export function neverStarted(plan, trials) {
-  const isNever = (/** @type {number} */ index) => {
-    const started = trials.map((side) => (side[index] ?? []).length > 0);
-    return (
-      !started.includes(true) || started.some((is, side) => !is && isMeasured(plan, { side, case: index }))
-    );
+  const isNever = (/** @type {Case} */ planned) => {
+    const ofSides = [...trials].filter(([step]) => step.case === planned);
+    return ofSides.length === 0 || ofSides.some(([, own]) => own.length === 0);
   };
   const isAllReference = plan.cases.every(({ reference }) => reference);
-  const cases = plan.cases.flatMap(({ id, reference }, index) =>
-    (isAllReference || !reference) && isNever(index) ? [id] : [],
-  );
+  const judged = plan.cases.filter(({ reference }) => isAllReference || !reference);
+  const cases = judged.filter(isNever).map(({ id }) => id);
   return cases.length > 0 ? [{ code: 'never-started', cases }] : [];
 }

@@ -8,10 +8,10 @@ import { sum } from 'd3-array';
 
 /**
  * @param {import('../../system/output.js').Output} output
- * @param {string[]} sideLabels one a side of the plan
+ * @param {boolean} isCompared whether there are two sides
  * @returns {{ show(event: Progress): void, end(): void }}
  */
-export function progressOn({ write, rewrite }, sideLabels) {
+export function progressOn({ write, rewrite }, isCompared) {
   /** @type {Set<string>} */
   const printed = new Set();
   let decided = 0;
@@ -21,7 +21,7 @@ export function progressOn({ write, rewrite }, sideLabels) {
         if (event.decided === decided) return;
         decided = event.decided;
       }
-      const name = nameOf(event, sideLabels);
+      const name = nameOf(event, isCompared);
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
         rewrite(lineOf(event, name));
       } else if (event.type !== 'start') {
@@ -33,19 +33,17 @@ export function progressOn({ write, rewrite }, sideLabels) {
   };
 }
 
-/** @param {Progress} event @param {string[]} sideLabels @returns {string} its servers or cases, with their sides if there are several */
-function nameOf(event, sideLabels) {
+/** @param {Progress} event @param {boolean} isCompared @returns {string} its servers or cases, with their sides if there are several */
+function nameOf(event, isCompared) {
   if (event.type === 'look') return '';
   if (event.type === 'explain') return event.cases.join(', ');
-  /** @type {Map<string, (string | undefined)[]>} */
+  /** @type {Map<string, string[]>} */
   const sidesOf = new Map();
   for (const member of event.type === 'start' ? event.members : [event]) {
     const name = 'server' in member ? member.server.name : member.case.id;
-    sidesOf.set(name, [...(sidesOf.get(name) ?? []), sideLabels[member.side]]);
+    sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
   }
-  const names = [...sidesOf].map(([name, sides]) =>
-    sideLabels.length < 2 ? name : `${name} (${sides.join(', ')})`,
-  );
+  const names = [...sidesOf].map(([name, sides]) => (isCompared ? `${name} (${sides.join(', ')})` : name));
   return names.join(', ');
 }
 

@@ -1,9 +1,9 @@
 /**
  * Warnings that follow from the trials: about the load, the servers and the machine.
- * @import { Case, Load, Plan, Trial, Warning, Window } from '../../types.js'
+ * @import { Case, Load, Plan, Trial, Trials, Warning, Window } from '../../types.js'
  */
 
-import { greatest, groupSort, max, sum } from 'd3-array';
+import { greatest, groups, groupSort, max, sum } from 'd3-array';
 import { findTool } from '../../load/tools.js';
 import { longQueue, missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
 import { risingCost, waitsMostly } from '../../model/window-trends.js';
@@ -17,32 +17,29 @@ const ALMOST = 0.8;
 /** More program names would not help. */
 const MOST_NAMES = 3;
 
-/** @param {Pick<Plan, 'cases'>} plan @param {Trial[][][]} trials by side and case @returns {Warning[]} */
-export function trialWarnings({ cases }, trials) {
-  const fixedPorts = cases.flatMap(({ id }, index) => {
-    const [port] = trials.flatMap((side) => (side[index] ?? []).flatMap(({ fixedPort }) => fixedPort ?? []));
+/** @param {Pick<Plan, 'sides'>} plan @param {Trials} measured @returns {Warning[]} */
+export function trialWarnings({ sides }, measured) {
+  const cases = groups(measured, ([step]) => step.case);
+  const fixedPorts = cases.flatMap(([{ id }, ofSides]) => {
+    const [port] = ofSides.flatMap(([, trials]) => trials.flatMap(({ fixedPort }) => fixedPort ?? []));
     return port === undefined ? [] : [{ code: /** @type {const} */ ('fixed-port'), case: id, port }];
   });
-  const ofEachSide = cases.flatMap((planned, index) =>
-    trials.flatMap((side, sideIndex) => {
-      const isBase = sideIndex < trials.length - 1;
-      return sideWarnings(planned, side[index] ?? []).map((warning) => ({
-        ...warning,
-        ...(isBase && { isBase }),
-      }));
-    }),
-  );
-  const untimed = cases.flatMap(({ id, load }, index) => {
-    const windows = trials.flatMap((side) => (side[index] ?? []).flatMap((trial) => trial.windows));
+  const ofEachSide = [...measured].flatMap(([step, trials]) => {
+    const isBase = step.side !== sides.at(-1);
+    return sideWarnings(step.case, trials).map((warning) => ({ ...warning, ...(isBase && { isBase }) }));
+  });
+  const untimed = cases.flatMap(([{ id, load }, ofSides]) => {
+    const windows = ofSides.flatMap(([, trials]) => trials.flatMap((trial) => trial.windows));
     const isUntimed = load.pipelining > 1 && windows.some(({ latencyMs }) => latencyMs && !latencyMs.p50);
     return isUntimed ? [{ code: /** @type {const} */ ('no-latencies'), case: id, tool: load.tool }] : [];
   });
   // Once for both sides, whose queues differ little.
-  const queues = cases.flatMap(({ id, load }, index) => {
-    const [queue] = trials.toReversed().flatMap((side) => queueWarning(side[index] ?? [], load));
+  const queues = cases.flatMap(([{ id, load }, ofSides]) => {
+    const [queue] = ofSides.toReversed().flatMap(([, trials]) => queueWarning(trials, load));
     return queue ? { ...queue, case: id } : [];
   });
-  return [...fixedPorts, ...untimed, ...queues, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
+  const shared = sharedMachineWarnings([...measured.values()].flat());
+  return [...fixedPorts, ...untimed, ...queues, ...ofEachSide, ...shared];
 }
 
 /** @param {Trial[]} trials @param {Load} load @returns {Warning[]} */
