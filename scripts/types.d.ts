@@ -174,12 +174,17 @@ export interface Config {
   relativeTo?: string;
   /** All measured cases, and the reference under every load. */
   cases: Case[];
-  /** Absent: until every case is decided, or the budget is used up. */
-  rounds?: number;
+  /** As somebody set them, or the default. */
+  rounds: number;
   /** Limit for measuring and explaining. */
   budgetSeconds?: number;
-  /** A duration that may be shorter, with the reference rarer, so that the rounds fit in the budget. */
-  fits?: number;
+  /** Times that nobody set, with their defaults: the plan may change them. */
+  free?: {
+    rounds?: true;
+    warmupSeconds?: number;
+    /** Absent also where windows, requests or a scale are set. */
+    durationSeconds?: number;
+  };
   seed: number;
   /** The most servers that run at the same time; absent: as many as fit in memory. */
   maxRunning?: number;
@@ -244,7 +249,20 @@ export interface Plan {
   besideSeconds?: Record<string, number>;
   /** Start, warm-up and load of every trial; at most the budget. */
   estimateSeconds: number;
-  budgetSeconds?: number;
+  /** Infinity without a budget. */
+  budgetSeconds: number;
+  timetable: Timetable;
+}
+
+/** What a budget leaves to what; without one, Infinity. */
+export interface Timetable {
+  roundSeconds: number;
+  /** Of a slow server; 0 without a budget: no longer than all of its windows together. */
+  longestWindowSeconds: number;
+  /** Of servers that warm up until they are level. */
+  longestWarmUpSeconds: number;
+  /** For the pairs of starts that a gate asks for. */
+  mostReservedSeconds: number;
 }
 
 /** A case on a side: one object, however often a plan starts it. */

@@ -5,6 +5,7 @@
 
 import { compare } from '../../scripts/judge/compare.js';
 import * as looks from '../../scripts/judge/alpha-spending.js';
+import { LEAST_ROUNDS } from '../../scripts/model/times.js';
 import { lookDue } from '../../scripts/run/next-action.js';
 import { runOf } from './recordings.js';
 
@@ -17,7 +18,7 @@ export const JUDGE = { compare, looks };
  * @returns {{ comparison: Comparison, seconds: number }} seconds: when it was decided, or the budget was spent
  */
 export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.05, judge = JUDGE }) {
-  const { LOOKS, LEAST_ROUNDS, alphasOfLooks, decidedCases } = judge.looks;
+  const { LOOKS, alphasOfLooks, decidedCases } = judge.looks;
   const most = Math.min(base.length, Math.floor(budgetSeconds / roundSeconds));
   /** @type {number[]} */
   const looks = [];

@@ -4,15 +4,9 @@
  * @import { Point } from './matrix.js'
  */
 
-import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
-
-/** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
-const WARMUP_REQUESTS = 15_000;
-/** A runtime that compiles while it works takes half a minute and more to be warm, so each start is measured for longer. */
-const GROWN_SECONDS = 6;
 
 /**
  * @param {Point[]} points
@@ -32,25 +26,6 @@ export function makeCases(points, reference) {
   );
   // A script is one case, on the first route, whatever the routes are.
   return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
-}
-
-/**
- * Where nobody fixed the warm-up, servers whose runtime compiles while it works warm up until they are level, and are then measured
- * for longer if nobody fixed that either; others that are started often, and so warmed up shortly, until they have answered enough.
- * @param {Case[]} cases
- * @param {{ servers: Server[], free: Partial<Conditions> }} context free: the default times that nobody fixed
- * @returns {Case[]}
- */
-export function withWarmUps(cases, { servers, free }) {
-  const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
-  return cases.map((each) => {
-    const { warmupSeconds, durationSeconds, windows, requests } = each.load;
-    if (warmupSeconds !== free.warmupSeconds) return each;
-    const isFree = durationSeconds === free.durationSeconds && (windows ?? requests) === undefined;
-    if (!compiling.includes(each.server)) return isFree ? { ...each, warmupRequests: WARMUP_REQUESTS } : each;
-    const load = isFree ? { ...each.load, durationSeconds: GROWN_SECONDS } : each.load;
-    return { ...each, load, untilLevel: true };
-  });
 }
 
 /** The routes that the reference shares with the others, else its first, under every load. @param {Server} reference @param {Point[]} points @returns {Point[]} */

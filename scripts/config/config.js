@@ -14,11 +14,11 @@ import { findServer, listedServers } from './servers/find-server.js';
 import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { readGlobs } from '../model/units.js';
-import { makeCases, withWarmUps } from './cases.js';
+import { makeCases } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers, writtenIn } from './layers.js';
-import { checkLimits, readLimits, withLimitRates, LIMIT_ROUNDS } from './limits.js';
-import { durationNobodySet, freeTimes, readLoads } from './loads.js';
+import { checkLimits, readLimits, withLimitRates } from './limits.js';
+import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -50,21 +50,12 @@ export function readConfig({ options, seed, ...context }) {
   );
   const against = otherSide(settingOf(settings, 'against'));
   const measured = distinct(points.map(({ server }) => server));
-  const budgetSeconds = settingOf(settings, 'budget');
-  const rounds = settings.get('rounds');
   const library = settings.get('library');
-  const areRoundsDefault = rounds?.layer.isDefault === true;
   // A base measured in the same rounds is more precise than any stored run.
   const stored = against === undefined ? settings.get('baseline') : undefined;
   const presetRuns = stored?.layer.isPreset && resolve(stored.layer.folder, stored.value);
   const baseline = stored && !presetRuns ? pathOf(settings, 'baseline', cwd) : undefined;
-  const isCompared = (against ?? baseline) !== undefined;
-  // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
-  const untilDecided = budgetSeconds !== undefined && isCompared && areRoundsDefault;
-  const cases = withWarmUps(makeCases(points, reference), {
-    servers,
-    free: freeTimes(settings),
-  });
+  const cases = makeCases(points, reference);
   const included = writtenIn(layers, 'include')?.layer.where('include');
   checks.checkAbilities({ cases, servers }, settings, included);
   checkLimits(cases, { layers, settings, rules: limits });
@@ -82,9 +73,9 @@ export function readConfig({ options, seed, ...context }) {
     reference: reference && asMeasured(reference, routesOf(reference)),
     relativeTo,
     cases,
-    fits: budgetSeconds !== undefined && !isCompared ? durationNobodySet(settings) : undefined,
-    rounds: untilDecided ? undefined : areRoundsDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
-    budgetSeconds,
+    rounds: settingOf(settings, 'rounds'),
+    budgetSeconds: settingOf(settings, 'budget'),
+    free: freeTimes(settings),
     seed: settingOf(settings, 'seed') ?? seed,
     maxRunning: settingOf(settings, 'maxRunning'),
     runtimeMetrics: settingOf(settings, 'runtimeMetrics') ? /** @type {const} */ (true) : undefined,

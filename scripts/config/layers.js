@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
+import { LIMITED, SIDE_BY_SIDE, UNBOUNDED } from '../model/times.js';
 import { ANSWER, ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
 import { nearestAndAll } from '../model/nearest.js';
@@ -23,10 +24,6 @@ export const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 /** Read without being named: in the working directory, or above it in the same repository. */
 export const STANDARD_CONFIG = 'perf.yml';
 
-/** In a comparison, many short starts find more than a few long ones. */
-const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
-/** Nobody waits longer for a first table, or for a verdict, whose number of rounds is unknown beforehand. */
-const UNBOUNDED = { budget: '5m' };
 /** What bounds a run without `against`, or has to be measured as long as another one. */
 const BOUNDS = [
   'budget',
@@ -151,12 +148,13 @@ function fileLayer(file, named) {
   };
 }
 
-/** @param {Layer[]} given @param {string} folder @returns {Layer} the defaults that differ with `against`, and where nothing bounds a run */
+/** @param {Layer[]} given @param {string} folder @returns {Layer} the defaults that differ with `against` or limits, and where nothing bounds a run */
 function changedDefaults(given, folder) {
   const isCompared = otherSide(writtenIn(given, 'against')?.value) !== undefined;
   const isBounded = (isCompared ? ['rounds'] : BOUNDS).some((key) => writtenIn(given, key));
+  const isLimited = writtenIn(given, 'limits') !== undefined;
   /** @type {Record<string, string>} */
-  const values = { ...(isCompared && SIDE_BY_SIDE), ...(!isBounded && UNBOUNDED) };
+  const values = { ...(isCompared && SIDE_BY_SIDE), ...(!isBounded && UNBOUNDED), ...(isLimited && LIMITED) };
   const where = (/** @type {string} */ key) => `the default of ${key}${isCompared ? ' with against' : ''}`;
   return { get: (key) => values[key], where, folder, isDefault: true };
 }

@@ -28,9 +28,6 @@ const UNITS = {
   share: { '%': 0.01 },
 };
 
-/** An interval over three starts is four standard errors to each side, over six two and a half. */
-export const LIMIT_ROUNDS = 6;
-
 const RATE = { units: 'rate', like: '500/s' };
 
 /** @type {Record<MetricId, { units: keyof typeof UNITS, like: string }>} */

@@ -1,6 +1,6 @@
 /**
  * The loads of a run, and how an entry of include changes them.
- * @import { Caller, Conditions, Load } from '../types.js'
+ * @import { Caller, Conditions, Config } from '../types.js'
  * @import { PointEntry } from './matrix.js'
  * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
@@ -11,13 +11,11 @@ import { relative, resolve } from 'node:path';
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
+import { REQUESTS_SECONDS } from '../model/times.js';
 import { parseDuration, parsePause } from '../model/units.js';
 import { checkToolNames } from './checks.js';
-import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 
-/** The time limit of a number of requests, where nobody sets it. */
-const MOST_SECONDS = 60;
 const MOST_LOADS = 5000;
 
 /** @param {Settings} settings @param {Caller} caller @returns {Conditions[]} every combination of what was given as a list */
@@ -50,31 +48,18 @@ export function scriptOf(file, { layer, where, folder }) {
   throw new UserError(`${where}: there is no file ${file} in ${layer.folder}`);
 }
 
-/**
- * The default times that nobody fixed. A duration is free only between two sides of one session, since a stored run has its own.
- * @param {Settings} settings
- * @returns {Partial<Load>}
- */
+/** @param {Settings} settings @returns {NonNullable<Config['free']>} */
 export function freeTimes(settings) {
-  const isDefault = (/** @type {'load.warmup' | 'load.duration'} */ key) =>
+  const isDefault = (/** @type {'rounds' | 'load.warmup' | 'load.duration'} */ key) =>
     settings.get(key)?.layer.isDefault === true;
-  const { warmupSeconds, durationSeconds } = timesOf(settings);
-  const isCompared = otherSide(settingOf(settings, 'against')) !== undefined;
-  const isScaled = settingOf(settings, 'scale') !== 1;
-  return {
-    ...(isDefault('load.warmup') && { warmupSeconds }),
-    ...(isDefault('load.duration') && isCompared && !isScaled && { durationSeconds }),
-  };
-}
-
-/** @param {Settings} settings @returns {number | undefined} the default duration in seconds, where nobody fixed how long windows are */
-export function durationNobodySet(settings) {
   const isFixed =
     settings.has('load.requests') || settings.has('load.windows') || settingOf(settings, 'scale') !== 1;
-  const isDefault = !isFixed && settings.get('load.duration')?.layer.isDefault;
-  return isDefault && settings.get('load.warmup')?.layer.isDefault
-    ? timesOf(settings).durationSeconds
-    : undefined;
+  const { warmupSeconds, durationSeconds } = timesOf(settings);
+  return {
+    ...(isDefault('rounds') && { rounds: true }),
+    ...(isDefault('load.warmup') && { warmupSeconds }),
+    ...(isDefault('load.duration') && !isFixed && { durationSeconds }),
+  };
 }
 
 /** @param {Settings} settings */
@@ -84,7 +69,7 @@ function timesOf(settings) {
   const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
   const requests = settingOf(settings, 'load.requests');
   const duration =
-    (isFixed ? undefined : requests === undefined ? windows : MOST_SECONDS) ??
+    (isFixed ? undefined : requests === undefined ? windows : REQUESTS_SECONDS) ??
     settingOf(settings, 'load.duration');
   return defined({
     durationSeconds: scaled(duration, scale),
@@ -106,7 +91,7 @@ export function readLoadChanges(entry, { settings, where }) {
   const scale = settingOf(settings, 'scale');
   if (typeof point.tool === 'string') checkToolNames([point.tool], where('tool'));
   const seconds =
-    duration === undefined ? requests && MOST_SECONDS : parseDuration(duration, where('duration'));
+    duration === undefined ? requests && REQUESTS_SECONDS : parseDuration(duration, where('duration'));
   return defined({
     durationSeconds: seconds && scaled(seconds, scale),
     warmupSeconds: warmup === undefined ? undefined : scaled(parsePause(warmup, where('warmup')), scale),

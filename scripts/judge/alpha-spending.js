@@ -5,6 +5,7 @@
  */
 
 import jstat from 'jstat';
+import { LEAST_ROUNDS } from '../model/times.js';
 import { decides, isGated, metric } from '../samples/figures.js';
 
 /** The share of reports that may raise a false alarm. */
@@ -15,8 +16,6 @@ export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
 export const SPENT = [0.05, 0.4, 0.5, 0.78, 0.85, 0.92];
 /** Looks have the levels of a claim with a tenth of a case's alpha: for less, at most an eighth too high. */
 export const CLAIMS = 10;
-/** With fewer rounds the mean has too few degrees of freedom to spend alpha on it. */
-export const LEAST_ROUNDS = 4;
 /** From this many stored runs on, their spread is mostly learned, not guessed. */
 const ENOUGH_RUNS = 8;
 

@@ -9,7 +9,7 @@
 
 import { HELD } from '../model/load-model-check.js';
 import { startsOf } from '../samples/case-figures.js';
-import { LEAST_ROUNDS } from './alpha-spending.js';
+import { LEAST_ROUNDS } from '../model/times.js';
 import { estimate, intervalPct, percent, sameRounds } from './mean-estimate.js';
 import { halfOf, halfWidth, mean } from '../samples/interval.js';
 

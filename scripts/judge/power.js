@@ -8,7 +8,8 @@ import jstat from 'jstat';
 import { referenceOf } from '../model/reference.js';
 import { SPEEDS } from '../samples/figures.js';
 import { samplesOf, startsOf } from '../samples/case-figures.js';
-import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
+import { FALSE_ALARMS } from './alpha-spending.js';
+import { LEAST_ROUNDS } from '../model/times.js';
 import { differencesOf, estimate } from './mean-estimate.js';
 import { MOST_ROUNDS } from './verdicts.js';
 

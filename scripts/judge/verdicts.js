@@ -7,7 +7,8 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
-import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
+import { FALSE_ALARMS } from './alpha-spending.js';
+import { LEAST_ROUNDS } from '../model/times.js';
 import { intervalPct, percent } from './mean-estimate.js';
 import { BEYOND, halfWidth } from '../samples/interval.js';
 

@@ -4,12 +4,7 @@
  */
 
 import { groups, shuffler } from 'd3-array';
-
-/** In a comparison of two sides the reference only shows the run's noise, so it is measured rarely: the time goes to the servers. */
-const REFERENCE_EVERY = 16;
-
-/** Of the starts of a run that has to fit in a budget. */
-const REFERENCE_SHARE = 1 / 4;
+import { REFERENCE_EVERY, REFERENCE_SHARE } from '../model/times.js';
 
 /**
  * Each group is reversed in every other round, so that no member is the first more often.

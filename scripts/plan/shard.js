@@ -5,8 +5,8 @@
 
 import { least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
-import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
 import { makePlan, planWith } from './plan.js';
+import { requireWholeRound, timed, trialSeconds } from './time.js';
 
 /**
  * @param {Config} config @param {Side[]} sides
@@ -42,7 +42,7 @@ export function shardPlan(plan, { index, of: count }) {
   const measuredOnce = new Set(shards.flat());
   const ids = plan.cases.filter((planned) => measuredOnce.has(planned)).map(({ id }) => id);
   const shard = { index, of: count, cases: ids };
-  return estimated(planWith({ ...plan, shard }, { sides, cases }));
+  return timed(planWith({ ...plan, shard }, { sides, cases }));
 }
 
 /** @param {Plan} plan @param {number} asked @returns {number} how many shards have something to measure */

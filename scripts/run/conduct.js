@@ -5,20 +5,17 @@
  * @import { MeasureError } from '../model/errors.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
- * @import { Member, Service } from './server-run.js'
+ * @import { Service } from './server-run.js'
  * @import { Seen, Trees } from './isolation.js'
  */
 
 import { mean, sort, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
-import { trialSeconds } from '../plan/estimate.js';
-import { measureGroup } from './isolation.js';
+import { trialSeconds } from '../plan/time.js';
+import { measureGroup, seenOf } from './isolation.js';
 import { nextAction } from './next-action.js';
 import { compareStarts, reservedSeconds } from './starts.js';
 import { prepareAll, setUpAll } from './prepare/preparation.js';
-
-/** The largest part of a budget that the pairs of starts of a gate take from the rounds. */
-const MOST_RESERVED = 0.5;
 
 /**
  * Starts that are over, those planned (absent where looks may end the run), and the seconds left.
@@ -110,12 +107,9 @@ export async function conduct(plan, context) {
 
 /** @param {Plan} plan @returns {Trials} of its steps, before the first start */
 function noTrials({ sides, cases, order }) {
-  const steps = sort(
-    new Set(order.flat(2)),
-    (step) => cases.indexOf(step.case),
-    (step) => sides.indexOf(step.side),
-  );
-  return new Map(steps.map((step) => [step, []]));
+  const placeOf = (/** @type {Step} */ step) =>
+    sides.length * cases.indexOf(step.case) + sides.indexOf(step.side);
+  return new Map(sort(new Set(order.flat(2)), placeOf).map((step) => [step, []]));
 }
 
 /**
@@ -125,7 +119,7 @@ function noTrials({ sides, cases, order }) {
  */
 async function measureRounds(plan, context, measured) {
   const { signal, dependencies, services, trees, elapsed, onProgress, onMeasured, looks, gates } = context;
-  const { budgetSeconds = Infinity } = plan;
+  const { budgetSeconds, timetable } = plan;
   const { trials, warnings } = measured;
   /** @type {Map<Case, number[]>} seconds of starts */
   const durations = new Map();
@@ -147,40 +141,31 @@ async function measureRounds(plan, context, measured) {
     const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
     return looks ? { done: done - behind, left } : { done: total - remaining - behind, total, left };
   };
+  /** @type {Map<Case, Seen>} */
+  const seen = new Map();
   const surroundings = {
-    ...{ plan, signal, elapsed, dependencies, services, trees, warnings },
-    budgetSeconds: plan.budgetSeconds,
-    seen: /** @type {Map<Case, Seen>} */ (new Map()),
-    onStart: (/** @type {Member[]} */ all) => {
-      onProgress({ type: 'start', members: all.map(({ step }) => step), ...standing() });
-    },
+    ...{ plan, signal, elapsed, dependencies, services, trees, warnings, seen },
+    onStart: (/** @type {Step[]} */ members) => onProgress({ type: 'start', members, ...standing() }),
   };
 
   const secondsOf = (/** @type {Step[]} */ steps) => sum(steps, (step) => situation.secondsOf(step.case));
 
   while (!signal.aborted) {
-    const reserved = Math.min(reservedSeconds(plan, trials, gates), MOST_RESERVED * budgetSeconds);
-    const used = elapsed() + reserved;
-    const action = nextAction(plan, { ...situation, elapsed: used }, looks);
+    const reserved = Math.min(reservedSeconds(plan, trials, gates), timetable.mostReservedSeconds);
+    const action = nextAction(plan, { ...situation, elapsed: elapsed() + reserved }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget') {
-        const rounds = new Set(
-          allOf(trials).flatMap((trial) => (trial.windows.length > 0 ? trial.round : [])),
-        );
+        const rounds = roundsOf(trials);
         const needed = (looks?.leastRounds ?? 1) * secondsOf(plan.order[0]?.flat() ?? []);
         warnings.push({
           code: 'budget-ended',
           seconds: budgetSeconds,
-          rounds: rounds.size,
-          ...(rounds.size === 0 && { needed }),
+          rounds,
+          ...(rounds === 0 && { needed }),
         });
       }
-      const secondsLeft = () => budgetSeconds - elapsed();
-      const isSeparate = (/** @type {Step} */ step) =>
-        warnings.some(
-          (warning) => warning.code === 'measured-alone' && warning.case === step.case.id && warning.beside,
-        );
-      const known = { secondsLeft, gates, isSeparate };
+      const isSeparate = (/** @type {Step} */ step) => Boolean(seenOf(seen, step).alone?.beside);
+      const known = { secondsLeft: () => budgetSeconds - elapsed(), gates, isSeparate };
       return compareStarts(plan, trials, { services, trees, dependencies, signal, ...known });
     }
     if (action.type === 'look') {
@@ -193,8 +178,7 @@ async function measureRounds(plan, context, measured) {
     remaining = plan.order.slice(round + 1).flat(2).length + groups.flat().length;
     for (const [index, group] of groups.entries()) {
       if (signal.aborted) return;
-      const others = secondsOf(groups.slice(index + 1).flat());
-      const left = budgetSeconds - elapsed() - others;
+      const left = budgetSeconds - elapsed() - secondsOf(groups.slice(index + 1).flat());
       const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
       for await (const ran of measureGroup(group, bounds, surroundings)) {
         // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.
@@ -218,6 +202,11 @@ async function measureRounds(plan, context, measured) {
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
   }
+}
+
+/** @param {Trials} trials @returns {number} of rounds in which anything was measured */
+function roundsOf(trials) {
+  return new Set(allOf(trials).flatMap(({ windows, round }) => (windows.length > 0 ? round : []))).size;
 }
 
 /** @param {Trials} trials @returns {Trial[]} of all steps */

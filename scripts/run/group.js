@@ -1,5 +1,6 @@
 /**
  * Measures servers that run at the same time: starts, checks and warms them up, loads them alternately in short windows, stops them.
+ * @import { Plan } from '../types.js'
  * @import { Member, ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
@@ -25,7 +26,7 @@ import { warmUp } from './warm-up.js';
  * @property {number} endsAt when it should have ended, in seconds since measuring began
  * @property {Dependencies} dependencies
  * @property {() => number} elapsed seconds since measuring began
- * @property {number} [budgetSeconds] of the whole run
+ * @property {Plan} plan
  *
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members

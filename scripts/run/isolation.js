@@ -9,15 +9,14 @@
 
 import { max, median, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
+import { GRACE_SECONDS } from '../model/times.js';
+import { windowsOf } from '../plan/time.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
-import { windowsOf } from './window-length.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
-/** On a crowded machine a start takes several times as long as planned. Only one that takes this much longer still is ended. */
-const GRACE_SECONDS = 30;
 /** A single value may still belong to the server's own warm-up. */
 const LEAST_WAITS = 2;
 
@@ -26,24 +25,23 @@ const LEAST_WAITS = 2;
  * @typedef {object} Seen
  * @property {number} bytes the most memory that it used; 0 where that is not known yet
  * @property {number[]} waited shares of a core that it used while it waited
- * @property {boolean} isAlone whether it is measured separately
+ * @property {{ beside?: string, share?: number }} [alone] why it is measured separately
  * @property {Set<Side>} broken sides that do not even start alone
  * @property {Set<Side>} started sides that have started
  *
  * @typedef {ReturnType<Dependencies['keepTrees']>} Trees
  *
  * @typedef {object} GroupSurroundings
- * @property {Plan} plan
  * @property {Map<Case, Seen>} seen is kept up to date
  * @property {Service[]} services all that were started
  * @property {Pick<Trees, 'restore'>} trees in which they were built
  * @property {Warning[]} warnings get those about servers that are measured separately
- * @property {(members: Member[]) => void} onStart
+ * @property {(steps: Step[]) => void} onStart
  */
 
 /** @param {Map<Case, Seen>} seen @param {Step} step @returns {Seen} of its case */
-function seenOf(seen, step) {
-  const nothing = { bytes: 0, waited: [], isAlone: false, broken: new Set(), started: new Set() };
+export function seenOf(seen, step) {
+  const nothing = { bytes: 0, waited: [], broken: new Set(), started: new Set() };
   const own = seen.get(step.case) ?? nothing;
   seen.set(step.case, own);
   return own;
@@ -108,7 +106,7 @@ function mayRunAlone(serverRun, seen) {
  */
 function divide(group, { maxRunning = Infinity }, { seen, roomBytes }) {
   const isReference = (/** @type {Step} */ step) => step.case.reference === true;
-  const alone = group.filter((step) => seenOf(seen, step).isAlone);
+  const alone = group.filter((step) => seenOf(seen, step).alone);
   const together = group.filter((step) => !alone.includes(step));
   const hasServers = !together.every(isReference);
   const references = maxRunning > 1 && hasServers ? together.filter(isReference) : [];
@@ -139,12 +137,11 @@ async function run(steps, context) {
   const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
   const members = steps.map((step) => {
-    const { case: planned, side } = step;
-    const server = /** @type {Server} */ (side.servers[planned.server]);
-    const windows = windowsOf(planned, { ...plan, isAlone });
-    return { step, case: planned, server, windows, services: servicesOf(server, services, side) };
+    const server = /** @type {Server} */ (step.side.servers[step.case.server]);
+    const windows = windowsOf(step.case, { ...plan.timetable, isAlone });
+    return { step, case: step.case, server, windows, services: servicesOf(server, services, step.side) };
   });
-  context.onStart(members);
+  context.onStart(steps);
   const group = await runGroup(members, context);
   failDisturbed(group, trees.restore());
   for (const { member, trial, wasStarted } of group) {
@@ -180,6 +177,6 @@ function failDisturbed(group, restored) {
 function separate({ step, case: { id } }, why, { seen, warnings }) {
   const own = seenOf(seen, step);
   const text = 'beside' in why && { beside: unlikeOthers(why.beside) };
-  if (!own.isAlone) warnings.push({ code: 'measured-alone', case: id, ...why, ...text });
-  own.isAlone = true;
+  if (!own.alone) warnings.push({ code: 'measured-alone', case: id, ...why, ...text });
+  own.alone ??= why;
 }

@@ -62,9 +62,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   /** @type {Map<string, number>} */
   const decidedAt = new Map();
   const facts = {
-    plan,
-    redacted: redactedCases(plan.cases),
-    config,
+    ...{ plan, config, redacted: redactedCases(plan.cases) },
     session: order.session,
     command: order.command,
     startedAt: timestamp(),

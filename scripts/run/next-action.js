@@ -37,7 +37,7 @@ const TRIES = 2;
  * @returns {Action} groups of `measure`: without cases that are decided or have failed twice
  */
 export function nextAction(plan, situation, looks) {
-  const { cases, order, budgetSeconds = Infinity } = plan;
+  const { cases, order, budgetSeconds } = plan;
   const { rounds, isNew, lastLook, elapsed, secondsOf } = situation;
   const endOf = (/** @type {Step[][]} */ groups) =>
     elapsed + sum(groups.flat(), (step) => secondsOf(step.case));

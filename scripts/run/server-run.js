@@ -72,14 +72,14 @@ export async function failDead(group, error, context) {
 }
 
 /** @param {ServerRun} serverRun @param {unknown} error @param {GroupContext} context */
-async function fail(serverRun, error, { deadline, budgetSeconds, dependencies }) {
+async function fail(serverRun, error, { deadline, plan, dependencies }) {
   const { instance, trial, wasStarted } = serverRun;
   if (!(error instanceof MeasureError)) throw error;
   if (error.kind === 'cancelled' && deadline.aborted) {
     // What it measured before counts.
     if (trial.windows.length > 0) return;
     const what = wasStarted ? 'it was measured' : 'it had started and passed its check';
-    error.message = `the budget of ${budgetSeconds} s ended before ${what}`;
+    error.message = `the budget of ${plan.budgetSeconds} s ended before ${what}`;
   }
   // A load tool fails if its server dies, each in its own words. The death is the cause.
   const asked = FAILURES[error.kind]?.ofCheck ? error.message : undefined;

@@ -11,20 +11,15 @@
 
 import { groups, mean, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
+import { PAIRS, PAIRS_OF_A_ROUND, QUICK_MS, TIMES_OF_A_START } from '../model/times.js';
 import { isGated, METRICS } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
 /** @typedef {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal }} Surroundings */
 
-/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some eight seconds. After few rounds nobody waits so long. */
-const [PAIRS, PAIRS_OF_A_ROUND] = [8, 2];
-/** A server that takes longer does not start again unless a gate asks for it: no comparison takes minutes longer for this. */
-const QUICK_MS = 1500;
 /** A start that hangs takes half a minute, so the pairs of a server end with the second that fails. */
 const FAILURES = 2;
-/** Two starts on one core, and their ends. */
-const TIMES_OF_A_START = 3;
 
 /**
  * @param {Plan} plan @param {Trials} trials @param {Config['gates']} [gates]

@@ -6,6 +6,7 @@
  */
 
 import { sum } from 'd3-array';
+import { MOST_LEVEL_SECONDS } from '../model/times.js';
 import { attempt, failDead, isRunning } from './server-run.js';
 import { loadTurn, targetOf, turnsOf } from './turn.js';
 import { secondsDue } from './window-length.js';
@@ -25,10 +26,6 @@ const COMPILING = 0.25;
 const LEAST_REQUESTS = 3000;
 /** Slices need some tenths to be equally many. */
 const FINE_SECONDS = 0.25;
-/** Of each server: some never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
-const MOST_SECONDS = 60;
-/** A change is judged from four rounds on, and half of each is left to starts and windows. */
-const OF_BUDGET = 1 / 4 / 2;
 
 /**
  * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one. A server
@@ -80,8 +77,8 @@ export async function warmUp(group, context) {
 async function warmTogether(group, context) {
   const running = group.filter(isRunning);
   if (running.length === 0) return;
-  const { elapsed, budgetSeconds = Infinity, windowsFrom } = context;
-  const mostSeconds = Math.min(MOST_SECONDS * running.length, budgetSeconds * OF_BUDGET);
+  const { elapsed, plan, windowsFrom } = context;
+  const mostSeconds = Math.min(MOST_LEVEL_SECONDS * running.length, plan.timetable.longestWarmUpSeconds);
   const step = async (/** @type {number} */ seconds) => {
     const windows = [];
     for (const turn of turnsOf(running, context.dependencies)) {

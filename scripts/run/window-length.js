@@ -1,38 +1,16 @@
 /**
- * How the measured time of servers is split into windows, and how long those of a slow one are: a second holds too few of its answers.
- * @import { Case, Plan } from '../types.js'
+ * How long the windows of a slow server are: a second holds too few of its answers.
  * @import { ServerRun } from './server-run.js'
  */
 
 import { groups, max, sort } from 'd3-array';
 import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 
-/** Long enough for every load tool, and much shorter than a moment of the machine. */
-const WINDOW_SECONDS = 1;
 /** Of a window, and no fewer than its connections: with fewer, the end of the window decides a percent of the figures and more. */
 export const ANSWERS = 100;
-/** A change is judged from this many rounds on, and half of the time is left to starts, warm-ups and last answers. */
-const SHARE_OF_BUDGET = 1 / 4 / 2;
-const LONGEST_SECONDS = 30;
 /** A window lasts so many times as long as an answer, which may take longer under load. */
 const ANSWER_TIMES = 2;
 const SLOW_SECONDS = 1;
-
-/**
- * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
- * @param {Case} planned @param {Pick<Plan, 'order' | 'budgetSeconds'> & { isAlone: boolean }} plan
- * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last: the whole duration, or more
- *   within a budget, unless the user has set the windows
- */
-export function windowsOf({ load }, { order, budgetSeconds = 0, isAlone }) {
-  const { durationSeconds, requests, windows } = load;
-  const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / WINDOW_SECONDS));
-  const count = windows ?? split;
-  const share = (budgetSeconds * SHARE_OF_BUDGET) / (order[0]?.flat().length ?? 1);
-  const mostSeconds = Math.max(durationSeconds, Math.min(LONGEST_SECONDS, share));
-  const isFixed = requests !== undefined || windows !== undefined;
-  return { count, seconds: durationSeconds / count, mostSeconds: isFixed ? 0 : mostSeconds };
-}
 
 /**
  * Sets the length of the next windows: enough answers at the rate of the last warm-up or window, and at least twice the fastest answer

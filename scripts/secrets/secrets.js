@@ -143,10 +143,9 @@ export function redactedPlan(plan) {
       redactedServers(Object.values(side.servers)).map((server) => [server.id, server]),
     ),
   }));
-  const placed = (/** @type {Step} */ step) => ({
-    side: plan.sides.indexOf(step.side),
-    case: plan.cases.indexOf(step.case),
-  });
+  const placed = (/** @type {Step} */ step) => {
+    return { side: plan.sides.indexOf(step.side), case: plan.cases.indexOf(step.case) };
+  };
   const order = plan.order.map((groups) => groups.map((group) => group.map(placed)));
   return { ...plan, sides, cases: [...redactedCases(plan.cases).values()], order };
 }

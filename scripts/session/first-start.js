@@ -9,6 +9,7 @@
 import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
 import { serversById } from '../plan/sides.js';
+import { timed } from '../plan/time.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/record/progress.js';
@@ -67,7 +68,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
         all.push({
           id: route.id,
           answer: answers[place],
-          ...(await timed(route, { loads, ask, now: real.now })),
+          ...(await speedOf(route, { loads, ask, now: real.now })),
         });
       }
       answered.set(starting, all);
@@ -105,12 +106,8 @@ function startsOnly(cases, { title, seed }, [head]) {
     ...planned,
     load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
   }));
-  return {
-    ...{ title, seed, rounds: 1, estimateSeconds: 0 },
-    sides: [side],
-    cases: started,
-    order: [started.map((planned) => [{ side, case: planned }])],
-  };
+  const order = [started.map((planned) => [{ side, case: planned }])];
+  return timed({ title, seed, sides: [side], cases: started, order, budgetSeconds: Infinity });
 }
 
 /**
@@ -119,7 +116,7 @@ function startsOnly(cases, { title, seed }, [head]) {
  * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown>, now: () => number }} context
  * @returns {Promise<Pick<Answered, 'seconds' | 'queue'>>}
  */
-async function timed(route, { loads, ask, now }) {
+async function speedOf(route, { loads, ask, now }) {
   if (!['GET', 'HEAD'].includes(route.method)) return {};
   // The first answers are slow, and so are those of a moment.
   const secondsOf = async (/** @type {number} */ atOnce) => {

@@ -8,10 +8,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { foretell } from '../judge/power.js';
-import { shortBudget } from '../plan/estimate.js';
 import { onlyServers } from '../plan/relevant.js';
 import { planOf } from '../plan/shard.js';
 import { serversById } from '../plan/sides.js';
+import { shortBudget } from '../plan/time.js';
 import { list, text } from '../report/document/blocks.js';
 import { planAnswer } from '../report/document/plan.js';
 import { powerBlocks } from '../report/document/power.js';

@@ -11,15 +11,13 @@ import { callsOf } from '../profile/flame.js';
 import { changedFunctions, functionToBlame, stretchOf } from '../profile/functions.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { defined } from '../model/defined.js';
+import { LEAST_ROUNDS, PROFILED_ROUNDS } from '../model/times.js';
 import { makePlan } from '../plan/plan.js';
+import { timed, UNFITTED } from '../plan/time.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './finish.js';
 
-/** Enough to find a function that costs a twentieth of a request. */
-const ROUNDS = 10;
-/** Fewer show nothing. */
-const LEAST_ROUNDS = 4;
 /** Several slower cases usually share one reason. */
 const MOST_CASES = 2;
 
@@ -36,19 +34,19 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   const isWanted = config.explain && plan.sides.length > 1 && comparison.against !== 'self';
   const cases = isWanted && !signal.aborted ? profiledCases(comparison, plan) : [];
   if (cases.length === 0) return comparison;
-  const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
-  const short = defined({ ...config, cases, rounds: ROUNDS, budgetSeconds: undefined, shard: undefined });
+  const secondsLeft = plan.budgetSeconds - elapsed();
+  const short = { ...config, ...UNFITTED, cases, rounds: PROFILED_ROUNDS, shard: undefined };
   const whole = makePlan(short, plan.sides, plan.besideSeconds ?? {});
-  const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
+  const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / PROFILED_ROUNDS);
   if (least > secondsLeft) {
     const warning = { code: /** @type {const} */ ('not-explained'), seconds: Math.ceil(least - secondsLeft) };
     return { ...comparison, warnings: [...comparison.warnings, warning] };
   }
-  const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
+  const bounded = timed({ ...whole, budgetSeconds: secondsLeft });
   const ids = cases.map(({ id }) => id);
-  onProgress({ type: 'explain', cases: ids, seconds: Math.min(secondsLeft, whole.estimateSeconds) });
+  onProgress({ type: 'explain', cases: ids, seconds: bounded.estimateSeconds });
   const { runs } = await measure(
-    { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
+    { plan: bounded, config: short, cwd, ...facts },
     { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
   );
   const [base, head] = asOwnCode(runs, plan);

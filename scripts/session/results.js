@@ -8,7 +8,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
-import { loadSeconds } from '../plan/estimate.js';
+import { loadSeconds } from '../plan/time.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';

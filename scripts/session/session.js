@@ -7,8 +7,8 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { enter } from '../observe/observe.js';
-import { shortBudget } from '../plan/estimate.js';
 import { planOf } from '../plan/shard.js';
+import { shortBudget } from '../plan/time.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';

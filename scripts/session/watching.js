@@ -5,8 +5,9 @@
  */
 
 import { join } from 'node:path';
-import { alphasOfLooks, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
+import { alphasOfLooks, decidedCases, LOOKS } from '../judge/alpha-spending.js';
 import { compare } from '../judge/compare.js';
+import { LEAST_ROUNDS } from '../model/times.js';
 import { progressOn } from '../run/record/progress.js';
 import { UNFINISHED } from '../store/result-files.js';
 import { writeRuns } from './results.js';
@@ -19,6 +20,7 @@ import { writeRuns } from './results.js';
 export function watching(plan, config, { out, stderr, stored }) {
   const progress = progressOn(stderr, plan.sides.length > 1);
   const isCompared = stored !== undefined || plan.sides.length > 1;
+  const isLooked = isCompared && Number.isFinite(plan.budgetSeconds);
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
     const comparison = compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) });
@@ -28,10 +30,7 @@ export function watching(plan, config, { out, stderr, stored }) {
     onProgress: progress.show,
     onRuns: (/** @type {Run[]} */ runs) => writeRuns(join(out, UNFINISHED), runs),
     /** Within a budget, decided cases are not started again. */
-    looks:
-      isCompared && config.budgetSeconds !== undefined
-        ? { shares: LOOKS, leastRounds: LEAST_ROUNDS, look }
-        : undefined,
+    looks: isLooked ? { shares: LOOKS, leastRounds: LEAST_ROUNDS, look } : undefined,
     end: progress.end,
   };
 }

@@ -21,6 +21,7 @@ test('a preset is measured over the defaults', () => {
     preset: 'quick',
     relativeTo: 'alpha',
     rounds: 2,
+    free: {},
     seed: 7,
     out: 'perf-results',
     margin: 0.05,
@@ -166,20 +167,21 @@ test('margins and gates of single metrics are taken from perf.yml', () => {
   );
 });
 
-test('two sides are measured in many short starts until they are decided, unless options say otherwise', () => {
+test('the configuration says what is set and which rounds are a default; two sides have many short starts', () => {
   const settingsOf = (/** @type {Record<string, unknown>} */ options) => {
     const config = configOf({ servers: 'alpha', ...options });
     const [load] = loadsOf(config);
-    return [config.rounds, config.budgetSeconds, load?.warmupSeconds, load?.durationSeconds];
+    const rounds = config.free?.rounds ? [config.rounds] : config.rounds;
+    return [rounds, config.budgetSeconds, load?.warmupSeconds, load?.durationSeconds];
   };
-  assert.deepEqual(settingsOf({}), [3, 300, 2, 10]);
-  assert.deepEqual(settingsOf({ duration: '5s' }), [3, undefined, 2, 5]);
-  assert.deepEqual(settingsOf({ against: 'main' }), [undefined, 300, 1, 2]);
+  assert.deepEqual(settingsOf({}), [[3], 300, 2, 10]);
+  assert.deepEqual(settingsOf({ duration: '5s' }), [[3], undefined, 2, 5]);
+  assert.deepEqual(settingsOf({ against: 'main' }), [[3], 300, 1, 2]);
   assert.deepEqual(settingsOf({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
   assert.deepEqual(settingsOf({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
-  assert.deepEqual(settingsOf({ against: 'off' }), [3, 300, 2, 10]);
-  assert.deepEqual(settingsOf({ budget: '1m' }), [3, 60, 2, 10]);
-  assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
+  assert.deepEqual(settingsOf({ against: 'off' }), [[3], 300, 2, 10]);
+  assert.deepEqual(settingsOf({ budget: '1m' }), [[3], 60, 2, 10]);
+  assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [[3], 60, 2, 10]);
 });
 
 test('between two sides a start is measured for two seconds, unless anybody fixed its time', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortBudget } from '../../scripts/plan/estimate.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
-import { windowsOf } from '../../scripts/run/window-length.js';
+import { shortBudget, windowsOf } from '../../scripts/plan/time.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
@@ -106,7 +105,7 @@ test('a number of requests is one window, bounded by the duration, and scaled wi
   const load = (/** @type {Record<string, string>} */ more) => {
     const [planned] = configOf({ ...ALPHA, tool: 'ab', requests: '5000', ...more }).cases;
     const { requests, durationSeconds } = planned?.load ?? {};
-    return { requests, durationSeconds, ...(planned && windowsOf(planned, { order: [], isAlone: false })) };
+    return { requests, durationSeconds, ...(planned && windowsOf(planned)) };
   };
   const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60, mostSeconds: 0 };
   assert.deepEqual(load({}), whole);
@@ -220,9 +219,9 @@ test('a plain run has five minutes, and its reference a quarter of the starts; a
   };
   assert.deepEqual(counts({ routes: '/' }), [4, 1, 300]);
   assert.deepEqual(counts({ servers: 'alpha,beta' }), [19, 4, 300]);
-  assert.deepEqual(counts({ routes: '/', rounds: '3' }), [6, 3, undefined]);
-  assert.deepEqual(counts({ routes: '/', duration: '3s' }), [6, 3, undefined]);
-  assert.deepEqual(counts({ routes: '/', baseline: import.meta.filename }), [6, 3, undefined]);
+  assert.deepEqual(counts({ routes: '/', rounds: '3' }), [6, 3, Infinity]);
+  assert.deepEqual(counts({ routes: '/', duration: '3s' }), [6, 3, Infinity]);
+  assert.deepEqual(counts({ routes: '/', baseline: import.meta.filename }), [6, 3, Infinity]);
   assert.deepEqual(counts({ routes: '/', servers: 'gauge' }), [3, 3, 300], 'it was asked for');
 });
 
@@ -292,7 +291,7 @@ test('a server whose runtime compiles is warmed up until it is level, unless the
     [{ ...self, scale: '0.5' }, true, [1, 1]],
     [{ warmup: '5s' }, undefined, [10, 10]],
   ])) {
-    const { cases } = configOf({ ...options, reference: 'off' }, java);
+    const { cases } = makePlan(configOf({ ...options, reference: 'off' }, java));
     assert.deepEqual(
       [cases.map(({ untilLevel }) => untilLevel), cases.map(({ load }) => load.durationSeconds)],
       [[isLevel, undefined], seconds],

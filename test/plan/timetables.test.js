@@ -11,7 +11,7 @@ import { readConfig } from '../../scripts/config/config.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
 import { reservedSeconds } from '../../scripts/run/starts.js';
-import { windowsOf } from '../../scripts/run/window-length.js';
+import { windowsOf } from '../../scripts/plan/time.js';
 import { assertGolden } from '../report/golden.js';
 import { CALLER, DATA, inFolder } from './sources.js';
 
@@ -92,14 +92,14 @@ function headOf(plan, gates) {
   return [
     `rounds ${rounds} of ${order.length}${untilDecided ? ', until decided' : ''}`,
     `starts ${starts.length}, of the reference ${references.length}`,
-    `estimate ${round(estimateSeconds)} s of ${budgetSeconds ?? 'no budget'}, for pairs of starts ${round(reserved)} s`,
+    `estimate ${round(estimateSeconds)} s of ${Number.isFinite(budgetSeconds) ? budgetSeconds : 'no budget'}, for pairs of starts ${round(reserved)} s`,
   ];
 }
 
 /** @param {Case} planned @param {Plan} plan @returns {string} */
 function timesOf(planned, plan) {
   const { load, untilLevel, warmupRequests } = planned;
-  const { count, seconds, mostSeconds } = windowsOf(planned, { ...plan, isAlone: false });
+  const { count, seconds, mostSeconds } = windowsOf(planned, plan.timetable);
   const warmup = `${round(load.warmupSeconds)} s${untilLevel ? ' until level' : ''}`;
   const requests = warmupRequests === undefined ? '' : ` and ${warmupRequests} requests`;
   return `warm-up ${warmup}${requests}; windows ${count} x ${round(seconds)} s, up to ${round(mostSeconds)} s`;

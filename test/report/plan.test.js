@@ -44,7 +44,7 @@ function planOf(number, changes) {
     ),
   );
   return /** @type {Plan} */ ({
-    ...{ title: 'Mine', cases, rounds: order.length, seed: 7, estimateSeconds: 26 },
+    ...{ title: 'Mine', cases, rounds: order.length, seed: 7, estimateSeconds: 26, budgetSeconds: Infinity },
     ...{ ...plan, order: placed },
   });
 }

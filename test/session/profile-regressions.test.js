@@ -35,8 +35,8 @@ async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) 
   const { warnings, cases } = await profileRegressions(
     REGRESSED,
     {
-      plan: planOf(config, SIDES, knownStarts),
-      config: { ...config, explain: true, budgetSeconds: secondsLeft },
+      plan: { ...planOf(config, SIDES, knownStarts), budgetSeconds: secondsLeft },
+      config: { ...config, explain: true },
     },
     {
       cwd: process.cwd(),

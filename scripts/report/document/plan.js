@@ -52,7 +52,7 @@ function measuredIn({ cases, order, rounds }) {
 }
 
 /** @param {Plan} plan @param {Words} words @returns {string} its starts, and the time that they take */
-function extentText({ order, rounds, estimateSeconds, budgetSeconds = Infinity, untilDecided }, words) {
+function extentText({ order, rounds, estimateSeconds, budgetSeconds, untilDecided }, words) {
   if (untilDecided) {
     const sizes = order.slice(0, rounds).map((groups) => groups.flat().length);
     return words.plan.untilDecided(rounds, [Math.min(...sizes), Math.max(...sizes)], budgetSeconds);

@@ -13,6 +13,7 @@ import { limitedCases } from '../../model/limits.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { areDisturbed } from '../../model/interference.js';
 import { onlyCase } from '../../plan/relevant.js';
+import { UNFITTED } from '../../plan/time.js';
 import { capacityAnswer } from '../../report/document/capacity.js';
 import { answerTerminal } from '../../report/render/terminal.js';
 import { ERRORS } from '../../samples/figures.js';
@@ -120,7 +121,7 @@ function asSearch(config, planned) {
     // Overload shows in the answers, too.
     limits: [{ metric: ERRORS.id, bound: 1 }],
     rounds: config.asked.rounds ? config.rounds : ROUNDS,
-    budgetSeconds: undefined,
+    ...UNFITTED,
     out: join(config.out, 'capacity'),
   };
 }

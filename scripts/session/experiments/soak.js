@@ -10,6 +10,7 @@ import { DEFAULT_RUNTIME } from '../../deploy/runtimes.js';
 import { judgeLeak, LEAST_GROWTH } from '../../judge/leak.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
+import { UNFITTED } from '../../plan/time.js';
 import { text } from '../../report/document/blocks.js';
 import { soakAnswer } from '../../report/document/soak.js';
 import { answerMarkdown, renderReport } from '../../report/render/markdown.js';
@@ -66,7 +67,7 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
   const cases = [{ ...wanted, load: { ...wanted.load, ...times } }];
   return {
     verb: 'soak',
-    config: { ...onlyCase(config, wanted.id), out, cases, budgetSeconds: undefined },
+    config: { ...onlyCase(config, wanted.id), out, cases, ...UNFITTED },
     dependencies: () => soaking(schedule, { signal, onReading }),
     async answer({ run, isCancelled, code }) {
       if (readings.length === 0) {

@@ -1,0 +1,174 @@
+/**
+ * The timetable: what the settings, the cases and the budget make of a run's time. Pure. Its constants, and their reasons, stand in
+ * model/times.js.
+ * @import { Case, Config, Plan, Step } from '../types.js'
+ */
+
+import { cumsum, sum } from 'd3-array';
+import { RUNTIMES } from '../deploy/runtimes.js';
+import { UserError } from '../model/errors.js';
+import * as times from '../model/times.js';
+
+/** Of an experiment that lasts as long as it says. */
+export const UNFITTED = { budgetSeconds: undefined, free: undefined };
+
+/**
+ * What somebody set stays. Of the rest, a comparison with a budget decides itself how many rounds it measures, and a run that is
+ * compared with nothing is fitted into its budget.
+ * @param {Config} config
+ * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided'> & { fits?: number }} budgetSeconds: Infinity without one; fits: the
+ *   duration that may be shorter
+ */
+export function timesAsked(config) {
+  const { against, baseline, budgetSeconds = Infinity, free = {} } = config;
+  const isBounded = Number.isFinite(budgetSeconds);
+  const isCompared = (against ?? baseline) !== undefined;
+  const isFitted = isBounded && !isCompared && free.warmupSeconds !== undefined;
+  return {
+    cases: withWarmUps(config),
+    budgetSeconds,
+    untilDecided: isBounded && isCompared && free.rounds ? true : undefined,
+    fits: isFitted ? free.durationSeconds : undefined,
+  };
+}
+
+/**
+ * Where nobody fixed the warm-up, servers whose runtime compiles while it works warm up until they are level, and are then measured
+ * for longer if nobody fixed that either; others that are started often, and so warmed up shortly, until they have answered enough.
+ * @param {Config} config
+ * @returns {Case[]}
+ */
+function withWarmUps({ cases, servers, reference, against, free = {} }) {
+  const all = [reference ?? [], servers].flat();
+  const compiling = all.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
+  return cases.map((each) => {
+    const { warmupSeconds, durationSeconds, windows, requests } = each.load;
+    if (warmupSeconds !== free.warmupSeconds) return each;
+    // A stored run has a duration of its own.
+    const isOwn = against === undefined || durationSeconds !== free.durationSeconds;
+    const isFree = !isOwn && (windows ?? requests) === undefined;
+    if (!compiling.includes(each.server))
+      return isFree ? { ...each, warmupRequests: times.WARMUP_REQUESTS } : each;
+    const load = isFree ? { ...each.load, durationSeconds: times.GROWN_SECONDS } : each.load;
+    return { ...each, load, untilLevel: true };
+  });
+}
+
+/**
+ * @param {Step[]} steps what there is to measure
+ * @param {Pick<Plan, 'budgetSeconds' | 'untilDecided'> & { rounds: number }} asked
+ * @returns {number} of rounds to plan: as many as fit if only the shortest case is left to decide
+ * @throws {UserError} for more starts than anybody can wait for
+ */
+export function roundsToPlan(steps, { rounds, budgetSeconds, untilDecided }) {
+  const shortest = Math.min(...steps.map((step) => trialSeconds(step.case)));
+  const fitting = Math.min(times.MOST_PLANNED, Math.ceil(budgetSeconds / shortest));
+  const most = untilDecided ? Math.max(1, fitting) : rounds;
+  if (most * steps.length <= times.MOST_STARTS) return most;
+  throw new UserError(
+    `rounds: ${most} rounds of ${steps.length} starts are more than ${times.MOST_STARTS} starts; use fewer rounds, or fewer cases`,
+  );
+}
+
+/**
+ * Start times of earlier runs do not count: an interrupted run goes on with the same windows.
+ * @param {Case[]} cases
+ * @param {{ orderOf: (cases: Case[]) => Plan['order'], budgetSeconds: number, fits: number }} plan
+ * @returns {Case[]} in whole seconds as long as every round fits in the budget; as short as may be if none do
+ */
+export function shortened(cases, { orderOf, budgetSeconds, fits }) {
+  for (let durationSeconds = fits; ; durationSeconds--) {
+    const shorter = cases.map((planned) => {
+      const warmupSeconds = Math.min(planned.load.warmupSeconds, Math.max(1, durationSeconds / 4));
+      const load = { ...planned.load, durationSeconds, warmupSeconds };
+      const { requests, windows = requests } = planned.load;
+      return windows === undefined && planned.load.durationSeconds === fits ? { ...planned, load } : planned;
+    });
+    const seconds = sum(orderOf(shorter), (groups) => secondsOf(groups));
+    if (seconds <= budgetSeconds || durationSeconds <= times.LEAST_DURATION_SECONDS)
+      return durationSeconds === fits ? cases : shorter;
+  }
+}
+
+/**
+ * @param {Omit<Plan, 'rounds' | 'estimateSeconds' | 'timetable'>} plan
+ * @returns {Plan} with the rounds that fit its budget, at least one, the seconds they take, and what the budget leaves to all else
+ */
+export function timed(plan) {
+  const { order, besideSeconds, budgetSeconds } = plan;
+  const [first = []] = order;
+  const ends = cumsum(order, (groups) => secondsOf(groups, besideSeconds));
+  const firstTooMany = ends.findIndex((end) => end > budgetSeconds);
+  const share = budgetSeconds * times.OF_BUDGET;
+  const longest = Math.min(times.LONGEST_WINDOW_SECONDS, share / first.flat().length);
+  return {
+    ...plan,
+    rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
+    estimateSeconds: Math.min(budgetSeconds, ends.at(-1) ?? 0),
+    timetable: {
+      roundSeconds: secondsOf(first, besideSeconds),
+      longestWindowSeconds: Number.isFinite(budgetSeconds) ? longest : 0,
+      longestWarmUpSeconds: share,
+      mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
+    },
+  };
+}
+
+/**
+ * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
+ * @param {Pick<Case, 'load'>} planned
+ * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
+ * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last: the whole duration, or more
+ *   within a budget, unless the user has set the windows
+ */
+export function windowsOf({ load }, { longestWindowSeconds = 0, isAlone = false } = {}) {
+  const { durationSeconds, requests, windows } = load;
+  const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / times.WINDOW_SECONDS));
+  const count = windows ?? split;
+  const isFixed = (requests ?? windows) !== undefined;
+  const mostSeconds = isFixed ? 0 : Math.max(durationSeconds, longestWindowSeconds);
+  return { count, seconds: durationSeconds / count, mostSeconds };
+}
+
+/**
+ * @param {Plan} plan what this machine measures, with the startup times that are known
+ * @throws {UserError} if its budget is less than its first round
+ */
+export function requireWholeRound({ order, budgetSeconds, timetable }) {
+  // A warm-up may need no more than its first step.
+  const least = sum(order[0]?.flat() ?? [], (step) => trialSeconds({ ...step.case, warmupRequests: 0 }));
+  const round = Math.ceil(timetable.roundSeconds);
+  if (Math.max(least, round / times.BUSY) > budgetSeconds)
+    throw new UserError(
+      `budget: ${budgetSeconds}s is less than one round, which takes about ${round}s; use at least ${times.LEAST_ROUNDS * round}s, or fewer cases`,
+    );
+}
+
+/**
+ * @param {Plan} plan
+ * @returns {string | undefined} a line, where a budget ends a comparison before it can decide anything
+ */
+export function shortBudget({ order, sides, rounds, budgetSeconds, untilDecided, timetable }) {
+  const isMeant = sides.length > 1 && (untilDecided || order.length >= times.LEAST_ROUNDS);
+  if (!isMeant || !Number.isFinite(budgetSeconds) || rounds >= times.LEAST_ROUNDS) return undefined;
+  const needed = Math.ceil(times.LEAST_ROUNDS * timetable.roundSeconds);
+  return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${times.LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
+}
+
+/** @param {Step[][]} groups @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds to measure each member once */
+function secondsOf(groups, besideSeconds) {
+  return sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
+}
+
+/** @param {Case} planned @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds of a start, its warm-up and windows */
+export function trialSeconds({ id, load, untilLevel, warmupRequests }, besideSeconds) {
+  const usual = load.warmupSeconds * (warmupRequests ? times.LONGER_WARM_UP : 1);
+  const warmup = untilLevel ? times.LEVEL_SECONDS : usual;
+  const beside = times.START_SECONDS + warmup + windowsOf({ load }).count * times.WINDOW_EXTRA_SECONDS;
+  return (besideSeconds?.[id] ?? beside) + loadSeconds(load);
+}
+
+/** @param {Case['load']} load @returns {number} of one start */
+export function loadSeconds({ durationSeconds, requests = Infinity }) {
+  return Math.min(durationSeconds, requests / times.REQUESTS_A_SECOND);
+}
