@@ -160,7 +160,7 @@ const BUDGETS = {
   config: 1840,
   deploy: 4104,
   github: 2802,
-  history: 938,
+  history: 933,
   init: 2740,
   judge: 2561,
   load: 2098,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_509;
+const MOST_LINES = 38_503;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -13,13 +13,12 @@ import { readRun, writeRun } from '../store/run-file.js';
 export const KEPT = 20;
 
 /** @typedef {{ file: string, run: Run }} Baseline */
-/** The latest run first; broken: a line for each file that cannot be read. @typedef {{ baselines: Baseline[], broken: string[] }} Baselines */
+/** Latest first; lines on broken files. @typedef {{ baselines: Baseline[], broken: string[] }} Baselines */
 
 /**
- * Stores a run beside the earlier ones and removes the oldest of those that have a case in common with it.
- * @param {Run} run @param {string} dir made where it is missing
- * @param {number} [keep] how many stay, with this one
- * @returns {Promise<string>} the file
+ * Stores a run beside the earlier ones and removes the oldest of those that have a case in common with it, so
+ * that `keep` stay with this one. Makes the folder where it is missing. Returns the file.
+ * @type {(run: Run, dir: string, keep?: number) => Promise<string>}
  * @throws {UserError} for a run in which nothing was measured
  */
 export async function saveBaseline(run, dir, keep = KEPT) {
@@ -62,7 +61,8 @@ export async function readBaselines(dir) {
 
 /**
  * In the order of the commits: a job that is run again measures an old one.
- * @param {{ startedAt: string, committedAt?: string }} a @param {{ startedAt: string, committedAt?: string }} b
+ * @type {(a: { startedAt: string, committedAt?: string }, b: { startedAt: string, committedAt?: string }) =>
+ *   number}
  */
 export function oldestFirst(a, b) {
   const [ofA = '', ofB = ''] = [a, b].map(({ startedAt, committedAt = startedAt }) => committedAt);
@@ -107,7 +107,7 @@ function filesIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Presets and fingerprints of other programs may contain what a file's name must not. @param {string} text */
+/** Others' presets and fingerprints may hold what file names must not. @type {(text: string) => string} */
 function fileName(text) {
   return text.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '-');
 }

@@ -1,4 +1,4 @@
-/** A branch of a git remote as a folder. Everything happens in a separate repository, away from any checkout. */
+/** A branch of a git remote as a folder. All happens in a separate repository, away from any checkout. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,16 +33,16 @@ const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 const PROTOCOLS = 'file:git:http:https:ssh';
 /** A hook or a caller may have pointed these at another repository. */
 const ELSEWHERE = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
-/** Another push was first (https://git-scm.com/docs/git-push#_output, and what servers say of a lost race) ... */
+/** Another push won (https://git-scm.com/docs/git-push#_output, and what servers say of a lost race) ... */
 const RACED =
   /\[rejected\]|cannot lock ref|failed to update ref|incorrect old value|reference already exists/;
 /** ... or the remote failed for a moment. */
 const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 
-/** remote: an address; env: may hold a token for it. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
+/** `env` may hold a token. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
 /** Runs git in a repository. @typedef {(...args: string[]) => Promise<string>} Git */
 
-/** @param {string} cwd inside a checkout @returns {Promise<string>} its address @throws {UserError} where there is none */
+/** A checkout's remote. Throws a UserError where it has none. @type {(cwd: string) => Promise<string>} */
 export async function remoteOf(cwd) {
   try {
     const address = await git(cwd, ['remote', 'get-url', 'origin']);
@@ -57,9 +57,8 @@ export async function remoteOf(cwd) {
 }
 
 /**
- * @template T @param {Branch} branch
- * @param {(dir: string) => Promise<T>} use gets a folder with the branch's files, empty where there is no such branch
- * @returns {Promise<T>}
+ * `use` gets a folder with the branch's files, empty where there is no such branch.
+ * @type {<T>(branch: Branch, use: (dir: string) => Promise<T>) => Promise<T>}
  * @throws {UserError} where the remote cannot be read
  */
 export function withBranch(branch, use) {
@@ -70,11 +69,10 @@ export function withBranch(branch, use) {
 }
 
 /**
- * A missing branch is made, without a history in common with others. After a lost race, what the winner left is changed. An
- * unchanged branch is pushed all the same, which shows whether that is allowed.
- * @template T @param {Branch & { message: string }} branch
- * @param {(dir: string) => Promise<T>} change gets a folder with the branch's files; called again after a lost race
- * @returns {Promise<T>} what `change` returned, once the branch has the new files
+ * Makes a missing branch, without a history in common with others. `change` gets a folder with the branch's
+ * files, and after a lost race those that the winner left; what it returns is returned once the branch has
+ * the new files. An unchanged branch is pushed all the same, which shows whether that is allowed.
+ * @type {<T>(branch: Branch & { message: string }, change: (dir: string) => Promise<T>) => Promise<T>}
  * @throws {UserError} where the remote refuses
  */
 export function changeBranch({ message, ...branch }, change) {
@@ -100,10 +98,9 @@ export function changeBranch({ message, ...branch }, change) {
 }
 
 /**
- * @template T
- * @param {{ branch: string, env: NodeJS.ProcessEnv }} options branch: its first; env: of commands that reach a remote, perhaps with a token
- * @param {(dir: string, run: Git) => Promise<T>} use
- * @returns {Promise<T>}
+ * The branch is its first; commands that reach a remote get `env`, perhaps with a token.
+ * @type {<T>(options: { branch: string, env: NodeJS.ProcessEnv },
+ *   use: (dir: string, run: Git) => Promise<T>) => Promise<T>}
  */
 export async function inOwnRepository({ branch, env }, use) {
   const dir = await mkdtemp(join(tmpdir(), 'perf-branch-'));
@@ -135,7 +132,7 @@ async function checkOutTip(run, branch) {
   return true;
 }
 
-/** @param {Branch} branch @param {unknown} error */
+/** @type {(branch: Branch, error: unknown) => UserError} */
 function refusal({ branch, remote }, error) {
   const lines = outputOf(error).split(/\s*\n\s*/);
   const reason = lines.find((line) => /^(fatal|remote: error|! ?\[)/.test(line)) ?? lines.at(-1);

@@ -5,14 +5,14 @@ import { cumsum, mean, median, pairs, range, rollup } from 'd3-array';
 /** kind: of machine. @typedef {{ log: number, kind: string }} Value */
 /** Places in a list, the second one excluded. @typedef {{ from: number, to: number }} Stretch */
 /**
- * sums: of the values before each place, without what a kind of machine adds and without outliers; spread: the standard deviation of
- * runs of one level; alike: so many runs say as much as one would if neighbours did not resemble each other.
+ * sums: of values before each place, without what a kind of machine adds and outliers; spread: the standard
+ * deviation of runs of a level; alike: so many runs say as much as one if neighbours were unrelated.
  * @typedef {{ stretches: Stretch[], sums: Float64Array, spread: number, alike: number }} Levels
  */
 
 /**
- * A step must explain this many times the variance of a run and the logarithm of the number of runs: one in a hundred flat
- * histories of 200 runs has such a place.
+ * A step must explain this many times the variance of a run and the logarithm of the number of runs: one in a
+ * hundred flat histories of 200 runs has such a place.
  */
 const PRICE = 4;
 /** The highest correlation of neighbours; a history that resembles itself more says nothing. */
@@ -25,7 +25,7 @@ export const LEAST_RUNS = 2;
 const FARTHEST = 4;
 /** Neighbours of a run on either side. */
 const NEAR = 3;
-/** Half of all normal deviates are smaller than this part of their standard deviation, in either direction. */
+/** Half of normal deviates are within this part of their standard deviation, in either direction. */
 const HALF_OF_ALL = 0.6745;
 
 /**
@@ -77,9 +77,10 @@ export function placesOf(sums, stretch, less) {
 }
 
 /**
- * Learned from differences of neighbours, which a step enters only once. Where runs resemble their neighbours, as in a bad week
- * of a machine, those next but one are farther apart, and many runs say less than they would.
- * @param {number[]} values
+ * Learned from differences of neighbours, which a step enters only once. Where runs resemble their
+ * neighbours, as in a machine's bad week, those next but one lie farther apart, and many runs say less than
+ * usual.
+ * @type {(values: number[]) => { spread: number, alike: number }}
  */
 function spreadOf(values) {
   const near = (median(differences(values, 1).map(Math.abs)) ?? Number.NaN) / HALF_OF_ALL;
@@ -92,7 +93,7 @@ function spreadOf(values) {
   return { spread: near / Math.sqrt(2 * (1 - correlation)), alike: (1 + correlation) / (1 - correlation) };
 }
 
-/** @param {number[]} values @param {number} lag */
+/** @type {(values: number[], lag: number) => number[]} */
 function differences(values, lag) {
   return values.slice(lag).map((value, place) => value - /** @type {number} */ (values[place]));
 }
@@ -109,13 +110,12 @@ function drawnIn(values, spread) {
 }
 
 /**
- * Among many intervals, the narrowest in which a step pays its price has one, and what lies on either side of it is searched again.
- * Narrow intervals come first, since they hold one step alone.
- * Source: S. Kovács, P. Bühlmann, H. Li, A. Munk, "Seeded binary segmentation: a general methodology for fast and optimal
- * changepoint detection", Biometrika 110 (2023).
- * @param {Float64Array} sums of the values before each place
- * @param {number} price what a step must explain, in squares of the values' unit
- * @returns {Stretch[]}
+ * Among many intervals, the narrowest in which a step pays its price has one, and what lies on either side of
+ * it is searched again. Narrow intervals come first, since they hold one step alone. The sums are of the
+ * values before each place; the price is what a step must explain, in squares of the values' unit. Source: S.
+ * Kovács, P. Bühlmann, H. Li, A. Munk, "Seeded binary segmentation: a general methodology for fast and
+ * optimal changepoint detection", Biometrika 110 (2023).
+ * @type {(sums: Float64Array, price: number) => Stretch[]}
  */
 function segment(sums, price) {
   let left = intervalsOf(sums.length - 1)
@@ -153,7 +153,10 @@ function intervalsOf(length) {
   });
 }
 
-/** @param {Float64Array} sums @param {Stretch} stretch @returns where two levels explain more squares of the values than one */
+/**
+ * Where two levels explain more squares of the values than one.
+ * @type {(sums: Float64Array, stretch: Stretch) => { place: number, gain: number }}
+ */
 function bestSplit(sums, stretch) {
   const best = { place: stretch.from, gain: 0 };
   for (let place = stretch.from + LEAST_RUNS; place <= stretch.to - LEAST_RUNS; place++) {
@@ -163,7 +166,7 @@ function bestSplit(sums, stretch) {
   return best;
 }
 
-/** @param {Float64Array} sums @param {Stretch} stretch @param {number} place */
+/** @type {(sums: Float64Array, stretch: Stretch, place: number) => number} */
 function gainOf(sums, { from, to }, place) {
   const [start = 0, split = 0, end = 0] = [sums[from], sums[place], sums[to]];
   const [ones, others] = [place - from, to - place];

@@ -1,6 +1,5 @@
 /**
- * The history of stored runs, a line each. It stays when newer runs replace the run files, and thousands of lines are read in a
- * moment.
+ * The history of stored runs, a line each: it outlives their files, and thousands are read in a moment.
  * @import { PastRun, Run } from '../types.js'
  */
 
@@ -26,8 +25,9 @@ const NAME = 'history.jsonl';
 const { check } = kindOf('past-run.schema.json', 'it is written where a run is stored');
 
 /**
- * @param {Run} run @param {Omit<Parameters<typeof changeBranch>[0], 'message'>} branch @param {number} count as for {@link keepRun}
- * @returns {Promise<string>} the branch and the file in it
+ * Returns the branch and the file in it; for the count see {@link keepRun}.
+ * @type {(run: Run, branch: Omit<Parameters<typeof changeBranch>[0], 'message'>, count: number) =>
+ *   Promise<string>}
  */
 export function keepOnBranch(run, branch, count) {
   const message = `baseline of ${run.revision.sha ?? run.startedAt}`;
@@ -38,11 +38,10 @@ export function keepOnBranch(run, branch, count) {
 }
 
 /**
- * Stores a run: the full file until newer ones replace it, and one permanent history line.
- * @param {Run} run @param {string} dir the folder of stored runs, made where it is missing
- * @param {number} count how many runs of the same cases stay whole
- * @returns {Promise<string>} the file
- * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured, or half of a comparison
+ * Stores a run: the full file until newer ones replace it, and one permanent history line. Makes the folder
+ * where it is missing; `count` runs of the same cases stay whole. Returns the file.
+ * @type {(run: Run, dir: string, count: number) => Promise<string>}
+ * @throws {import('../model/errors.js').UserError} for a run that measured nothing, or half of a comparison
  */
 export async function keepRun(run, dir, count) {
   const past = pastOf(run);
@@ -54,9 +53,9 @@ export async function keepRun(run, dir, count) {
 }
 
 /**
- * @param {string} dir
- * @returns {Promise<{ past: PastRun[], runs: Run[], broken: string[] }>} past: the lines in the order of the file, each run once, and the stored
- *   runs that have no line, as those of older versions; runs: those that are stored whole; broken: what is wrong with each line and file that cannot be read
+ * past: lines in the order of the file, each run once, and stored runs without a line, as those of older
+ * versions; runs: those stored whole; broken: what is wrong with each line and file that cannot be read.
+ * @type {(dir: string) => Promise<{ past: PastRun[], runs: Run[], broken: string[] }>}
  */
 export async function readHistory(dir) {
   const { past, broken } = readLines(join(dir, NAME));
@@ -66,10 +65,7 @@ export async function readHistory(dir) {
   return { past: [...past.values(), ...unlisted], runs, broken: [...broken, ...stored.broken] };
 }
 
-/**
- * @param {Run[]} runs that were stored
- * @returns {string | undefined} why those without a line are of no use to a trend; undefined where all have one
- */
+/** Why runs without a line do not serve a trend, if any are. @type {(runs: Run[]) => string | undefined} */
 export function whyUnusable(runs) {
   const { length } = runs.filter((run) => pastOf(run) === undefined);
   if (length === 0) return undefined;

@@ -10,11 +10,11 @@ import { summarize } from '../samples/summary.js';
 /** @typedef {{ base: Run, head: Run }} Sides */
 
 /**
- * Days differ in speed, even on one machine. So the starts of each run are marked as measured apart, as shards are, and have
- * rounds of their own: the judge compares them with the reference of their own day. A run without the reference adds nothing.
- * @param {Run[]} runs the latest first, at least one
- * @param {Pick<Case, 'id'>[]} [wanted] cases to add where the latest run lacks them, as a run of one server does
- * @returns {Run} the latest, with the starts of the others in its cases that have the same load
+ * Takes at least one run, the latest first, and adds to its cases the others' starts of the same load, and
+ * the `wanted` cases that it lacks, as a run of one server does. Days differ in speed, even on one machine.
+ * So the starts of each run are marked as measured apart, as shards are, and have rounds of their own: the
+ * judge compares them with the reference of their own day. A run without the reference adds nothing.
+ * @type {(runs: Run[], wanted?: Pick<Case, 'id'>[]) => Run}
  */
 export function poolRuns(runs, wanted = []) {
   const [latest] = runs;
@@ -33,8 +33,9 @@ export function poolRuns(runs, wanted = []) {
 }
 
 /**
- * Both sides have as many rounds, so each round of a comparison stays a pair. Looks decided parts of it, and none decided the whole.
- * @param {Sides} later @param {Sides} earlier of the same two commits @returns {Sides} the later one, with the starts of both
+ * Adds the starts of an earlier comparison of the same commits. Both sides have as many rounds, so each round
+ * stays a pair. Looks decided parts of it, and none decided the whole.
+ * @type {(later: Sides, earlier: Sides) => Sides}
  */
 export function poolComparisons(later, earlier) {
   const offsets = [0, Math.max(roundsOf(earlier.base), roundsOf(earlier.head))];
@@ -47,9 +48,8 @@ export function poolComparisons(later, earlier) {
 }
 
 /**
- * @param {RunCase} latest
- * @param {{ parts: Run[], offsets: ArrayLike<number> }} pool offsets: how many rounds the parts before each have
- * @returns {RunCase}
+ * The offsets say how many rounds the parts before each have.
+ * @type {(latest: RunCase, pool: { parts: Run[], offsets: ArrayLike<number> }) => RunCase}
  */
 function poolCase(latest, { parts, offsets }) {
   const asked = [latest.id, latest.load, latest.request];

@@ -10,16 +10,16 @@ import { hasReference } from './pooled-base.js';
 
 /** So many runs show how far runs lie apart; more would reach too far back. */
 const POOLED = 20;
-/** One false alarm can happen; a third one of the same case in a row, 1 in 100 each, is a new level that nobody accepted. */
+/** A false alarm is 1 in 100; a third in a row of the same case is a new level that nobody accepted. */
 const CONFIRMED = 2;
 
 /**
- * The run that baselines are selected for, measured or planned; onlyHere: other kinds of machine are left out even where this one has no runs.
+ * The run, measured or planned, to select for; onlyHere: no other kinds of machine, even without runs here.
  * @typedef {{ id?: string, fingerprint: string, preset?: string, cases: Case[], onlyHere?: boolean }} Head
  */
-/** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
+/** Takes runs, the latest first; leaves what may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
 
-/** In this order: a later sieve sees only what the earlier ones left. @type {[why: LeftOut, sieve: Sieve][]} */
+/** In this order: a later sieve sees only what earlier ones left. @type {[why: LeftOut, sieve: Sieve][]} */
 const SIEVES = [
   [
     'other-cases',
@@ -38,9 +38,8 @@ const SIEVES = [
 ];
 
 /**
- * @param {Run[]} runs the latest first
- * @param {Head} head
- * @returns {{ runs: Run[], stored: StoredRuns }} those to compare with, the latest first, and what became of each
+ * Takes runs, the latest first, and returns those to compare with in that order, and what became of each.
+ * @type {(runs: Run[], head: Head) => { runs: Run[], stored: StoredRuns }}
  */
 export function chooseRuns(runs, head) {
   /** @type {StoredRuns['left']} */
@@ -55,8 +54,8 @@ export function chooseRuns(runs, head) {
 }
 
 /**
- * A run that failed its gate is a base only where somebody accepted it, or where later runs failed at the same cases without
- * a further change: then all of them are of the new level.
+ * A run that failed its gate is a base only where somebody accepted it, or where later runs failed at the
+ * same cases without a further change: then all of them are of the new level.
  * @type {Sieve}
  */
 function trusted(runs) {
@@ -79,8 +78,8 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
 }
 
 /**
- * Runs from before a change, even a wanted one, say nothing of what came after it. A gate has judged by more runs than the two that
- * are compared here.
+ * Runs from before a change, even a wanted one, say nothing of what came after it. A gate has judged by more
+ * runs than the two that are compared here.
  * @type {Sieve}
  */
 function sinceLastChange(runs) {
@@ -110,7 +109,7 @@ function failedCases({ gate }) {
   return gate?.accepted ? [] : (gate?.failed ?? []);
 }
 
-/** @param {Run} later @param {Run} run */
+/** @type {(later: Run, run: Run) => boolean} */
 function confirms(later, run) {
   const cases = failedCases(run);
   return (
@@ -120,7 +119,7 @@ function confirms(later, run) {
   );
 }
 
-/** @param {Run} run @param {Run} later */
+/** @type {(run: Run, later: Run) => string[]} */
 function changedCases(run, later) {
   const { cases } = compare(run, later);
   return cases.flatMap(({ id, verdict }) => (['regressed', 'improved'].includes(verdict) ? id : []));

@@ -15,9 +15,9 @@ import { placesOf } from './levels.js';
 /** The chance that an unchanged case shows a step where it is most likely to. */
 const RISK = 0.001;
 /**
- * A place may explain this many squares of a run's spread less than the best one and still be where the step is, at 95 %: twice
- * the difference of log-likelihoods that a walk to either side seldom rises above.
- * Source: D. Siegmund, "Confidence sets in change-point problems", International Statistical Review 56 (1988).
+ * A place may explain this many squares of a run's spread less than the best one and still be where the step
+ * is, at 95 %: twice the difference of log-likelihoods that a walk to either side seldom rises above. Source:
+ * D. Siegmund, "Confidence sets in change-point problems", International Statistical Review 56 (1988).
  */
 const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
 
@@ -51,10 +51,10 @@ export function stepsOf(values, { stretches, sums, spread, alike }, id) {
 }
 
 /**
- * How far runs lie apart is learned from these, beginning with the cautious guess of verdicts against stored runs.
- * @param {{ before: Value[], after: Value[], alike: number }} sides @param {MetricId} id
- * @returns {{ effect: number, half: number, chance: number }} logarithms; half: of the interval; chance: that unchanged
- *   runs are as far apart
+ * How far runs lie apart is learned from these, beginning with the cautious guess of verdicts against stored
+ * runs. In logarithms; `half` is of the interval; `chance`, that unchanged runs are as far apart.
+ * @type {(sides: { before: Value[], after: Value[], alike: number }, id: MetricId) =>
+ *   { effect: number, half: number, chance: number }}
  */
 function shiftOf({ before, after, alike }, id) {
   const later = group(after, ({ kind }) => kind);

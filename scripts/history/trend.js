@@ -70,7 +70,7 @@ function withCompany(trend, all) {
   return { ...trend, steps };
 }
 
-/** @param {TrendStep} step @param {Trend} trend @returns {[string, string]} between which times it was taken */
+/** Between which times a step was taken. @type {(step: TrendStep, trend: Trend) => [string, string]} */
 function timesOf({ within }, { points }) {
   const [first = '', last = ''] = within.map((index) => points[index]?.at);
   return [first, last];

@@ -10,8 +10,7 @@ answerOn('PERF_ACTION_RUNTIME_METRICS', () => {
   const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
   const { GCProfiler } = require('node:v8');
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  // Node before 18.15 has only PerformanceObserver, whose call for each collection cost 4 % of a busy
-  // process.
+  // Node before 18.15 has only PerformanceObserver, whose call per collection cost 4 % of a busy process.
   /** @type {InstanceType<typeof GCProfiler> | undefined} */
   let collections;
   let loopAtBegin = performance.eventLoopUtilization();
