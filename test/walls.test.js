@@ -163,7 +163,7 @@ const BUDGETS = {
   history: 933,
   init: 2740,
   judge: 2561,
-  load: 2098,
+  load: 2135,
   model: 1126,
   observe: 974,
   plan: 583,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_503;
+const MOST_LINES = 38_545;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_485;

@@ -1,6 +1,6 @@
 /**
- * The ports that a client opens connections from. Without keep-alive each is used once and, where the client is the first to
- * close, rests for a minute (TIME_WAIT): a load tool that runs out of them does not measure the server.
+ * The ports that a client opens connections from. Without keep-alive each is used once and, where the client
+ * closes first, rests for a minute (TIME_WAIT): a tool that runs out of them does not measure the server.
  */
 
 import { existsSync, readFileSync } from 'node:fs';

@@ -19,7 +19,8 @@ const CHECK_MS = 30_000;
 const FIRST_ANSWER_MS = 2;
 
 /**
- * The caller stops it in the end. `load` and `interleave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
+ * The caller stops it in the end. `load` and `interleave` throw a MeasureError: load-tool-crashed,
+ * load-tool-hung, clock-stepped, cancelled.
  */
 export function startLoading() {
   /** @type {Map<PersistentTool, ReturnType<typeof keepTool>>} */
@@ -31,7 +32,7 @@ export function startLoading() {
   };
   const withBytes = writeOnce();
   return {
-    /** @param {Target & { signal: AbortSignal }} asked @returns {Promise<LoadedWindow>} */
+    /** @type {(asked: Target & { signal: AbortSignal }) => Promise<LoadedWindow>} */
     load({ signal, ...asked }) {
       const target = withBytes(asked);
       const tool = findTool(target.load.tool);
@@ -44,7 +45,11 @@ export function startLoading() {
         ? run()
         : withFreePorts({ url: target.url, signal }, run);
     },
-    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} asked that `canInterleave` @param {AbortSignal} signal */
+    /**
+     * Loads several alternately, in slices of fractions of a second.
+     * @param {Target[]} asked that `canInterleave`
+     * @param {AbortSignal} signal
+     */
     async interleave(asked, signal) {
       const targets = asked.map(withBytes);
       const tool = findTool(targets[0]?.load.tool ?? '');

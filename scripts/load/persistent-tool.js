@@ -26,7 +26,10 @@ export function keepTool(tool) {
     /** Of its process group, while it runs. */
     pid: () => running?.pid,
     stop,
-    /** @param {Target[]} targets loaded alternately @param {AbortSignal} signal @returns {Promise<LoadedWindow[]>} one a target */
+    /**
+     * Loads them alternately; a window each.
+     * @type {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>}
+     */
     async run(targets, signal) {
       const lines = targets.map(
         ({ load, request: { method, path }, url, seconds }) =>
@@ -71,7 +74,7 @@ async function withFile({ bytes, ...target }, file) {
   return { ...target, requestsFile: file };
 }
 
-/** @param {URL} file @param {string} line */
+/** @type {(file: URL, line: string) => Promise<ToolProcess & { scratch: string }>} */
 async function startDriver(file, line) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   const driver = await startTool([process.execPath, fileURLToPath(file)], line, { ipc: true, scratch });

@@ -1,9 +1,9 @@
 /**
  * What a load tool reports becomes a window, or is refused.
  *
- * Stalls are requests that were never answered. Some tools report how long requests waited that had no answer when the window ended.
- * For the others: in a closed loop a connection waits for an answer all the time, so latencies that add up to little say that most
- * connections waited for answers that never came.
+ * Stalls are requests that were never answered. Some tools report how long requests waited that had no answer
+ * when the window ended. For the others: in a closed loop a connection waits for an answer all the time, so
+ * latencies that add up to little say that most connections waited for answers that never came.
  * @import { LoadedWindow } from '../types.js'
  * @import { Target } from './tools.js'
  */
@@ -17,17 +17,19 @@ import { crashed } from './tool-process.js';
 const LARGEST = 1e15;
 const SHORTEST_SECONDS = 1e-6;
 const LONGEST_SECONDS = 1e9;
-/** A request has stalled when it has waited for this share of the window, and for this multiple of the mean answer. */
+/** A request stalls when it waits for this share of the window, and this multiple of the mean answer. */
 const STALLED = { window: 0.5, answers: 3 };
-/** Clients pause between answers, and the last requests of a window are still on their way: neither takes half of the time. */
+/** Clients pause between answers, and last requests are on their way: neither takes half of a window. */
 const LEAST_SHARE = 0.5;
 /** A server whose answers take a third of a window may just not have answered yet. */
 const SLOW_SHARE = 1 / 3;
 
 /**
+ * Adds the percentiles of latencies where the tool reports none, and stalls.
  * @param {() => LoadedWindow} read throws on anything but the tool's report
- * @param {{ target: Target, tool: { stepMs?: number }, line: string, logTail: () => string[] }} run line: in words
- * @returns {LoadedWindow} with the percentiles of its latencies where the tool reports none, and with stalls
+ * @param {{ target: Target, tool: { stepMs?: number }, line: string, logTail: () => string[] }} run
+ *   line: in words
+ * @returns {LoadedWindow}
  * @throws {MeasureError} load-tool-crashed, clock-stepped
  */
 export function readWindow(read, { target, tool, line, logTail }) {
@@ -66,7 +68,7 @@ export function requireWindow(window) {
   return window;
 }
 
-/** @param {object} record @returns {[name: string, value: unknown][]} of it, of its records and of its lists of latencies */
+/** Nested ones, too. @type {(record: object, prefix?: string) => [name: string, value: unknown][]} */
 function figuresIn(record, prefix = '') {
   const isNested = prefix === '' || prefix === 'latencies.';
   return Object.entries(record).flatMap(([name, value]) => {
@@ -110,13 +112,13 @@ function underWay({ errors = {} }, { load, requests: asked }) {
   return errors.stalls ?? (isOpen ? 0 : load.connections * load.pipelining);
 }
 
-/** @param {number[]} waitsMs @param {LoadedWindow} window */
+/** @type {(waitsMs: number[], window: LoadedWindow) => number[]} */
 function stalledOf(waitsMs, { seconds, latencyMs }) {
   const leastMs = Math.max(STALLED.window * seconds * 1000, STALLED.answers * (latencyMs?.avg ?? 0));
   return waitsMs.filter((ms) => ms >= leastMs);
 }
 
-/** @param {LoadedWindow} window @param {Target} target @param {number} stepMs @returns {number} 0 where nobody can know */
+/** 0 where nobody can know. @type {(window: LoadedWindow, target: Target, stepMs: number) => number} */
 function silentConnections(window, { load, seconds: duration, requests: asked }, stepMs) {
   const { errors = {}, latencyMs, requests } = window;
   const { timeouts = 0, connect = 0, write = 0, resets = 0 } = errors;

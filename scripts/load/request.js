@@ -64,8 +64,9 @@ export function requestBytes(target) {
 }
 
 /**
- * Slices begin soon after the tools start, so requests that vary are written out before, for both sides of a comparison once a start.
- * @returns {(target: Target) => Target} with their bytes
+ * Adds their bytes. Slices begin soon after the tools start, so requests that vary are written out before,
+ * for both sides of a comparison once a start.
+ * @type {() => (target: Target) => Target}
  */
 export function writeOnce() {
   /** @type {{ variants: object, url: string, bytes: Uint8Array }[]} */

@@ -36,7 +36,8 @@ export async function runAlternately(tool, targets, { slices, signal }) {
 
 /**
  * Starts a tool for one window.
- * @param {Pick<StartedTool, 'command' | 'parse' | 'reportCodes' | 'reportFile' | 'graceSeconds' | 'stepMs'>} tool
+ * @param {Pick<StartedTool, 'command' | 'parse' | 'reportCodes' | 'reportFile' | 'graceSeconds' |
+ *   'stepMs'>} tool
  * @param {Target & { signal: AbortSignal, slices?: Slices }} target
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled, clock-stepped

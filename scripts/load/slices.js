@@ -18,16 +18,10 @@ const LEAD_MS = 100;
 const LEAD_MS_PER_MB = 20;
 
 /**
- * When one of several tools sends, in milliseconds: from `startMs` on the monotonic clock, in each cycle after `firstMs` and again after
- * `secondMs`, for `openMs`.
- * @typedef {object} Slices
- * @property {number} startMs
- * @property {number} lengthMs after which all have ended
- * @property {number} cycleMs
- * @property {number} openMs
- * @property {number} firstMs
- * @property {number} secondMs
- * @property {number} totalSeconds
+ * When one of several tools sends, in milliseconds: from `startMs` on the monotonic clock, in each cycle
+ * after `firstMs` and again after `secondMs`, for `openMs`; all have ended after `lengthMs`.
+ * @typedef {Record<'startMs' | 'lengthMs' | 'cycleMs' | 'openMs' | 'firstMs' | 'secondMs' | 'totalSeconds',
+ *   number>} Slices
  */
 
 /**
@@ -57,9 +51,9 @@ export function slicesOf(targets, answerMs) {
 }
 
 /**
- * @param {{ loads: number, seconds: number, answerMs: number }} alternating seconds: how long each is loaded at least; answerMs: the wait
- *   for the last answers of a slice
- * @returns {number} how long a slice lasts, in milliseconds
+ * How long a slice lasts, in milliseconds. seconds: how long each is loaded at least; answerMs: the wait for
+ * the last answers of a slice.
+ * @type {(alternating: { loads: number, seconds: number, answerMs: number }) => number}
  */
 export function sliceMsOf({ loads, seconds, answerMs }) {
   // There and back.

@@ -1,4 +1,7 @@
-/** The process of a load tool: a group of its own, bounded in time. @import { ProcessGroup } from '../system/process/process-group.js' */
+/**
+ * The process of a load tool: a group of its own, bounded in time.
+ * @import { ProcessGroup } from '../system/process/process-group.js'
+ */
 
 import { MeasureError } from '../model/errors.js';
 import { keepLog } from '../system/process/log.js';
@@ -10,7 +13,8 @@ const GRACE_SECONDS = 15;
 /** @typedef {ProcessGroup & { logTail: () => string[] }} ToolProcess */
 
 /**
- * @param {string[]} command @param {string} line the run in words
+ * @param {string[]} command
+ * @param {string} line the run in words
  * @param {{ scratch?: string, ipc?: boolean }} options
  * @returns {Promise<ToolProcess>}
  * @throws {MeasureError} load-tool-crashed
@@ -26,8 +30,8 @@ export async function startTool(command, line, options) {
 /**
  * @template T
  * @param {Promise<T>} work of the tool
- * @param {{ signal: AbortSignal, seconds: number, graceSeconds?: number, line: string, logTail: () => string[] }} bounds line: the
- *   run in words
+ * @param {{ signal: AbortSignal, seconds: number, graceSeconds?: number, line: string, logTail: () =>
+ *   string[] }} bounds line: the run in words
  * @returns {Promise<T>}
  * @throws {MeasureError} load-tool-hung, cancelled; the tool still runs then
  */
@@ -48,7 +52,7 @@ export function withinBounds(work, { signal, seconds, graceSeconds = GRACE_SECON
   });
 }
 
-/** @param {string} message @param {string[]} [logTail] */
+/** @type {(message: string, logTail?: string[]) => MeasureError} */
 export function crashed(message, logTail) {
   return new MeasureError('load-tool-crashed', message, logTail);
 }

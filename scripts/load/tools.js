@@ -16,7 +16,7 @@ import { wrk } from './tools/wrk.js';
  * @typedef {object} Target
  * @property {Omit<Load, 'requests'>} load
  * @property {Outgoing} request
- * @property {string} url the server's address without the path; over https its certificate is known only to the engine
+ * @property {string} url the server's address, no path; over https, only the engine knows its certificate
  * @property {number} seconds how long the tool loads; with `requests`, the most it may take
  * @property {number} [requests] how many to send
  * @property {number} [answerMs] how long an answer takes under this load, where that is known
@@ -25,7 +25,8 @@ import { wrk } from './tools/wrk.js';
  * @property {string} [requestsFile] holds the bytes, for a tool that keeps running
  *
  * A request as it is sent; variants: all of those that vary, in their order, the first of which it is itself.
- * @typedef {Omit<Case['request'], 'body' | 'data'> & { body?: string | Uint8Array, variants?: Variant[] }} Outgoing
+ * @typedef {Omit<Case['request'], 'body' | 'data'> &
+ *   { body?: string | Uint8Array, variants?: Variant[] }} Outgoing
  * @typedef {Pick<Case['request'], 'path' | 'headers'> & { body?: string | Uint8Array }} Variant
  *
  * What not every tool can; see config/refusals. All send any method, headers and body, over HTTPS too, and
@@ -42,30 +43,30 @@ import { wrk } from './tools/wrk.js';
  * @property {boolean} wholeSeconds it takes no fractions of a second
  * @property {number} [stepMs] to which it rounds latencies
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
- * @property {(target: Target) => number} [graceSeconds] how long it may take beyond its load, where that is long
- * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
- *   undefined where it is not installed
+ * @property {(target: Target) => number} [graceSeconds] how long it may take beyond its load, if long
+ * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its
+ *   version; or its version, undefined where it is not installed
  * @property {(load: Load) => boolean} [canInterleave] whether a load can alternate with others, in slices
  * @property {ScriptCheck} [scriptCheck] how it reports whether it can run a script
  *
  * @typedef {object} ScriptCheck
  * @property {(script: string) => string[]} args
- * @property {(stderr: string) => string | undefined} messageIn the tool's own message, where it refuses the script
+ * @property {(stderr: string) => string | undefined} messageIn its message where it refuses the script
  *
  * A tool that is started for every window.
  * @typedef {ToolFacts & StartedFacts} StartedTool
  * @typedef {object} StartedFacts
- * @property {(target: Target & { scratch: string, slices?: Slices }) => Promise<string[]>} command scratch: a temporary folder of this run;
- *   slices: when it sends, where it alternates with others
- * @property {(report: string, run?: Partial<Target> & { stderr?: string }) => LoadedWindow} parse throws on anything but the tool's
- *   report; the runner adds the percentiles of `latencies` where there are none
+ * @property {(target: Target & { scratch: string, slices?: Slices }) => Promise<string[]>} command scratch: a
+ *   temporary folder of this run; slices: when it sends, where it alternates with others
+ * @property {(report: string, run?: Partial<Target> & { stderr?: string }) => LoadedWindow} parse throws on
+ *   anything but the tool's report; the runner adds the percentiles of `latencies` where there are none
  * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
  * @property {number[]} [reportCodes] exit codes other than 0 that come with a report
  *
  * A tool that keeps running between windows.
  * @typedef {ToolFacts & PersistentFacts} PersistentTool
  * @typedef {object} PersistentFacts
- * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
+ * @property {URL} driver receives `options` of each server it loads, and answers with a result for each
  * @property {(target: Target) => object} options
  * @property {(result: any, target: Target) => LoadedWindow} read
  *
@@ -80,7 +81,7 @@ export function toolsOf(cases) {
   return [...new Set(cases.map(({ load }) => load.tool))].map(findTool);
 }
 
-/** @param {string} id @returns {LoadTool} planning has refused every other id */
+/** Planning has refused every other id. @type {(id: string) => LoadTool} */
 export function findTool(id) {
   return /** @type {LoadTool} */ (TOOLS.find((tool) => tool.id === id));
 }

@@ -10,7 +10,7 @@
  * value, a pair is singular and plural; quiet: the line of conditions leaves out its default.
  * @typedef {{ name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string,
  *   field: keyof Conditions, kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' |
- *     'proxies' | 'duration' | 'pause' | 'count' | 'text', default?: string, otherwise?: string, help: string,
+ *   'proxies' | 'duration' | 'pause' | 'count' | 'text', default?: string, otherwise?: string, help: string,
  *   offeredAs?: readonly ('input' | 'comment')[], refusedBy?: readonly string[],
  *   words: string | readonly [string, string], quiet?: true }} Condition
  */

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { patienceOf } from '../request.js';
 
 /**
- * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
- * more than its one thread can send, or for the number that was given; whichever is reached first ends the run.
+ * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is
+ * asked for no more than its one thread can send, or for the number that was given; whichever is reached
+ * first ends the run.
  */
 const REQUESTS_PER_SECOND = 250_000;
 /** It ends so, without a report, when nothing arrives for as long as a request may take. */
@@ -89,9 +90,9 @@ export function parseAb(stdout, { stderr = '', seconds: duration = Number.NaN } 
 }
 
 /**
- * ab counts a request as complete when its connection is closed, answered or not. Without an answer there are no bytes.
- * @param {Record<'complete' | 'receive' | 'length' | 'non2xx' | 'bytes' | 'bodyBytes' | 'firstBytes', number>} counts receive: broken
- *   connections; length: bodies of another length than the first, which had `firstBytes`
+ * ab counts a request as complete when its connection is closed, answered or not. No answer has no bytes.
+ * @param {Record<'complete' | 'receive' | 'length' | 'non2xx' | 'bytes' | 'bodyBytes' | 'firstBytes',
+ *   number>} counts receive: broken connections; length: bodies not as long as the first (`firstBytes`)
  * @returns {number} requests that were answered; at most so many where the answers differ in length
  */
 function answeredOf({ complete, receive, length, non2xx, bytes, bodyBytes, firstBytes }) {

@@ -1,7 +1,8 @@
 /**
- * Sets up each connection of autocannon, in its threads too, which get options of text only. autocannon 9.0.0 waits for a body that
- * HTTP rules out, takes an interim answer for the last one, drops an answer that its connection ends, asks on a connection that the
- * server is about to close, and reads the first answer of a new connection as the rest of a broken one.
+ * Sets up each connection of autocannon, in its threads too, which get options of text only. autocannon 9.0.0
+ * waits for a body that HTTP rules out, takes an interim answer for the last one, drops an answer that its
+ * connection ends, asks on a connection that the server is about to close, and reads the first answer of a
+ * new connection as the rest of a broken one.
  */
 
 'use strict';
@@ -9,16 +10,18 @@
 const { isMainThread, threadId } = require('node:worker_threads');
 const { requestsIn, sendAll } = require('./autocannon-requests.cjs');
 
-/** Of a thread, for all of its connections: it lives for one window. @type {ReturnType<typeof sendAll> | undefined} */
+/** Of a thread's connections: it lives for one window. @type {ReturnType<typeof sendAll> | undefined} */
 let vary;
 
 /** Callbacks of its parser, http-parser-js. */
 const [ON_HEADERS, ON_COMPLETE] = [2, 4];
 
 /**
- * @param {{ opts: { body?: string, method: string, headers: Record<string, string>, requests?: { file?: string, threads?: number }[] },
+ * @param {{ opts: { body?: string, method: string, headers: Record<string, string>,
+ *     requests?: { file?: string, threads?: number }[] },
  *   getRequestBuffer: () => Buffer, requestIterator: { setBody: (body: Buffer) => void }, parser: any,
- *   conn?: import('node:net').Socket, destroyed: boolean, pipelinedRequests: { clear: () => void }, _connect: () => void, _doRequest: () => void }} client
+ *   conn?: import('node:net').Socket, destroyed: boolean, pipelinedRequests: { clear: () => void },
+ *   _connect: () => void, _doRequest: () => void }} client
  */
 module.exports = (client) => {
   const { opts, parser } = client;
@@ -71,7 +74,7 @@ module.exports = (client) => {
       if (isIgnored) return;
       onComplete();
       const { conn } = client;
-      // RFC 9112, 9.6: whatever the server does, which closes most of them first, so that the port rests on its side.
+      // RFC 9112, 9.6: whatever the server does, which mostly closes first: the port rests on its side.
       if (isLast) setImmediate(() => conn === client.conn && !client.destroyed && client._connect());
     };
   };

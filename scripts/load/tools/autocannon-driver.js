@@ -1,6 +1,6 @@
 /**
- * autocannon in a process that outlives its windows, so that loading its code costs no window anything. Its parent sends it what to
- * load, one server or several alternately; it ends when the channel to its parent does.
+ * autocannon in a process that outlives its windows, so that loading its code costs no window anything. Its
+ * parent sends it what to load, one server or several alternately; it ends with the channel to its parent.
  * @import { Latencies } from '../../types.js'
  */
 
@@ -21,9 +21,10 @@ const SAMPLE_MS = 10;
 const PERCENTILES = [2.5, 50, 75, 90, 97.5, 99, 99.9];
 
 /**
- * autocannon's options: duration in seconds, workers are threads, rate over all connections; and whether answers are streams.
- * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, stream?: true,
- *   setupClient: string, requests?: { file: string }[] }} Options
+ * autocannon's options: duration in seconds, workers are threads, rate over all connections; and whether
+ * answers are streams.
+ * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number,
+ *   stream?: true, setupClient: string, requests?: { file: string }[] }} Options
  */
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
@@ -67,14 +68,14 @@ async function gated(loads) {
   });
 }
 
-/** @param {Pick<Options, 'requests'>} options @returns {(client: any) => void} lets its connections send them, from the first in each window */
+/** Each window begins with the first. @param {Pick<Options, 'requests'>} options */
 function varied({ requests: [varying] = [] }) {
   return varying ? sendAll(requestsIn(varying.file)) : () => {};
 }
 
 /**
- * How the requests of a load are held back, and its latencies counted: by autocannon, which ignores how late a request is sent, so at
- * a rate by ourselves.
+ * How the requests of a load are held back, and its latencies counted: by autocannon, which ignores how late
+ * a request is sent, so at a rate by ourselves.
  * @param {Options} load
  */
 function countLatencies({ connections, pipelining, rate }) {
@@ -92,7 +93,10 @@ function countLatencies({ connections, pipelining, rate }) {
   };
 }
 
-/** @param {Options} load @param {boolean} isAlone */
+/**
+ * @param {Options} load
+ * @param {boolean} isAlone
+ */
 function countStreams({ connections }, isAlone) {
   const [latency, firstByte, longestGap] = [newHistogram(), newHistogram(), newHistogram()];
   const gate = makeStreamGate({
@@ -116,12 +120,12 @@ function countStreams({ connections }, isAlone) {
   };
 }
 
-/** @param {Int32Histogram} histogram of microseconds @returns {(ms: number) => void} */
+/** Records microseconds. @type {(histogram: Int32Histogram) => (ms: number) => void} */
 function recordIn(histogram) {
   return (ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
 }
 
-/** @param {Int32Histogram} histogram of microseconds @returns autocannon's summary of the latencies, and every single one */
+/** autocannon's summary, and every latency. @param {Int32Histogram} histogram of microseconds */
 function pacedLatency(histogram) {
   const percentiles = PERCENTILES.map((rank) => [
     `p${String(rank).replace('.', '_')}`,
@@ -137,13 +141,19 @@ function pacedLatency(histogram) {
   return { latency, latencies: latenciesOf(histogram, 1) };
 }
 
-/** @param {Int32Histogram} histogram of microseconds @returns {{ p50: number, p99: number } | undefined} in milliseconds; undefined where it is empty */
+/**
+ * In milliseconds; undefined where the histogram, of microseconds, is empty.
+ * @type {(histogram: Int32Histogram) => { p50: number, p99: number } | undefined}
+ */
 function percentilesOf(histogram) {
   const at = (/** @type {number} */ rank) => histogram.getValueAtPercentile(rank) / 1000;
   return histogram.totalCount > 0 ? { p50: at(50), p99: at(99) } : undefined;
 }
 
-/** @param {string} file decides last whether a request is sent at all @param {((client: any) => void)[]} others @returns {(client: any) => void} does all of it */
+/**
+ * Does all of it; the file decides last whether a request is sent at all.
+ * @type {(file: string, ...others: ((client: any) => void)[]) => (client: any) => void}
+ */
 function setUp(file, ...others) {
   return (client) => {
     for (const each of [...others, requireFile(file)]) each(client);

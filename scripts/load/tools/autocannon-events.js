@@ -4,10 +4,10 @@ const [LF, CR, COLON] = [0x0a, 0x0d, 0x3a];
 const DATA = Buffer.from('data');
 
 /**
- * Server-sent events: a blank line ends one that has a field `data`; without one, comments and other fields are ignored. A line ends
- * with LF, CR or both.
+ * Whether an event ends in the next piece of the body. Server-sent events: a blank line ends one that has a
+ * field `data`; without one, comments and other fields are ignored. A line ends with LF, CR or both.
  * Source: the HTML Standard, 9.2.6, "Interpreting an event stream".
- * @returns {(piece: Uint8Array) => boolean} whether an event ends in the next piece of the body
+ * @type {() => (piece: Uint8Array) => boolean}
  */
 export function eventEnds() {
   let column = 0;
@@ -41,7 +41,8 @@ export function eventEnds() {
 
 /**
  * Bodies of other types: an event is a chunk, or what is read at once of a body without chunks.
- * @param {{ isChunked: boolean, body_bytes: number | null }} parser whose `body_bytes` are those that its chunk still lacks, with the piece
+ * @param {{ isChunked: boolean, body_bytes: number | null }} parser whose `body_bytes` are those that its
+ *   chunk still lacks, with the piece
  * @returns {(piece: Uint8Array) => boolean}
  */
 export function chunkEnds(parser) {

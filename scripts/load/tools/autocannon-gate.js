@@ -5,7 +5,7 @@
  * @typedef {object} Gate
  * @property {(client: Client) => void} hold
  * @property {() => void} open
- * @property {(patienceMs: number) => Promise<boolean>} close ends when every request is answered, or after that time; whether all are
+ * @property {(patienceMs: number) => Promise<boolean>} close waits so long for all answers; true: all
  */
 
 /**
@@ -48,14 +48,15 @@ export function makeGate(capacity, pipelining, isEnough = () => false) {
 }
 
 /**
- * Open loop: each connection has instants at which its requests are due, evenly spread. autocannon's own rate sends a second's
- * requests in one burst, and corrects for coordinated omission in steps of 1 ms whatever the rate (9.0.0, lib/run.js).
+ * Open loop: each connection has instants at which its requests are due, evenly spread. autocannon's own rate
+ * sends a second's requests in one burst, and corrects for coordinated omission in steps of 1 ms whatever the
+ * rate (9.0.0, lib/run.js).
  *
- * A request that had to wait for the previous answer of its connection includes this wait in its latency (Gil Tene, "How NOT to
- * Measure Latency"; wrk2 does the same). The delay of a timer does not count. While the gate is closed and all is answered, time
- * stops: what would be due then is due later, and opening sends no burst.
- * @param {{ connections: number, rate: number, record: (ms: number) => void }} load rate: requests a second over all connections
- * @returns {Gate}
+ * A request that had to wait for the previous answer of its connection includes this wait in its latency (Gil
+ * Tene, "How NOT to Measure Latency"; wrk2 does the same). The delay of a timer does not count. While the
+ * gate is closed and all is answered, time stops: what would be due then is due later, and opening sends no
+ * burst. rate: requests a second over all connections.
+ * @type {(load: { connections: number, rate: number, record: (ms: number) => void }) => Gate}
  */
 export function pace({ connections, rate, record }) {
   const intervalMs = (1000 * connections) / rate;
@@ -123,7 +124,7 @@ function quietness(isQuiet) {
   };
   return {
     check,
-    /** @param {number} ms @returns {Promise<boolean>} whether it is quiet by then */
+    /** Whether it is quiet by then. @type {(ms: number) => Promise<boolean>} */
     within(ms) {
       return new Promise((resolve) => {
         const end = (/** @type {boolean} */ isQuietNow) => {

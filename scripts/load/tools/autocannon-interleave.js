@@ -1,7 +1,8 @@
 /**
- * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While
- * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins. One load alone is a single
- * slice, which ends with its last answers, too: no request is left to the server for the next window.
+ * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its
+ * connections open. While another one is loaded it sends nothing, and its last answers have arrived before
+ * the next slice begins. One load alone is a single slice, which ends with its last answers, too: no request
+ * is left to the server for the next window.
  * @import { Client } from './autocannon-lost.js'
  * @import { Gate } from './autocannon-gate.js'
  */
@@ -24,10 +25,10 @@ const SILENCE = { leastMs: 1000, gaps: 2 };
  * @property {Gate} gate
  * @property {number} seconds how long it is loaded at least
  * @property {boolean} isPaced at a rate, autocannon sends nothing while the last answers arrive
- * @property {(hold: (client: Client) => void) => any} start begins the load with autocannon, whose clients are held back
+ * @property {(hold: (client: Client) => void) => any} start starts autocannon, whose clients are held back
  */
 
-/** @param {Interleaved[]} loads @returns autocannon's results, with the figures of each load's own slices */
+/** autocannon's results, with the figures of each load's own slices. @param {Interleaved[]} loads */
 export async function interleave(loads) {
   const sliced = loads.map(startSliced);
   const seconds = Math.min(...loads.map((load) => load.seconds));
@@ -66,7 +67,7 @@ async function resultOf({ isPaced, totals, running }) {
   };
 }
 
-/** @param {number[]} values at least one @returns the figures that autocannon reports of its samples */
+/** The figures that autocannon reports of its samples. @param {number[]} values at least one */
 function spreadOf(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = (/** @type {number} */ share) =>
@@ -100,7 +101,7 @@ function startSliced({ gate, isPaced, start }) {
     gapMs = Math.max(gapMs, now - lastAt);
     lastAt = now;
   };
-  /** @param {unknown} _client @param {number} _status @param {number} bytes */
+  /** @type {(_client: unknown, _status: number, bytes: number) => void} */
   const count = (_client, _status, bytes) => {
     counted.requests++;
     counted.bytes += bytes;
@@ -134,7 +135,7 @@ function startSliced({ gate, isPaced, start }) {
       if (await gate.close(Math.min(end - lastAt, Math.max(SILENCE.leastMs, SILENCE.gaps * gapMs)))) return;
     }
   };
-  /** @param {number} ms @returns how many milliseconds it waited for last answers */
+  /** Returns how many milliseconds it waited for last answers. @type {(ms: number) => Promise<number>} */
   const slice = async (ms) => {
     const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
     const secondsAt = (/** @type {number} */ now) => before + (now - startedAt) / 1000;

@@ -1,23 +1,24 @@
-/**
- * Counts the requests that autocannon loses silently: those on a connection that the server closed, and those that are never answered.
- */
+/** Counts what autocannon loses silently: requests never answered, or on connections that servers close. */
 
 /** Errors of a connection that was open before. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
- * next request, after an answer and on a new connection; `_destroyConnection` gives a connection up, after a timeout and in the end.
- * `conn` is its socket, `parser` http-parser-js, `pipelinedRequests` what waits for its answer.
- * @typedef {import('node:events').EventEmitter & Parts & Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
+ * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection,
+ * `_doRequest` sends the next request, after an answer and on a new connection; `_destroyConnection` gives a
+ * connection up, after a timeout and in the end. `conn` is its socket, `parser` http-parser-js,
+ * `pipelinedRequests` what waits for its answer.
+ * @typedef {import('node:events').EventEmitter & Parts &
+ *   Record<'_connect' | '_doRequest' | '_destroyConnection', () => void>} Client
  * @typedef {object} Parts
  * @property {{ connecting: boolean, secureConnecting?: boolean }} conn
  * @property {{ isChunked: boolean, body_bytes: number | null }} parser
- * @property {{ addBody: (piece: Buffer) => void, peek: () => { bytes: number } | undefined }} pipelinedRequests
+ * @property {{ addBody: (piece: Buffer) => void, peek: () => { bytes: number } | undefined }}
+ *   pipelinedRequests
  */
 
 export function countLost() {
-  /** asked, answered: on the present connection. @type {{ asked: number, answered: number, sentAt: number }[]} */
+  /** Counts are of the present connection. @type {{ asked: number, answered: number, sentAt: number }[]} */
   const connections = [];
   let resets = 0;
   let broken = 0;
@@ -59,9 +60,9 @@ export function countLost() {
       });
     },
     /**
-     * @param {number} now when the window ended
-     * @returns {{ resets: number, broken: number, unansweredMs: number[] }} broken: autocannon's connection errors that are resets;
-     *   unansweredMs: how long each request has waited that has no answer
+     * broken: autocannon's connection errors that are resets; unansweredMs: how long each request without an
+     * answer has waited when the window ends, `now`.
+     * @type {(now: number) => { resets: number, broken: number, unansweredMs: number[] }}
      */
     count(now) {
       const unansweredMs = connections.flatMap(({ asked, answered, sentAt }) =>

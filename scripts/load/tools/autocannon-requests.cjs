@@ -7,7 +7,7 @@ const { readFileSync } = require('node:fs');
 /** Before each request, as requestBytes in load/request.js writes it. */
 const LENGTH_DIGITS = 10;
 
-/** @param {string} file @returns {Buffer[]} its requests */
+/** @type {(file: string) => Buffer[]} */
 exports.requestsIn = (file) => {
   const bytes = readFileSync(file);
   const requests = [];
@@ -20,8 +20,10 @@ exports.requestsIn = (file) => {
 };
 
 /**
- * @param {Buffer[]} requests @param {{ first?: number, step?: number }} [part] one of several threads sends every `step`th
- * @returns {(client: { getRequestBuffer: () => Buffer }) => void} lets connections send the requests in order, again and again
+ * Lets connections send the requests in order, again and again.
+ * @param {Buffer[]} requests
+ * @param {{ first?: number, step?: number }} [part] one of several threads sends every `step`th
+ * @returns {(client: { getRequestBuffer: () => Buffer }) => void}
  */
 exports.sendAll = (requests, { first = 0, step = 1 } = {}) => {
   let next = first % requests.length;

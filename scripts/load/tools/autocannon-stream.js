@@ -1,6 +1,6 @@
 /**
- * Times streams: when the body of each begins, and the longest gap between its events. autocannon reports the end of an answer only,
- * and waits for it; a stream that outlasts its window is ended here.
+ * Times streams: when the body of each begins, and the longest gap between its events. autocannon reports the
+ * end of an answer only, and waits for it; a stream that outlasts its window is ended here.
  * @import { Gate } from './autocannon-gate.js'
  * @import { Client } from './autocannon-lost.js'
  */
@@ -9,16 +9,18 @@ import { makeGate } from './autocannon-gate.js';
 import { chunkEnds, eventEnds } from './autocannon-events.js';
 
 /**
- * A client's last request, in milliseconds of the clock; isOpen: until its answer ends; endsEvent: whether an event
- * ends in a piece of its body.
- * @typedef {{ isOpen: boolean, sentAt: number, status: number, firstAt?: number, lastAt: number, gapMs: number, endsEvent?: (piece: Buffer) => boolean }} Stream
+ * A client's last request, in milliseconds of the clock; isOpen: until its answer ends; endsEvent: whether an
+ * event ends in a piece of its body.
+ * @typedef {{ isOpen: boolean, sentAt: number, status: number, firstAt?: number, lastAt: number,
+ *   gapMs: number, endsEvent?: (piece: Buffer) => boolean }} Stream
  */
 
 /**
- * A closed loop of streams.
- * @param {{ connections: number, isAlone: boolean, record: Record<'latency' | 'firstByte' | 'longestGap', (ms: number) => void> }} load
- *   isAlone: no other load waits for the end of its streams; record: latencies of streams that end by themselves
- * @returns {Gate & { isOutlasted: () => boolean }} isOutlasted: whether the window ended streams
+ * A closed loop of streams. isAlone: no other load waits for the end of its streams; record: latencies of
+ * streams that end by themselves; isOutlasted: whether the window ended streams.
+ * @param {{ connections: number, isAlone: boolean, record:
+ *   Record<'latency' | 'firstByte' | 'longestGap', (ms: number) => void> }} load
+ * @returns {Gate & { isOutlasted: () => boolean }}
  */
 export function makeStreamGate({ connections, isAlone, record }) {
   /** @type {Map<Client, Stream>} */
@@ -91,7 +93,10 @@ function noteGap(stream, now) {
   stream.lastAt = now;
 }
 
-/** @param {{ headers: string[] }} answer names and values alternate @param {Client['parser']} parser @returns {Stream['endsEvent']} */
+/**
+ * In the answer's headers, names and values alternate.
+ * @type {(answer: { headers: string[] }, parser: Client['parser']) => Stream['endsEvent']}
+ */
 function endsIn({ headers }, parser) {
   const valueOf = (/** @type {string} */ name) =>
     headers.find((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === name);

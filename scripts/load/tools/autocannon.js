@@ -90,7 +90,7 @@ export function readAutocannon(result, { request: { expectedStatus } } = { reque
   };
 }
 
-/** @param {any} latency autocannon's @returns {LatencyMs} */
+/** The latency is autocannon's. @type {(latency: any) => LatencyMs} */
 function latencyMsIn({ average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 }) {
   return { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max };
 }

@@ -68,7 +68,7 @@ export const k6 = {
   reportCodes: [THRESHOLDS_FAILED],
 };
 
-/** @param {Target} target @returns what the engine's script reads */
+/** What the engine's script reads. @param {Target} target */
 function settingsOf({ load: { connections, rate, keepAlive }, request, seconds }) {
   const users =
     rate === undefined
@@ -83,7 +83,7 @@ function settingsOf({ load: { connections, rate, keepAlive }, request, seconds }
   };
 }
 
-/** @param {Target} target @returns what varies */
+/** What varies. @param {Target} target */
 function requestsOf({ request, url }) {
   return (request.variants ?? [request]).map(({ path, headers, body }) => ({
     url: url + path,
@@ -99,7 +99,13 @@ function messageIn(stderr) {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** @param {string} report its summary @param {Partial<Target>} [target] @returns {LoadedWindow} @throws {Error} where there is none */
+/**
+ * Reads k6's summary.
+ * @param {string} report
+ * @param {Partial<Target>} [target]
+ * @returns {LoadedWindow}
+ * @throws {Error} where there is none
+ */
 export function parseK6(report, { seconds = Infinity, load } = {}) {
   const { metrics } = JSON.parse(report);
   const { http_reqs: answered, sent, http_req_duration: times, http_req_failed: failed, checks } = metrics;

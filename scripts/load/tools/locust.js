@@ -1,5 +1,5 @@
 /**
- * Locust: virtual users in one process, in several of this machine (`processes`), or in workers that join from anywhere.
+ * Locust: virtual users in one process, in several here (`processes`), or in workers that join from anywhere.
  * @import { LoadedWindow } from '../../types.js'
  * @import { StartedTool, Target } from '../tools.js'
  */
@@ -127,7 +127,7 @@ function lastList(stdout) {
   return JSON.parse(stdout.slice(start.index, start.index + end.index + end[0].length));
 }
 
-/** @param {any[]} rows @param {string} key counts by a number @returns {[number, number][]} of all rows, ascending */
+/** All rows' counts by a number, ascending. @type {(rows: any[], key: string) => [number, number][]} */
 function counted(rows, key) {
   const counts = rows.flatMap((row) => Object.entries(/** @type {Record<string, number>} */ (row[key])));
   return rollups(

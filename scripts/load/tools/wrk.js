@@ -83,9 +83,9 @@ export function parseWrk(stdout, { closes, load } = {}) {
 }
 
 /**
- * The requests between two ranks are counted at the higher; ranks are in hundredths of a percent. wrk corrects
- * latencies for requests that it assumes it missed: to a batch of four that takes 500 ms it adds waits of 375 and
- * 250 ms, which changes all but the ends.
+ * The requests between two ranks are counted at the higher; ranks are in hundredths of a percent. wrk
+ * corrects latencies for requests that it assumes it missed: to a batch of four that takes 500 ms it adds
+ * waits of 375 and 250 ms, which changes all but the ends.
  * @param {{ min: number, max: number, avg: number, stdev: number, ranks: [number, number][] }} latencyUs
  * @param {{ requests: number, isPipelined: boolean }} counted
  */
