@@ -25,7 +25,7 @@ import {
   whyText,
   withinTexts,
 } from '../text/change.js';
-import { ifKnown, isTooWide } from '../text/format.js';
+import { firstOf, ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';
 import { refText, versionNames } from './trust.js';
@@ -73,12 +73,11 @@ function openItems(cases, { words, nameOf }) {
       return `${labelOf(change, words)} ${openText(change, words, options)}`;
     };
     const byReason = [...rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf)];
-    const left = byReason.length - OPEN_LINES;
     /** @type {Item[]} */
-    const items = byReason
-      .slice(0, OPEN_LINES)
-      .map(([reason, those]) => ({ text: `${words.list(those)}: ${reason}`, verdict: 'unsure', only }));
-    return [...items, ...(left > 0 ? [{ text: words.changes.moreUnsure(left), only }] : [])];
+    const items = byReason.map(([reason, those]) => {
+      return { text: `${words.list(those)}: ${reason}`, verdict: 'unsure', only };
+    });
+    return firstOf(items, OPEN_LINES, (left) => ({ text: words.changes.moreUnsure(left), only }));
   });
 }
 
@@ -87,17 +86,15 @@ function sameItems(same, context) {
   const { words } = context;
   const verdict = words.change.verdicts.same;
   /** @type {Item[]} */
-  const items = same.slice(0, SAME_LINES).map((compared) => {
+  const items = same.map((compared) => {
     const change = decisiveChange(compared);
     const details = change ? [changeText(change, words), whyText(change, words)].filter(Boolean) : [];
     const label = change ? `${labelOf(change, words)} ${verdict}` : verdict;
     const whole = [label, details.join(', ')].filter(Boolean).join(': ');
     return { ...itemOf(compared, whole, context), only: 'terminal' };
   });
-  const left = same.length - items.length;
-  return left > 0
-    ? [...items, { text: words.terminal.alike(left), verdict: 'same', only: 'terminal' }]
-    : items;
+  const { alike } = words.terminal;
+  return firstOf(items, SAME_LINES, (left) => ({ text: alike(left), verdict: 'same', only: 'terminal' }));
 }
 
 /** @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change @param {string} change @param {Compared} context @returns {Item} */

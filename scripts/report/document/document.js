@@ -2,7 +2,7 @@
  * Builds a report from parts: the verdict first, the command that repeats it last. Every renderer prints the same parts.
  * @import { Comparison, LimitResult, Run, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block, Document, Part } from './blocks.js'
+ * @import { Block, Document, Item, Part } from './blocks.js'
  */
 
 import { worstFirst } from '../../judge/case-verdict.js';
@@ -10,7 +10,7 @@ import { isIncomplete } from '../../samples/case-figures.js';
 import { metric } from '../../samples/figures.js';
 import { isSkipped } from '../../store/skipped.js';
 import { labelOf, sizeText } from '../text/change.js';
-import { ifKnown } from '../text/format.js';
+import { firstOf, ifKnown } from '../text/format.js';
 import { plain, sentence, strong } from '../text/inline.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
@@ -121,15 +121,13 @@ function presetBlocks(context) {
 function limitBlocks({ run, words, nameOf }) {
   const limits = worstFirst(run.limits ?? []);
   if (limits.length === 0) return [];
-  const items = limits
-    .slice(0, LIMITS)
-    .map((limit) => ({ text: limitText(limit, { nameOf, words }), verdict: SIGNS[limit.verdict] }));
+  /** @type {Item[]} */
+  const items = limits.map((limit) => {
+    return { text: limitText(limit, { nameOf, words }), verdict: SIGNS[limit.verdict] };
+  });
   const { cpuModel, cores } = run.environment;
   const machine = words.limits.machine({ cores, model: plain(cpuModel) });
-  return [
-    ...list([...items, ...(limits.length > LIMITS ? [words.more(limits.length - LIMITS)] : [])]),
-    text(sentence(machine)),
-  ];
+  return [...list(firstOf(items, LIMITS, (left) => ({ text: words.more(left) }))), text(sentence(machine))];
 }
 
 /**

@@ -12,6 +12,7 @@ import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { answerText, isOfTime, labelOf, whyText } from '../text/change.js';
+import { firstOf } from '../text/format.js';
 import { plain, sentence } from '../text/inline.js';
 import { answerOf } from './insights.js';
 
@@ -213,8 +214,7 @@ function uncountedIn(context, verdict) {
     const largest = greatest(alike, ({ change }) => weightOf(change))?.change;
     return withNames(sizedText(largest, context), alike, context);
   });
-  const left = texts.length - NAMES;
-  return words.list([...texts.slice(0, NAMES), ...(left > 0 ? [words.more(left)] : [])]);
+  return words.list(firstOf(texts, NAMES, words.more));
 }
 
 /** @param {string} text @param {{ id: string }[]} cases @param {Context} context @returns {string} with the cases, where there are others */

@@ -7,7 +7,7 @@
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
-import { MOST_PACKAGES, numbersIn, USUAL } from './format.js';
+import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('en-US', {
@@ -110,8 +110,7 @@ const FAILED = {
  * @returns {string} "3 of 25 starts of the head never became ready, 0 of 25 of the base"
  */
 const failedStarts = ({ kinds, base, head }) => {
-  const [kind = '', ...others] = kinds;
-  const how = others.length > 0 ? `failed (${list(kinds)})` : (FAILED[kind] ?? kind);
+  const how = ofKinds(kinds, FAILED, `failed (${list(kinds)})`);
   return `${count(head.failed)} of ${some(head.of, 'start')} of the head ${how}, ${count(base.failed)} of ${count(base.of)} of the base`;
 };
 
@@ -166,13 +165,10 @@ const reasons = {
 
 /** @param {{ name: string, from?: string, to?: string }[]} packages */
 function movedText(packages) {
-  const texts = packages
-    .slice(0, MOST_PACKAGES)
-    .map(({ name, from, to }) =>
-      from === undefined ? `new ${name} ${to}` : `${name} ${from} → ${to ?? 'removed'}`,
-    );
-  const more = packages.length - texts.length;
-  return list([...texts, ...(more > 0 ? [`${count(more)} more`] : [])]);
+  const texts = packages.map(({ name, from, to }) =>
+    from === undefined ? `new ${name} ${to}` : `${name} ${from} → ${to ?? 'removed'}`,
+  );
+  return list(firstOf(texts, MOST_PACKAGES, (left) => `${count(left)} more`));
 }
 
 /** @param {any} lost a warning that something has no results */

@@ -18,6 +18,16 @@ export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }
 
+/** The first ones, and how many more there are. @type {<T>(all: T[], most: number, more: (left: number) => T) => T[]} */
+export function firstOf(all, most, more) {
+  return all.length > most ? [...all.slice(0, most), more(all.length - most)] : all;
+}
+
+/** What failures of one kind did, or of several. @type {(kinds: string[], did: Record<string, string>, several: string) => string} */
+export function ofKinds([kind = '', ...others], did, several) {
+  return others.length > 0 ? several : (did[kind] ?? kind);
+}
+
 /**
  * to: between the ends of an interval; at: an interval with its confidence; units: of durations
  * @typedef {{ to: string, over: (bound: string) => string, at: (interval: string, level: string) => string, units: [s: string, min: string, h: string], switches: [off: string, on: string] }} Forms

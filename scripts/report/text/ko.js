@@ -6,7 +6,7 @@
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
-import { MOST_PACKAGES, numbersIn, USUAL } from './format.js';
+import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('ko-KR', {
@@ -148,8 +148,7 @@ const FAILED = {
 
 /** @param {Extract<Reason, { code: 'failed-starts' }>} facts */
 const failedStarts = ({ kinds, base, head }) => {
-  const [kind = '', ...others] = kinds;
-  const how = others.length > 0 ? `실패함(${list(kinds)})` : (FAILED[kind] ?? kind);
+  const how = ofKinds(kinds, FAILED, `실패함(${list(kinds)})`);
   return `변경 후는 기동 ${count(head.of)}회 중 ${count(head.failed)}회, 변경 전은 ${count(base.of)}회 중 ${count(base.failed)}회 ${how}`;
 };
 
@@ -200,13 +199,10 @@ const reasons = {
 
 /** @param {{ name: string, from?: string, to?: string }[]} packages */
 function movedText(packages) {
-  const texts = packages
-    .slice(0, MOST_PACKAGES)
-    .map(({ name, from, to }) =>
-      from === undefined ? `${name} ${to} 추가` : `${name} ${from} → ${to ?? '삭제'}`,
-    );
-  const more = packages.length - texts.length;
-  return list([...texts, ...(more > 0 ? [`외 ${count(more)}개`] : [])]);
+  const texts = packages.map(({ name, from, to }) =>
+    from === undefined ? `${name} ${to} 추가` : `${name} ${from} → ${to ?? '삭제'}`,
+  );
+  return list(firstOf(texts, MOST_PACKAGES, (left) => `외 ${count(left)}개`));
 }
 
 /** @type {{ [C in Warning['code']]: (facts: Extract<Warning, { code: C }>) => string }} */
