@@ -168,7 +168,7 @@ const BUDGETS = {
   observe: 974,
   plan: 583,
   profile: 572,
-  report: 7358,
+  report: 7355,
   run: 2528,
   samples: 755,
   secrets: 389,
@@ -178,10 +178,10 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_545;
+const MOST_LINES = 38_542;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
-const MOST_WORDS = 24_485;
+const MOST_WORDS = 24_482;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
