@@ -159,7 +159,7 @@ const BUDGETS = {
   cli: 786,
   config: 1840,
   deploy: 4104,
-  github: 2802,
+  github: 2805,
   history: 933,
   init: 2740,
   judge: 2561,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_542;
+const MOST_LINES = 38_545;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -81,7 +81,7 @@ const GATES = [
   ],
   [
     "a gate that a metric's own rule closed says so",
-    [1, { run: RUN, comparison: { ...GOOD, warnings: [CLOSED] } }],
+    [1, { run: RUN, comparison: { ...UNSURE, warnings: [CLOSED] } }],
     ['error', 'App: Memory: unsure; its own gate (unsure) fails the check'],
   ],
   [
@@ -188,7 +188,7 @@ test('notices say what was not compared and why', () => {
   const run = { ...RUN, cases: [...RUN.cases, { id: 'new', serverName: 'New', trials: [] }] };
   const [machine, ...others] = uncomparedIn({ run, comparison: compared });
   assert.match(machine ?? '', /another kind of machine/);
-  assert.deepEqual(others, ['not compared, since the stored run lacks it: New']);
+  assert.deepEqual(others, ['New: new: nothing to compare with']);
   assert.deepEqual(uncomparedIn({ run: RUN, comparison: WORSE }), []);
 });
 

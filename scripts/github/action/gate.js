@@ -19,7 +19,7 @@ import { error, notice, warning } from '../log.js';
 const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
-/** @typedef {Line & Pick<Item, 'verdict'>} Shown */
+/** @typedef {{ message: string, verdict?: Item['verdict'] }} Shown */
 
 /** Throws where the job must fail. @type {Step<'gate'>} */
 export async function gate({ env }) {
@@ -52,32 +52,31 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
 }
 
-/**
- * @param {Run} run @param {Comparison} [comparison]
- * @returns {{ title: string, linesIn: (id: string) => Shown[] }} the headline, and what a part of the report says
- */
-function reportOf(run, comparison) {
-  const { headline, parts } = documentOf(run, { comparison });
-  const title = unmarked(headline).replace(/^\p{Emoji_Presentation}\s*/u, '');
-  const linesIn = (/** @type {string} */ id) => {
-    const blocks = parts.flatMap((part) => (part.id === id ? part.blocks : []));
-    /** @type {Item[]} */
-    const items = blocks.flatMap((block) =>
-      block.kind === 'list' ? block.items : block.kind === 'text' ? block : [],
-    );
-    const shown = items.filter(({ only }) => only !== 'files');
-    return shown.map(({ text, verdict }) => ({ title, message: unmarked(text), verdict }));
-  };
-  return { title, linesIn };
+/** The headline of the report. @type {(run: Run, comparison?: Comparison) => string} */
+function titleOf(run, comparison) {
+  return unmarked(documentOf(run, { comparison }).headline).replace(/^\p{Emoji_Presentation}\s*/u, '');
 }
 
-/** @param {Shown[]} lines @returns {Line[]} the bad ones; where none is, the unsure ones */
-function worstOf(lines) {
+/** What a part of the report says. @type {(id: string, run: Run, comparison?: Comparison) => Shown[]} */
+function linesIn(id, run, comparison) {
+  const { parts } = documentOf(run, { comparison });
+  const blocks = parts.flatMap((part) => (part.id === id ? part.blocks : []));
+  /** @type {Item[]} */
+  const items = blocks.flatMap((block) =>
+    block.kind === 'list' ? block.items : block.kind === 'text' ? block : [],
+  );
+  const shown = items.filter(({ only }) => only !== 'files');
+  return shown.map(({ text, verdict }) => ({ message: unmarked(text), verdict }));
+}
+
+/** The bad ones; where none is, the unsure ones. @type {(lines: Shown[], title: string) => Line[]} */
+function worstOf(lines, title) {
   const bad = lines.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
-  return bad.length > 0 ? bad : lines.filter(({ verdict }) => verdict === 'unsure');
+  const worst = bad.length > 0 ? bad : lines.filter(({ verdict }) => verdict === 'unsure');
+  return worst.map(({ message }) => ({ title, message }));
 }
 
-/** @param {Run} run @param {Comparison} [comparison] @returns {Line[]} what was not measured, each kind of failure of a case once */
+/** What was not measured, each kind of failure of a case once. @type {(run: Run, comparison?: Comparison) => Line[]} */
 function unmeasuredLines(run, comparison) {
   const { tables, warning: textOf } = wordsIn(run.language);
   const failed = run.cases.filter(({ trials }) => trials.some(({ failure }) => failure));
@@ -86,36 +85,40 @@ function unmeasuredLines(run, comparison) {
   );
   const lost = (run.warnings ?? []).filter(({ code }) => INCOMPLETE.includes(code));
   const messages = [
-    ...reportOf(run).linesIn('failures'),
-    ...(comparison ? reportOf(run, { ...comparison, cases }).linesIn('changes') : []),
+    ...linesIn('failures', run),
+    ...(comparison ? linesIn('changes', run, { ...comparison, cases }) : []),
     ...lost.map((each) => ({ message: unmarked(textOf(each)) })),
   ];
-  const unknown = { message: 'the run ended before everything was measured' };
-  return (messages.length > 0 ? messages : [unknown]).map(({ message }) => ({
-    title: tables.notMeasured,
-    message,
-  }));
+  if (messages.length === 0) messages.push({ message: 'the run ended before everything was measured' });
+  return messages.map(({ message }) => ({ title: tables.notMeasured, message }));
 }
 
-/** @param {Run} run @param {Comparison} comparison @returns {Line[]} what got worse, else what is unsure; and gates of single figures */
+/** Of the cases that got worse; where none did, of the unsure ones. @type {(run: Run, comparison: Comparison) => Line[]} */
 export function linesOf(run, comparison) {
   const words = wordsIn(run.language);
   const nameOf = caseNames({ run }, words);
-  const { title, linesIn } = reportOf(run, comparison);
+  const title = titleOf(run, comparison);
   const gates = comparison.warnings.filter(
     (warning) => warning.code === 'gate-closed' || isOpenGate(warning),
   );
-  const lines = gates.map((warning) => ({
-    title,
-    message: unmarked(`${nameOf(warning.case ?? '')}: ${words.warning(warning)}`),
-  }));
-  const all = [...worstOf(linesIn('changes')), ...lines];
-  return all.length > 0 ? all : [{ title, message: title }];
+  const shared = comparison.cases.filter(({ only }) => !only);
+  const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
+  const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
+  const isClosed = gates.some(({ code }) => code === 'gate-closed');
+  const cases = worse.length > 0 || isClosed ? worse : unsure;
+  const lines = [
+    ...worstOf(linesIn('changes', run, { ...comparison, cases }), title),
+    ...gates.map((warning) => ({
+      title,
+      message: unmarked(`${nameOf(warning.case ?? '')}: ${words.warning(warning)}`),
+    })),
+  ];
+  return lines.length > 0 ? lines : [{ title, message: title }];
 }
 
-/** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
+/** The limits that fail; where none does, the unsure ones. @type {(run: Run) => Line[]} */
 function limitLines(run) {
-  return worstOf(reportOf(run).linesIn('limits'));
+  return worstOf(linesIn('limits', run), titleOf(run));
 }
 
 /**
@@ -123,7 +126,7 @@ function limitLines(run) {
  * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
  */
 export function uncomparedIn({ run, comparison }) {
-  const words = wordsIn();
+  const words = wordsIn(run.language);
   const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
     .filter(({ code }) => ['not-compared', 'other-machine', 'looser-than-base'].includes(code))
     .map((warning) => unmarked(words.warning(warning)));
@@ -131,7 +134,7 @@ export function uncomparedIn({ run, comparison }) {
   const ids = stored.filter(({ only }) => only === 'head').map(({ id }) => id);
   if (ids.length === 0) return reasons;
   const names = words.list(ids.map(caseNames({ run }, words)));
-  return [...reasons, `not compared, since the stored run lacks it: ${names}`];
+  return [...reasons, `${names}: ${words.changes.only('head')}`];
 }
 
 /** @param {Line[]} lines @param {'error' | 'warning'} level */
