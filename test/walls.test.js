@@ -160,7 +160,7 @@ const BUDGETS = {
   config: 1840,
   deploy: 4104,
   github: 2805,
-  history: 933,
+  history: 932,
   init: 2740,
   judge: 2561,
   load: 2135,
@@ -170,7 +170,7 @@ const BUDGETS = {
   profile: 572,
   report: 7355,
   run: 2528,
-  samples: 755,
+  samples: 766,
   secrets: 389,
   session: 2283,
   store: 433,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_545;
+const MOST_LINES = 38_555;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -78,8 +78,7 @@ export function placesOf(sums, stretch, less) {
 
 /**
  * Learned from differences of neighbours, which a step enters only once. Where runs resemble their
- * neighbours, as in a machine's bad week, those next but one lie farther apart, and many runs say less than
- * usual.
+ * neighbours, as in a machine's bad week, those next but one lie farther apart, and many runs say less.
  * @type {(values: number[]) => { spread: number, alike: number }}
  */
 function spreadOf(values) {

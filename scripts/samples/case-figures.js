@@ -1,5 +1,5 @@
 /**
- * The one reading of a case: which of its starts count, and what its figures are. Judge, summary, tables, notes and charts ask here.
+ * The one reading of a case: which starts count, and its figures, for judge, summary, tables, notes, charts.
  * @import { Figure, LatencyMs, Metric, Run, RunCase, Sample, Startup, Trial, Window } from '../types.js'
  */
 
@@ -14,14 +14,17 @@ import { figureIn } from './window-figures.js';
 const LEAST_SHARING = 4;
 
 /** @typedef {Pick<RunCase, 'trials' | 'summary'>} Measured */
-/** A mean over n starts, and the ends of its 95 % interval; of a single start, and of a highest value, it has none. @typedef {{ value: number, n: number, low?: number, high?: number }} Level */
+/**
+ * A mean over n starts, and the ends of its 95 % interval, which a single start and a highest value lack.
+ * @typedef {{ value: number, n: number, low?: number, high?: number }} Level
+ */
 
 /** The starts that did not fail and answered requests. @type {(runCase: Measured) => Trial[]} */
 export function startsOf({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && figureIn('throughput', windows));
 }
 
-/** @param {Measured} runCase @returns {Window[]} of the starts that count */
+/** The windows of the starts that count. @type {(runCase: Measured) => Window[]} */
 export function windowsOf(runCase) {
   return startsOf(runCase).flatMap(({ windows }) => windows);
 }
@@ -32,11 +35,11 @@ export function isIncomplete({ cases }) {
 }
 
 /**
- * Each start counts alike. The mean is geometric, as effects are quotients: so the quotient of two means is the mean of quotients.
- * Shares, and figures that can be 0 or negative, have an arithmetic mean; what is only shown as the highest of windows is the highest
- * of starts, too. Latencies are of all requests of all starts, where the load tool reports how long each took.
- * @param {Measured} runCase @param {string} id of a figure, or a percentile of latency
- * @returns {Level | undefined} undefined where no start measured it
+ * Each start counts alike. The mean is geometric, as effects are quotients: so the quotient of two means is
+ * the mean of quotients. Shares, and figures that can be 0 or negative, have an arithmetic mean; what is only
+ * shown as the highest of windows is the highest of starts, too. Latencies, by percentiles, are of all
+ * requests of all starts, where the load tool reports how long each took. Undefined if not measured.
+ * @type {(runCase: Measured, id: string) => Level | undefined}
  */
 export function levelOf(runCase, id) {
   const row = figure(id);
@@ -52,12 +55,16 @@ export function levelOf(runCase, id) {
   return { ...level, value: exact, low: (exact * low) / value, high: (exact * high) / value };
 }
 
-/** @param {number[]} values above 0 @returns {Level} */
+/** Takes values above 0. @type {(values: number[]) => Level} */
 export function geometricOf(values) {
   return values.length > 1 ? meanOf(values.map(Math.log), Math.exp) : meanOf(values);
 }
 
-/** @param {number[]} values @param {(value: number) => number} [back] from their scale to the figure's @returns {Level} */
+/**
+ * @param {number[]} values
+ * @param {(value: number) => number} [back] from their scale to the figure's
+ * @returns {Level}
+ */
 function meanOf(values, back = (value) => value) {
   const n = values.length;
   const [centre, half] = [mean(values), halfOf(values)];
@@ -80,7 +87,7 @@ export function valuesOf({ trials }, { id, unit, judged, readStart }) {
   return values.flatMap((value) => (value === undefined ? [] : Math.max(value, least)));
 }
 
-/** @param {Measured} runCase @param {Figure} row @returns {number | undefined} of all requests; undefined where a start lacks its latencies */
+/** Undefined where a start lacks latencies. @type {(runCase: Measured, row: Figure) => number | undefined} */
 function latencyOf(runCase, { id, unit }) {
   if (unit !== 'ms') return undefined;
   const starts = startsOf(runCase);
@@ -91,7 +98,7 @@ function latencyOf(runCase, { id, unit }) {
   return known?.[/** @type {keyof LatencyMs} */ (id)];
 }
 
-/** @param {Measured} runCase @returns {LatencyMs | undefined} of all requests of all starts; undefined where a start lacks its latencies */
+/** Of all requests, unless a start lacks latencies. @type {(runCase: Measured) => LatencyMs | undefined} */
 export function allLatencies(runCase) {
   const merged = mergeLatencies(startsOf(runCase).map(({ latencies }) => latencies));
   return merged && defined({ ...latencyMsOf(merged), avg: figureIn('avg', windowsOf(runCase)) });

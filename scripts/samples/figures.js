@@ -1,6 +1,6 @@
 /**
- * The one registry of figures. A row says how a figure is computed from windows and what it is used for; nothing outside of
- * samples/ needs to know which field of a window a figure comes from.
+ * The one registry of figures. A row says how a figure is computed from windows and what it is used for;
+ * nothing outside of samples/ needs to know which field of a window a figure comes from.
  * @import { Config, Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
  */
 
@@ -21,7 +21,7 @@ const MEMORY = {
   scales: false,
 };
 
-/** What a server takes until it is ready. @type {(readStart: NonNullable<Figure['readStart']>) => Pick<Figure, 'read' | 'readStart' | 'better'>} */
+/** @type {(readStart: NonNullable<Figure['readStart']>) => Pick<Figure, 'read' | 'readStart' | 'better'>} */
 const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readStart });
 
 /** @type {Figure[]} */
@@ -190,12 +190,12 @@ export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').to
   (a, b) => b.judged.weight - a.judged.weight,
 );
 
-/** @param {string} id @returns {Figure} percentiles of latency that nothing judges have no row of their own */
+/** Percentiles of latency that nothing judges have no row of their own. @type {(id: string) => Figure} */
 export function figure(id) {
   return ROWS.get(id) ?? latencyFigure(/** @type {keyof LatencyMs} */ (id));
 }
 
-/** @param {MetricId} id of a judged figure @returns {Metric} */
+/** Takes the id of a judged figure. @type {(id: MetricId) => Metric} */
 export function metric(id) {
   return /** @type {Metric} */ (METRICS.find((row) => row.id === id));
 }
@@ -226,7 +226,11 @@ function latencyFigure(name) {
   };
 }
 
-/** As latencies are. @param {'firstByteMs' | 'longestGapMs'} field @param {'p50' | 'p99'} rank @param {{ weight: number, decides?: 'stream' }} judged @returns {Figure} */
+/**
+ * Judged as latencies are.
+ * @type {(field: 'firstByteMs' | 'longestGapMs', rank: 'p50' | 'p99',
+ *   judged: { weight: number, decides?: 'stream' }) => Figure}
+ */
 function streamFigure(field, rank, judged) {
   const label = `${field === 'firstByteMs' ? 'First byte' : 'Longest gap'} ${rank}`;
   const isMiddle = rank === 'p50';
@@ -244,7 +248,7 @@ function streamFigure(field, rank, judged) {
   };
 }
 
-/** @param {string} id @param {string} label @param {keyof Cpu} seconds @returns {Figure} cores that a part kept busy */
+/** Cores that a part kept busy. @type {(id: string, label: string, seconds: keyof Cpu) => Figure} */
 function coresFigure(id, label, seconds) {
   return { id, label, unit: 'cores', read: ({ cpu }) => cpu?.[seconds], per: perSecond };
 }

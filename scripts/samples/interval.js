@@ -2,7 +2,7 @@
 
 import jstat from 'jstat';
 
-/** The chance that the truth lies beyond one end of an interval of 95 %. With 98 %, a steady server is `same` later. */
+/** The chance that the truth is beyond an end of 95 % intervals. At 98 %, a steady server is `same` later. */
 export const BEYOND = 0.025;
 /** Equal figures show no spread, but are not infinitely certain. */
 export const LAST_DIGIT = 1e-6;
@@ -16,13 +16,13 @@ export function halfWidth({ error, df }, beyond = BEYOND) {
   return jstat.studentt.inv(1 - beyond, df) * error;
 }
 
-/** @param {number[]} values @returns {number} half the interval of their mean; NaN of a single one */
+/** Half the interval of their mean; NaN of a single one. @type {(values: number[]) => number} */
 export function halfOf(values) {
   const df = values.length - 1;
   return df > 0 ? halfWidth({ error: Math.sqrt(varianceOf(values) / values.length) + LAST_DIGIT, df }) : NaN;
 }
 
-/** Unlike d3's, it is not a number where a value is none. @param {number[]} values at least one @returns {number} */
+/** Unlike d3's, of one value at least, NaN where one is no number. @type {(values: number[]) => number} */
 export function mean(values) {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }

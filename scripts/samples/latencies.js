@@ -1,6 +1,6 @@
 /**
- * Percentiles of all requests of many windows and starts. The mean of the windows' percentiles would not do: the slowest
- * hundredth of all requests may lie in one window.
+ * Percentiles of all requests of many windows and starts. The mean of the windows' percentiles would not do:
+ * the slowest hundredth of all requests may lie in one window.
  * @import { Latencies, LatencyMs } from '../types.js'
  */
 

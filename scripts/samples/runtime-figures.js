@@ -1,6 +1,6 @@
 /**
- * Figures that runtimes report from inside a server. Windows that lack them are left out: counters of a JVM appear late. The
- * column of the table of runtime metrics has the figure's id, unless its row names another.
+ * Figures that runtimes report from inside a server. Windows that lack them are left out: counters of a JVM
+ * appear late. The column of the table of runtime metrics has the figure's id, unless its row names another.
  * @import { Figure, Window } from '../types.js'
  */
 

@@ -1,8 +1,8 @@
-/** What unchanged servers show: how far their figures move from run to run, and which changes cannot matter. */
+/** What unchanged servers show: how far figures move from run to run, and which changes cannot matter. */
 
 /**
- * How far unchanged servers move from run to run (standard deviation of logarithms): the largest of ten servers beside a reference,
- * in three years of public daily figures; alone, as one server did within minutes.
+ * How far unchanged servers move from run to run (standard deviation of logarithms): the most of ten servers
+ * beside a reference, in three years of public daily figures; alone, as one server did within minutes.
  */
 export const SPEED_SPREAD = { besideReference: 0.036, alone: 0.12 };
 /** A cautious guess, as no recording of runs has latencies. */

@@ -17,9 +17,9 @@ const SERVER_IDLE = 0.9;
 const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
 
 /**
- * Failed starts are counted, their figures are not.
- * @param {Trial[]} trials @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} measured
- * @returns {Summary | undefined} undefined while no start succeeded
+ * Failed starts are counted, their figures are not. Undefined while no start succeeded.
+ * @type {(trials: Trial[], measured: Pick<Case, 'load' | 'clientCores' | 'serverCores'>) =>
+ *   Summary | undefined}
  */
 export function summarize(trials, measured) {
   const good = startsOf({ trials });
@@ -92,9 +92,9 @@ function isClientBound(windows, { load, clientCores = load.threads, serverCores 
 }
 
 /**
- * @template T @param {T[]} items @param {(item: T) => number | undefined} read
- * @param {(values: number[]) => number | undefined} reduce
- * @returns {number | undefined} undefined where an item lacks the value, or there is none
+ * Undefined where an item lacks the value, or there is none.
+ * @type {<T>(items: T[], read: (item: T) => number | undefined,
+ *   reduce: (values: number[]) => number | undefined) => number | undefined}
  */
 function over(items, read, reduce) {
   const values = items.flatMap((item) => read(item) ?? []);

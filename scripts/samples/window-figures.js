@@ -7,8 +7,8 @@ import { max, rollup, sum } from 'd3-array';
 import { figure } from './figures.js';
 
 /**
- * @param {string} id of a figure, or a percentile of latency @param {Window[]} windows
- * @returns {number | undefined} the figure of all these windows together, in its unit; undefined where it was not measured
+ * The figure, or percentile of latency, of all windows together, in its unit; undefined if not measured.
+ * @type {(id: string, windows: Window[]) => number | undefined}
  */
 export function figureIn(id, windows) {
   const { read, per, scale = 1, partial } = figure(id);
@@ -19,7 +19,7 @@ export function figureIn(id, windows) {
   return total > 0 ? (sum(known, read) / total) * scale : undefined;
 }
 
-/** @param {Pick<Trial, 'windows'>} trial @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors */
+/** Counts by kind, if windows do. @type {(trial: Pick<Trial, 'windows'>) => Partial<Errors> | undefined} */
 export function errorsIn({ windows }) {
   const counted = windows.flatMap(({ errors }) => errors ?? []);
   if (counted.length === 0) return undefined;
