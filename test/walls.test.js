@@ -174,11 +174,11 @@ const BUDGETS = {
   secrets: 389,
   session: 2283,
   store: 433,
-  system: 1500,
+  system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_555;
+const MOST_LINES = 38_541;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

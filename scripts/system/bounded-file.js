@@ -10,9 +10,8 @@ const PART_BYTES = 2 ** 20;
 const LARGEST_BYTES = 64 * 2 ** 20;
 
 /**
- * @param {string} file
- * @param {{ bytes?: number, named?: string, mend?: string }} [options] bytes: at most; named: how messages call the file; mend: their end
- * @returns {Buffer}
+ * Reads at most `bytes`. Messages call the file `named`, and end with `mend`.
+ * @type {(file: string, options?: { bytes?: number, named?: string, mend?: string }) => Buffer}
  * @throws {UserError} if it is missing, cannot be read, is not a regular file, or is too large
  */
 export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 'check the path' } = {}) {
@@ -29,7 +28,7 @@ export function readBounded(file, { bytes = LARGEST_BYTES, named = file, mend = 
   throw refused(`has more than ${bytes} bytes`);
 }
 
-/** @param {string} file @returns {string | undefined} undefined where there is none @throws {UserError} as readBounded does */
+/** Undefined where there is none; throws as readBounded does. @type {(file: string) => string | undefined} */
 export function readIfThere(file) {
   return existsSync(file) ? readBounded(file).toString() : undefined;
 }

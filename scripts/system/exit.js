@@ -1,4 +1,4 @@
-/** How a command ends: by an error, which becomes lines and exit code 2 or 3, by a signal, or because nobody reads on. */
+/** How a command ends: an error, made lines and exit code 2 or 3, a signal, or because nobody reads on. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 
-/** Characters of an error's message: of one that nobody expected, and of a line that quotes what a user wrote. */
+/** Characters of an error's message: of an unexpected one, and of a line that quotes what a user wrote. */
 const LONGEST = 300;
 const LONGEST_LINE = 1000;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -17,9 +17,8 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const UNREAD = ['EPIPE', 'EIO'];
 
 /**
- * @param {unknown} error whatever was thrown
- * @returns {{ code: 2 | 3, reason: string, lines: string[] }} reason: "usage", the kind of failure, "out-of-files", "disk-full" or "bug", whose stack
- *   goes to a file
+ * Reasons: "usage", a kind of failure, "out-of-files", "disk-full", and "bug", whose stack goes to a file.
+ * @type {(error: unknown) => { code: 2 | 3, reason: string, lines: string[] }}
  */
 export function endingOf(error) {
   if (error instanceof UserError)
@@ -49,9 +48,9 @@ export function endingOf(error) {
 const FULL = /ENOSPC|no space left on device|out of diskspace/i;
 
 /**
- * The first signal asks for a clean end. The second ends this process at once, and its supervisors end all that it started.
- * @param {{ once?: boolean }} [options] once: the second one does nothing
- * @returns {AbortSignal}
+ * The first signal asks for a clean end. The second ends this process at once, and its supervisors end all
+ * that it started; with `once`, it does nothing.
+ * @type {(options?: { once?: boolean }) => AbortSignal}
  */
 export function cancelOnSignals({ once = false } = {}) {
   const controller = new AbortController();
@@ -70,7 +69,7 @@ export function cancelOnSignals({ once = false } = {}) {
   return controller.signal;
 }
 
-/** An error that nothing catches ends the process in the same way. @param {(ending: ReturnType<typeof endingOf>) => void} print */
+/** Uncaught errors end it, too. @type {(print: (ending: ReturnType<typeof endingOf>) => void) => void} */
 export function endOnBugs(print) {
   process.on('uncaughtException', (error) => {
     const ending = endingOf(error);

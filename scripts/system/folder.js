@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-/** @param {string} path @returns {boolean} also for a link to one */
+/** Whether it is one, or a link to one. @type {(path: string) => boolean} */
 export function isFolder(path) {
   try {
     return statSync(path).isDirectory();
@@ -11,23 +11,22 @@ export function isFolder(path) {
   }
 }
 
-/** @param {string} folder absolute @returns {string[]} itself and those it lies in, the nearest first */
+/** An absolute folder and those it lies in, the nearest first. @type {(folder: string) => string[]} */
 export function upwards(folder) {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...upwards(above)];
 }
 
-/** @param {string} folder @param {string} path absolute @returns {string} relative where it lies inside the folder */
+/** Makes an absolute path in the folder relative. @type {(folder: string, path: string) => string} */
 export function placeFrom(folder, path) {
   const place = relative(folder, path);
   return place.startsWith('..') ? path : place;
 }
 
 /**
- * @param {string} folder
- * @param {string} path absolute; there need be nothing yet
- * @returns {string | undefined} relative to the folder, empty for the folder itself; undefined where it lies elsewhere once links are
- *   followed
+ * Makes an absolute path, where there need be nothing yet, relative to the folder: '' for the folder itself,
+ * undefined where it lies elsewhere once links are followed.
+ * @type {(folder: string, path: string) => string | undefined}
  */
 export function placeInside(folder, path) {
   try {

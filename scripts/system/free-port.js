@@ -18,7 +18,7 @@ export function freePort() {
   });
 }
 
-/** @returns {Promise<void>} @throws {UserError} where this machine, container or network namespace has no loopback */
+/** Throws a UserError where this machine or network namespace has none. @type {() => Promise<void>} */
 export function requireLoopback() {
   return new Promise((resolve, reject) => {
     const refuse = (/** @type {NodeJS.ErrnoException} */ { code }) => {

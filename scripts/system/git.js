@@ -10,12 +10,12 @@ const ADDRESS =
   /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w-][\w.-]*(?:\/[\w-][\w.-]*?)+)(?:\.git)?\/?$/;
 /** They are numbered, and git refuses all if one is missing. */
 const SETTING = /^GIT_CONFIG_/;
-/** Git copies the hooks and settings of a template folder into new repositories, and any program on a hosted runner can write to it. */
+/** Git copies a template's hooks and settings, and programs on a hosted runner can write to that folder. */
 const WITHOUT_TEMPLATE = { GIT_TEMPLATE_DIR: '' };
 /** The list of a large repository's files has megabytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Git may run hooks and filters of the checkout, which get no secret but what git itself needs. @param {NodeJS.ProcessEnv} caller */
+/** Hooks and filters get only git's secrets. @type {(caller: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} */
 export function gitEnvironment(caller) {
   const settings = Object.entries(caller).filter(([name]) => SETTING.test(name));
   return { ...allowedEnvironment(caller, OWN), ...Object.fromEntries(settings) };
@@ -59,7 +59,7 @@ export function commitNamed(ref, cwd) {
   return tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
 }
 
-/** @param {string} top @param {string} from @param {string} to commits @returns {Promise<string[]>} the files that differ, by their paths from the top */
+/** Returns paths from the top. @type {(top: string, from: string, to: string) => Promise<string[]>} */
 export async function changedFiles(top, from, to) {
   const names = await git(top, ['diff', '--name-only', '--no-renames', '-z', from, to]);
   return names.split('\0').filter(Boolean);

@@ -1,9 +1,8 @@
 /**
- * Lets one process at a time work where several runs share a folder.
- *
- * The lock is a symbolic link to "PID START", which is created with that text in one step. A holder that died is recognized at once,
- * and a run says which process it waits for. Locks that age (`proper-lockfile`) allow neither, and wake up to be renewed, also while
- * something is measured.
+ * Lets one process at a time work where several runs share a folder. The lock is a symbolic link to "PID
+ * START", which is created with that text in one step. A holder that died is recognized at once, and a run
+ * says which process it waits for. Locks that age (`proper-lockfile`) allow neither, and wake up to be
+ * renewed, also while something is measured.
  */
 
 import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
@@ -14,12 +13,9 @@ import { readProcess } from './process/proc.js';
 const LOCK_POLL_MS = 50;
 
 /**
- * @template T
- * @param {string} file the lock
- * @param {() => Promise<T>} work
- * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) }} [options] signal: ends the wait; onWait: called
- *   once with the process that it waits for
- * @returns {Promise<T>}
+ * The file is the lock. The signal ends the wait; onWait is called once with the process that it waits for.
+ * @type {<T>(file: string, work: () => Promise<T>,
+ *   options?: { signal?: AbortSignal, onWait?: (pid: number) => unknown }) => Promise<T>}
  * @throws {Error} the signal's reason
  */
 export async function alone(file, work, { signal, onWait } = {}) {
@@ -58,11 +54,10 @@ function take(file) {
 }
 
 /**
- * A lock named after the dead holder decides which process removes the stale one. That process looks again, since another one may
- * have removed it and taken its place before.
- * @param {string} file
- * @param {string} name of the dead holder
- * @returns {number | undefined} the process that is removing it; undefined if it is gone
+ * A lock named after the dead holder decides which process removes the stale one. That process looks again,
+ * since another one may have removed it and taken its place before. Returns the process that is removing it;
+ * undefined if it is gone.
+ * @type {(file: string, name: string) => number | undefined}
  */
 function removeStale(file, name) {
   const removal = `${file}.${name.replace(' ', '-')}`;

@@ -42,12 +42,12 @@ export function outputOn(stream) {
   };
 }
 
-/** @param {Output} output @param {(screen?: Screen) => string} text as it looks on that screen */
+/** Text as it looks on that screen. @type {(output: Output, text: (screen?: Screen) => string) => void} */
 export function paint({ write, paint: painted = write, screen }, text) {
   painted(text(screen?.()));
 }
 
-/** @param {string} text @param {number} width in columns: some letters take two @returns {string} as it is, or its beginning */
+/** Cuts to columns, of which some letters take two. @type {(text: string, width: number) => string} */
 export function cut(text, width) {
   if (stringWidth(text) <= width) return text;
   let kept = text.slice(0, width);

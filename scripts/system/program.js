@@ -1,4 +1,4 @@
-/** The first step of every program here. It imports little, since loading modules fails where few open files are allowed. */
+/** The first step of every program. It imports little: loading fails where few open files are allowed. */
 
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ export function isOutOfFiles(error) {
   return ['EMFILE', 'ENFILE'].includes(/** @type {NodeJS.ErrnoException | undefined} */ (error)?.code ?? '');
 }
 
-/** @returns {number} how many files this process may have open, as far as Linux reports it; see proc_pid_limits(5) */
+/** How many files this process may open, if Linux reports it (proc_pid_limits(5)). @type {() => number} */
 function mostFiles() {
   if (process.platform !== 'linux') return Infinity;
   const limits = '/proc/self/limits';

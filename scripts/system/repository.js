@@ -1,4 +1,4 @@
-/** This project's folder, name and version. `npm run name` copies the name from package.json to wherever people read it. */
+/** This project's folder, name and version. `npm run name` copies package.json's name to where it is read. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 /** @type {string} */
 export const VERSION = readManifest(ROOT).version;
 
-/** @param {string} root of a checkout @returns {string} OWNER/REPO */
+/** OWNER/REPO of a checkout. @type {(root: string) => string} */
 export function readRepositoryName(root) {
   return readManifest(root).repository.replace(/^github:/, '');
 }

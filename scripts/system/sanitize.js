@@ -1,6 +1,6 @@
 /**
- * Makes text of others safe for terminals and logs of jobs: a server's log line, a key of a YAML file, a name from an artifact.
- * It reads the same and does nothing.
+ * Makes text of others safe for terminals and logs of jobs: a server's log line, a key of a YAML file, a name
+ * from an artifact. It reads the same and does nothing.
  */
 
 /** Control sequences, and commands to the terminal (ECMA-48, 5.4 and 5.6). */
@@ -11,8 +11,8 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u20
 
 /**
  * A runner executes a line that begins with `::`, also after spaces, and `##[` anywhere (ActionCommand.cs in
- * https://github.com/actions/runner). A mark of no width in between prevents it. `::stop-commands::` would not: a log is two
- * streams, and the runner may read either one first.
+ * https://github.com/actions/runner). A mark of no width in between prevents it. `::stop-commands::` would
+ * not: a log is two streams, and the runner may read either one first.
  */
 const COMMANDS = /^(?:(?!\n)[\s\p{Cf}])*:(?=:)|##(?=\[)/gmu;
 
@@ -28,7 +28,7 @@ export function harmless(text) {
     .replaceAll(COMMANDS, '$&\u200b');
 }
 
-/** @param {unknown} value @returns {string} indented JSON and a line feed, in which `harmless` finds nothing to change */
+/** Indented JSON and a line feed, which `harmless` leaves as it is. @type {(value: unknown) => string} */
 export function harmlessJson(value) {
   const escapes = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<=##)\[/g;
   return `${JSON.stringify(value, null, 2)}\n`.replaceAll(

@@ -8,7 +8,7 @@ import { upwards } from './folder.js';
 
 /** The text of a file, if it exists. @typedef {(file: string) => string | undefined} Read */
 
-/** @param {string} folder absolute @param {Read} read @returns {string | undefined} the folder of its workspace */
+/** The absolute folder's workspace. @type {(folder: string, read: Read) => string | undefined} */
 export function workspaceOf(folder, read) {
   return upwards(dirname(folder)).find((above) => {
     const globs = globsIn(above, read).map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''));
@@ -23,7 +23,7 @@ export function readManifest(folder, read) {
   return jsonIn(read(join(folder, 'package.json')) ?? '') ?? {};
 }
 
-/** @param {string} folder @param {Read} read @returns {string[]} of the members of the workspace there */
+/** Globs of the members of the workspace there. @type {(folder: string, read: Read) => string[]} */
 function globsIn(folder, read) {
   const { workspaces: npm } = readManifest(folder, read);
   const listed = [npm, npm?.packages, yamlIn(read(join(folder, 'pnpm-workspace.yaml')) ?? '')?.packages];

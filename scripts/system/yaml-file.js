@@ -1,5 +1,5 @@
 /**
- * Reads YAML files and checks them against a JSON Schema; every mistake is one line with file and line number.
+ * Reads YAML files and checks them against a JSON Schema; a mistake is a line with file and line number.
  * @import { ErrorObject, SchemaObject } from 'ajv/dist/2020.js'
  * @import { Check, Path } from '../model/schema.js'
  */
@@ -17,7 +17,7 @@ const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 /** The parser needs kilobytes for each open bracket. */
 const MOST_OPEN = 1000;
 const MOST_MISTAKES = 20;
-/** Instead of messages of the parser that quote the file, which may be one of secrets; others quote it after a colon. @type {Record<string, string>} */
+/** In place of messages that quote secrets; others do after a colon. @type {Record<string, string>} */
 const UNQUOTED = {
   BAD_DIRECTIVE: 'Invalid directive',
   BAD_DQ_ESCAPE: 'Invalid escape sequence',
@@ -27,10 +27,8 @@ const UNQUOTED = {
 };
 
 /**
- * @param {string} file
- * @param {Check<any>} check as yamlCheck makes it
- * @param {string} [named] how messages call the file
- * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and the line of each of its parts
+ * The plain value, and the line of each part. yamlCheck makes the check; messages call the file `named`.
+ * @type {(file: string, check: Check<any>, named?: string) => { value: any, lineOf: (path: Path) => number }}
  * @throws {UserError} with all mistakes, one a line
  */
 export function readYaml(file, check, named = file) {
@@ -101,7 +99,7 @@ function mostOpen(text) {
   return most;
 }
 
-/** @param {import('yaml').Document} document @param {string} named @throws {UserError} for aliases that grow too large, and false merges */
+/** Throws for huge aliases, bad merges. @type {(document: import('yaml').Document, named: string) => any} */
 function toPlain(document, named) {
   try {
     return document.toJS();
@@ -110,7 +108,7 @@ function toPlain(document, named) {
   }
 }
 
-/** @param {SchemaObject} schema @param {SchemaObject[]} [references] schemas that it refers to by $id @returns {Check<any>} finds all mistakes */
+/** Finds all mistakes. @type {(schema: SchemaObject, references?: SchemaObject[]) => Check<any>} */
 export function yamlCheck(schema, references = []) {
   return checkOf(schema, { allErrors: true, schemas: references });
 }

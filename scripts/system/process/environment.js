@@ -1,4 +1,4 @@
-/** The variables that started programs get: those of a list and no others, since nobody can foresee the names of secrets. */
+/** The variables that started programs get: only those of a list, since nobody foresees names of secrets. */
 
 /** For any program. A `*` ends a prefix. */
 const COMMON = (
@@ -18,9 +18,9 @@ const SECRET = /TOKEN|SECRET|PASS|CREDENTIAL|AUTH|KEY|OTP/i;
 const PASSWORD = /:\/\/[^\s/?#@]*@/;
 
 /**
- * @param {NodeJS.ProcessEnv} caller
- * @param {readonly string[]} [more] further names; a `*` at the end stands for any rest that does not look like a secret
- * @returns {NodeJS.ProcessEnv} without addresses that contain a password, except those of proxies
+ * Leaves out addresses that contain a password, except those of proxies. `more` are further names; a `*` at
+ * the end stands for any rest that does not look like a secret.
+ * @type {(caller: NodeJS.ProcessEnv, more?: readonly string[]) => NodeJS.ProcessEnv}
  */
 export function allowedEnvironment(caller, more = []) {
   const names = [...COMMON, ...more];
@@ -36,7 +36,7 @@ export function allowedEnvironment(caller, more = []) {
   );
 }
 
-/** @param {string[]} modules files @returns {Record<string, string>} makes Node load them before a program's own code */
+/** Makes Node load them before a program's code. @type {(modules: string[]) => Record<string, string>} */
 export function preloading(modules) {
   if (modules.length === 0) return {};
   return { NODE_OPTIONS: modules.map((file) => `--require ${JSON.stringify(file)}`).join(' ') };

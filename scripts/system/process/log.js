@@ -10,12 +10,12 @@ const TROUBLE = /\b(error|err!|fatal|exception|panic|traceback|cannot|can't|fail
 /**
  * @typedef {object} Log Without blank lines.
  * @property {() => string[]} logTail the last lines
- * @property {() => string[]} logHead lines before the tail, from the first that reports trouble, else from the start: npm prints the
- *   cause at the top
+ * @property {() => string[]} logHead lines before the tail, from the first that reports trouble, else from
+ *   the start: npm prints the cause at the top
  * @property {() => number | undefined} quietMs since it last printed; undefined if it printed nothing
  */
 
-/** Keeps what a program prints first and last. @param {(Readable | null)[]} streams lines of one may interrupt those of another @returns {Log} */
+/** Keeps what is printed first and last; lines may mingle. @type {(streams: (Readable | null)[]) => Log} */
 export function keepLog(streams) {
   /** @type {number | undefined} */
   let printedAt;

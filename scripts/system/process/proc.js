@@ -8,7 +8,7 @@ import { UserError } from '../../model/errors.js';
 /** USER_HZ, an ABI constant of Linux. */
 export const TICKS_PER_SECOND = 100;
 
-/** Any file of a process fits into it. Node's readFileSync would allocate 64 KB for each, 20 MB for one reading of a busy machine. */
+/** Any file of a process fits. readFileSync would allocate 64 KB each, 20 MB to read a busy machine. */
 const PAGE = Buffer.alloc(8192);
 
 /**
@@ -29,7 +29,7 @@ const PAGE = Buffer.alloc(8192);
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
 
-/** @param {string} [folder] @throws {UserError} on a Linux that hides it: nothing that is started could be measured, or seen to end */
+/** Throws a UserError where Linux hides it: nothing could be measured. @type {(folder?: string) => void} */
 export function requireProc(folder = '/proc') {
   if (process.platform !== 'linux' || existsSync(join(folder, 'self/stat'))) return;
   throw new UserError(
@@ -44,7 +44,7 @@ export function listPids() {
     .map(Number);
 }
 
-/** @returns {string[]} names and ids of this user's processes that may gain no rights, a flag that none loses */
+/** This user's processes (name, id) that may gain no rights; none loses the flag. @type {() => string[]} */
 export function listContained() {
   const isContained = new RegExp(`^State:\t[^ZX][^]*^Uid:\t${process.getuid?.()}\t[^]*^NoNewPrivs:\t1$`, 'm');
   return listPids().flatMap((pid) => {
@@ -65,7 +65,7 @@ export function readProcess(pid) {
   return text === '' ? undefined : parseProcess(text);
 }
 
-/** @param {number} pid @returns {number[] | undefined} pids; undefined if the kernel does not list children (CONFIG_PROC_CHILDREN) */
+/** Undefined if the kernel lacks CONFIG_PROC_CHILDREN. @type {(pid: number) => number[] | undefined} */
 export function readDescendants(pid) {
   if (!existsSync('/proc/thread-self/children')) return undefined;
   const childrenOf = (/** @type {string} */ id) =>
@@ -74,7 +74,7 @@ export function readDescendants(pid) {
   return children.flatMap((child) => [child, ...(readDescendants(child) ?? [])]);
 }
 
-/** @param {number} group its id @param {number} [session] distinguishes it from a later group with the same id @returns {number[]} pids */
+/** Pids; `session` tells a group from a later one. @type {(group: number, session?: number) => number[]} */
 export function runningInGroup(group, session) {
   const isMember = (/** @type {Process} */ process) =>
     process.pgrp === group && [undefined, process.session].includes(session) && !'ZX'.includes(process.state);
@@ -82,10 +82,9 @@ export function runningInGroup(group, session) {
 }
 
 /**
- * More precise than ticks, each of which is 1 % of a window of a second.
- * @param {number} pid
- * @returns {Map<number, number> | undefined} nanoseconds by thread; undefined if the process has ended, or the kernel does not count
- *   them (CONFIG_SCHED_INFO)
+ * Nanoseconds by thread, more precise than ticks, each 1 % of a window of a second. Undefined if the process
+ * has ended, or the kernel does not count them (CONFIG_SCHED_INFO).
+ * @type {(pid: number) => Map<number, number> | undefined}
  */
 export function readThreads(pid) {
   const threads = readSchedules(pid);
@@ -93,8 +92,8 @@ export function readThreads(pid) {
 }
 
 /**
- * @param {number} pid @param {RegExp} but names of threads that do not count
- * @returns {{ ran: number, isAtWork: boolean }} ran: nanoseconds of its threads; isAtWork: one has a processor, waits for one, or for a disk
+ * ran: nanoseconds of threads not named so; isAtWork: one has a processor, or waits for it or for a disk.
+ * @type {(pid: number, but: RegExp) => { ran: number, isAtWork: boolean }}
  */
 export function readWork(pid, but) {
   const threads = readSchedules(pid).map(({ id, ran }) => {
@@ -136,14 +135,14 @@ function readSchedules(pid) {
   });
 }
 
-/** @param {number} pid @param {string} [status] its text @returns {number | undefined} undefined if it has ended, and for a kernel's */
+/** Undefined if it ended, and for a kernel's. @type {(pid: number, status?: string) => number | undefined} */
 export function readResidentBytes(pid, status = read(`/proc/${pid}/status`)) {
   // The unit of `statm` would be the machine's page size.
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
-/** @param {string} stat the text of /proc/PID/stat @returns {Process} */
+/** Reads the text of /proc/PID/stat. @type {(stat: string) => Process} */
 export function parseProcess(stat) {
   // The second field, the name in parentheses, may contain spaces and parentheses.
   const end = stat.lastIndexOf(')');
@@ -167,7 +166,7 @@ export function parseProcess(stat) {
   };
 }
 
-/** @param {string} [stat] the text of /proc/stat @returns {Machine} user and nice include guest time */
+/** Reads the text of /proc/stat; user and nice include guest time. @type {(stat?: string) => Machine} */
 export function readMachine(stat = readFileSync('/proc/stat', 'latin1')) {
   const [, ...times] = (/^cpu .*$/m.exec(stat)?.[0] ?? '').split(/ +/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = times;
@@ -179,7 +178,7 @@ export function readMachine(stat = readFileSync('/proc/stat', 'latin1')) {
   };
 }
 
-/** @param {string} path @returns {string} empty if the process has ended */
+/** Returns '' if the process has ended. @type {(path: string) => string} */
 function read(path) {
   try {
     const file = openSync(path, 'r');
@@ -193,7 +192,7 @@ function read(path) {
   }
 }
 
-/** @param {string} path @returns {string[]} empty if the process has ended */
+/** Returns none if the process has ended. @type {(path: string) => string[]} */
 function list(path) {
   try {
     return readdirSync(path);

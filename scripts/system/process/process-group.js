@@ -1,6 +1,6 @@
 /**
- * Starts a child process as a group that ends as a whole. Where this machine can supervise, that includes daemons, and a killed engine
- * ends it too.
+ * Starts a child process as a group that ends as a whole. Where this machine can supervise, that includes
+ * daemons, and a killed engine ends it too.
  * @import { ChildProcess } from 'node:child_process'
  * @import { Readable } from 'node:stream'
  * @import { Supervision } from './supervisor.js'
@@ -22,13 +22,12 @@ const FLUSH_MS = 1000;
 /**
  * @typedef {object} ProcessGroup
  * @property {number} pid the group's id
- * @property {number} ancestor the process that all of the group descends from; its daemons, too, if it is supervised
+ * @property {number} ancestor the process that all of the group descend from, also daemons if supervised
  * @property {ChildProcess} child
  * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} exited of the first process
  * @property {() => boolean} hasExited of the first process
  * @property {() => string[]} left names of the processes that outlived it and were ended, once it has exited
- * @property {() => boolean} isEmpty whether none of its processes is left, daemons included, once it has exited; false if nobody can
- *   tell
+ * @property {() => boolean} isEmpty no process or daemon is left, once it exited; false if nobody can tell
  * @property {string[]} loose the parts of containing it that this machine lacks
  * @property {(signal: NodeJS.Signals) => void} signal sends it to the group, if it still runs
  * @property {() => Promise<void>} kill ends the whole group at once, daemons included
@@ -145,9 +144,9 @@ function send(signal, group, session) {
 }
 
 /**
- * A dead process that is not reaped yet does not count: in containers whose first process reaps nothing, it stays for ever.
- * @param {number} group its id
- * @param {number} [session] distinguishes it from a later group with the same id
+ * A dead process that is not reaped yet does not count: in containers whose first process reaps nothing, it
+ * stays for ever. The session distinguishes a group from a later one with the same id.
+ * @type {(group: number, session?: number) => boolean}
  */
 export function isGroupAlive(group, session) {
   try {

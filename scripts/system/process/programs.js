@@ -8,9 +8,9 @@ import { delimiter, join, resolve } from 'node:path';
 const ANSWER_MS = 10_000;
 
 /**
- * @param {string} name of a program, or its path
- * @param {{ env: NodeJS.ProcessEnv, cwd?: string, folders?: string[] }} where folders: searched before those of the PATH
- * @returns {string | undefined} the path of an executable file
+ * The path of an executable file, by its name or path; `folders` are searched before those of the PATH.
+ * @type {(name: string, where: { env: NodeJS.ProcessEnv, cwd?: string, folders?: string[] }) =>
+ *   string | undefined}
  */
 export function findProgram(name, { env, cwd = '.', folders = [] }) {
   if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable);
@@ -19,10 +19,10 @@ export function findProgram(name, { env, cwd = '.', folders = [] }) {
 }
 
 /**
- * @param {string} program
- * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, cwd?: string, timeout?: number }} options timeout: in milliseconds
- * @returns {Promise<{ error: Error | null, stdout: string, stderr: string }>} error: where it failed or was not found
+ * The timeout is in milliseconds. There is an error where the program failed or was not found.
+ * @type {(program: string, args: string[],
+ *   options: { env: NodeJS.ProcessEnv, cwd?: string, timeout?: number }) =>
+ *   Promise<{ error: Error | null, stdout: string, stderr: string }>}
  */
 export function ask(program, args, { timeout = ANSWER_MS, ...options }) {
   return new Promise((resolve) => {
@@ -33,10 +33,9 @@ export function ask(program, args, { timeout = ANSWER_MS, ...options }) {
 }
 
 /**
- * @param {string} program
- * @param {string} argument that makes it print its version
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ failed: boolean, version: string | undefined }>} some programs print their version and fail
+ * The argument makes a program print its version; some programs print it and fail.
+ * @type {(program: string, argument: string, env: NodeJS.ProcessEnv) =>
+ *   Promise<{ failed: boolean, version: string | undefined }>}
  */
 export async function askVersion(program, argument, env) {
   const { error, stdout, stderr } = await ask(program, [argument], { env });
@@ -44,8 +43,9 @@ export async function askVersion(program, argument, env) {
 }
 
 /**
- * @param {string[]} names @param {(name: string) => Promise<string | undefined>} versionOf
- * @returns {Promise<Record<string, string>>} by name, without those whose version is unknown
+ * By name, without those whose version is unknown.
+ * @type {(names: string[], versionOf: (name: string) => Promise<string | undefined>) =>
+ *   Promise<Record<string, string>>}
  */
 export async function versionsOf(names, versionOf) {
   const versions = await Promise.all(names.map(async (name) => [name, await versionOf(name)]));

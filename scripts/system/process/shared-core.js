@@ -8,14 +8,14 @@ import { greatest, sum } from 'd3-array';
 import { readProcesses } from './proc.js';
 import { ask } from './programs.js';
 
-/** The first thread of a server does its work if its process used so many times as much CPU as all others of the server together. */
+/** A server's first thread does its work if its process used so many times the CPU of its others together. */
 const MOST_OF_IT = 2;
 
 /**
- * The first threads of the servers use one core alternately. Other threads, such as a garbage collector's, may still use all cores. A
- * server that works in several processes keeps all of them, and so do those beside it.
- * @param {number[]} groups process groups of servers that have answered requests already
- * @returns {Promise<boolean>} whether they share it
+ * Lets the first threads of servers that have answered already use one core alternately. Other threads, such
+ * as a garbage collector's, may use all cores. A server that works in several processes keeps all of them,
+ * and so do those beside it. Returns whether they share it.
+ * @type {(groups: number[]) => Promise<boolean>}
  */
 export async function shareCore(groups) {
   const all = [...readProcesses().values()];

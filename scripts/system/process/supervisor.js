@@ -14,18 +14,16 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
 
 /**
  * @typedef {object} Supervision
- * @property {'closed' | 'open'} [contained] without rights beyond the user's own, and without access to processes outside; open: but to
- *   their sockets. It prints all on standard error, since standard output is the channel
- * @property {{ by: string[], ids: number[] }} [apart] by: a command that runs the supervisor as root, with the standard
- *   descriptors alone; ids: as whom it runs the command, a user and groups, the first one the user's own
+ * @property {'closed' | 'open'} [contained] without rights beyond the user's own or access to processes
+ *   outside; open: but to their sockets. It prints all on standard error: standard output is the channel
+ * @property {{ by: string[], ids: number[] }} [apart] by: a command that runs the supervisor as root, with
+ *   standard descriptors alone; ids: as whom it runs the command, a user and groups, the user's own first
  * @property {string} [scratch] a folder that is removed if the engine dies
  */
 
 /**
- * @param {string[]} command
- * @param {Supervision} [options]
- * @returns {string[] | undefined} supervises the command, with descriptor 3 as its channel and its environment from standard input;
- *   undefined if this machine cannot
+ * Supervises it: descriptor 3 is the channel, standard input the environment. Undefined if impossible here.
+ * @type {(command: string[], options?: Supervision) => string[] | undefined}
  */
 export function supervised(command, { contained, apart, scratch = '' } = {}) {
   const perl = findSupervisor();
@@ -35,7 +33,7 @@ export function supervised(command, { contained, apart, scratch = '' } = {}) {
   return [...(apart?.by ?? []), perl, '-fe', PROGRAM, '--', ...about, ...command];
 }
 
-/** @param {NodeJS.ProcessEnv} env the command's @returns {string} as its supervisor reads it, whose own environment must not make Perl load a module */
+/** Text for a supervisor, whose own must not load Perl modules. @type {(env: NodeJS.ProcessEnv) => string} */
 export function environmentText(env) {
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   return `${given.map(([name, value]) => `${name}=${value}\0`).join('')}\0`;
