@@ -158,7 +158,7 @@ const BUDGETS = {
   catalog: 400,
   cli: 786,
   config: 1840,
-  deploy: 4104,
+  deploy: 4162,
   github: 2805,
   history: 932,
   init: 2740,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_541;
+const MOST_LINES = 38_600;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

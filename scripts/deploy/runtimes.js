@@ -1,6 +1,6 @@
 /**
- * Runtimes, a row for each, by the name of the command, which is a manifest's `runtime`. Servers on other runtimes can be measured,
- * too. Planning, `init`, `doctor` and the action read these rows.
+ * Runtimes, a row for each, by the name of the command, which is a manifest's `runtime`. Servers on other
+ * runtimes can be measured, too. Planning, `init`, `doctor` and the action read these rows.
  */
 
 import { java } from './runtimes/java.js';
@@ -12,7 +12,7 @@ import { php } from './runtimes/php.js';
  * @typedef {object} Install
  * @property {string} command
  * @property {string} run how a script of the project is run
- * @property {string} add installs the packages that are appended, like name@1.2.3, in place of the locked ones
+ * @property {string} add installs the packages appended to it, like name@1.2.3, in place of the locked ones
  * @property {string} pack puts the project's tarball into the folder that replaces `{}`
  * @property {string} [lock] the lock file
  * @property {RegExp} [says] text of the lock file, or of the manifest of a project without one
@@ -24,7 +24,7 @@ import { php } from './runtimes/php.js';
  *
  * @typedef {object} Bring Versions other than the machine's.
  * @property {string[]} describe arguments that make it print its version and its program's path, a line each
- * @property {(version: string) => string[]} bring the command that downloads a version into the working directory
+ * @property {(version: string) => string[]} bring the command that downloads it into the working directory
  * @property {string} program its path there
  *
  * @typedef {object} Requires Where a project says on which versions it runs.
@@ -32,14 +32,14 @@ import { php } from './runtimes/php.js';
  * @property {RegExp} says its group is a version or a range
  * @property {true} [isLeast] newer versions fit, too
  *
- * @typedef {(planted: { share: number, us: number }) => Record<string, string>} Plant The variables of a server that works more; share: of the CPU
- *   time that a request takes; us: the same, in microseconds a request
+ * Variables of a server that works more, by a share of a request's CPU time, or us (microseconds) a request.
+ * @typedef {(planted: { share: number, us: number }) => Record<string, string>} Plant
  *
  * @typedef {object} Runtime
  * @property {string} label
  * @property {number} [cores] that one of its processes can keep busy; absent: all
- * @property {(place: { folder: string, env: NodeJS.ProcessEnv }) => Promise<Plant>} [plant] makes its servers do more work, without a
- *   change of their files; folder: where it may write; env: a server's
+ * @property {(place: { folder: string, env: NodeJS.ProcessEnv }) => Promise<Plant>} [plant] makes its servers
+ *   do more work, without a change of their files; folder: where it may write; env: a server's
  * @property {string} [preload] a module that its servers load before their own code (NODE_OPTIONS)
  * @property {Record<string, string>} [programs] its programs, and how to install each
  * @property {true} [setup] a step of the action installs it
@@ -47,18 +47,19 @@ import { php } from './runtimes/php.js';
  * @property {string[]} [manifests] files without one of which nothing can be installed or built
  * @property {Requires[]} [requires]
  * @property {RegExp} [fetchedBy] commands that download the version that the project needs
- * @property {string[]} [asksWhetherLocal] arguments that make it print "local" unless it downloads that version itself
+ * @property {string[]} [asksWhetherLocal] make it print "local" unless it downloads that version itself
  * @property {string[]} [roots] files that mark a folder with which everything below is built
  * @property {Packages} [packages]
  * @property {string[]} [made] folders that an installation makes, at any depth
  * @property {string} [versionArgument] absent: --version
  * @property {string[]} [variables] that configure it and its tools; a `*` stands for any rest of a name
  * @property {Bring} [version]
- * @property {{ program: string, usedBy: RegExp, home?: string }} [beside] a program that its builders need, on the PATH or below the
- *   folder of the variable `home`
- * @property {{ command: RegExp, explain: (printed: string) => string | undefined }} [failure] why an installation failed
+ * @property {{ program: string, usedBy: RegExp, home?: string }} [beside] a program that its builders need,
+ *   on the PATH or below the folder of the variable `home`
+ * @property {{ command: RegExp, explain: (printed: string) => string | undefined }} [failure] why an
+ *   installation failed
  * @property {{ variable: string, option: (bytes: number) => string }} [heap] the option that limits its heap
- * @property {{ variable: string, option: (count: number) => string }} [processors] the option that limits its processors
+ * @property {{ variable: string, option: (count: number) => string }} [processors] what limits its processors
  */
 
 /** @type {Record<string, Runtime>} */

@@ -1,6 +1,6 @@
 /**
- * The services that servers may need, a row for each, in the order in which their addresses are set. Planning, `init`, `doctor`
- * and the action's installation read these rows; services/start.js starts the services.
+ * The services that servers may need, a row for each, in the order in which their addresses are set.
+ * Planning, `init`, `doctor` and the action's installation read these rows; services/start.js starts them.
  * @import { Start, Started } from './services/ready.js'
  */
 
@@ -37,23 +37,20 @@ import { redis } from './services/redis.js';
 /** @type {Record<string, ServiceRow>} */
 export const SERVICES = { postgres, mysql, mongo, redis };
 
-/** @param {{ needs: string[] }[]} servers @returns {string[]} sorted so that the service that owns DATABASE_URL sets it last */
+/** Sorted: who owns DATABASE_URL sets it last. @type {(servers: { needs: string[] }[]) => string[]} */
 export function servicesNeeded(servers) {
   return [...new Set(servers.flatMap(({ needs }) => needs))].sort();
 }
 
 /**
- * @param {{ needs: string[] }[]} servers @param {NodeJS.ProcessEnv} env may name running services
- * @returns {string[]} the services that a run has to start
+ * Those that a run has to start: the environment may name running ones.
+ * @type {(servers: { needs: string[] }[], env: NodeJS.ProcessEnv) => string[]}
  */
 export function servicesToStart(servers, env) {
   return servicesNeeded(servers).filter((id) => runningService(id, env) === undefined);
 }
 
-/**
- * @param {string} id @param {NodeJS.ProcessEnv} env
- * @returns {{ variable: string, address: string } | undefined} of the running service
- */
+/** @type {(id: string, env: NodeJS.ProcessEnv) => { variable: string, address: string } | undefined} */
 export function runningService(id, env) {
   const { scheme, variables = [] } = SERVICES[id] ?? {};
   return variables
@@ -62,8 +59,9 @@ export function runningService(id, env) {
 }
 
 /**
- * @param {string} id @param {string} address of any form that drivers take, as one of several hosts
- * @returns {Record<string, string>} variables for a server: the address, and its parts where it is a URL
+ * Variables for a server: the address, of any form that drivers take, as one of several hosts, and its parts
+ * where it is a URL.
+ * @type {(id: string, address: string) => Record<string, string>}
  */
 export function addressVariables(id, address) {
   const { variables = [], prefix } = SERVICES[id] ?? {};
@@ -107,8 +105,8 @@ export function findService(id, env) {
 }
 
 /**
- * @param {string[]} needs ids @param {NodeJS.ProcessEnv} env
- * @returns {string | undefined} the services that neither run nor can be started, and how to install them
+ * The services, by ids, that neither run nor can be started, and how to install them.
+ * @type {(needs: string[], env: NodeJS.ProcessEnv) => string | undefined}
  */
 export function whyNotServed(needs, env) {
   const missing = needs.filter((id) => findService(id, env) === undefined && !runningService(id, env));

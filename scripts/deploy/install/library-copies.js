@@ -1,4 +1,4 @@
-/** Where packages are installed for a server, at any depth: in folders, or as links of pnpm, Yarn or a workspace. */
+/** Where a server has its packages, at any depth: in folders, or as links of pnpm, Yarn or a workspace. */
 
 import { cpSync, existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { isFolder, placeInside, upwards } from '../../system/folder.js';
 
 const MODULES = 'node_modules';
 
-/** @typedef {{ folder: string, tree: string }} Place folder: of the server; tree: its checkout, outside of which nothing changes */
+/** tree: a checkout; nothing outside of it changes. @typedef {{ folder: string, tree: string }} Place */
 
 /**
  * @param {Map<string, string>} packages folders by name, with their dependencies inside
@@ -61,7 +61,7 @@ function modulesAbove(folder, tree) {
   return inside.map((above) => join(above, MODULES));
 }
 
-/** @param {string} modules @returns {[name: string, place: string][]} without links to nothing */
+/** Leaves out links to nothing. @type {(modules: string) => [name: string, place: string][]} */
 function packagesIn(modules) {
   const names = readdirSync(modules).flatMap((entry) =>
     entry.startsWith('@') ? readdirSync(join(modules, entry)).map((each) => `${entry}/${each}`) : entry,

@@ -1,6 +1,6 @@
 /**
- * Packages of a repository in place of the installed ones: each is built, packed, and gets its dependencies inside, once for all
- * servers of a side.
+ * Packages of a repository in place of the installed ones: each is built, packed, and gets its dependencies
+ * inside, once for all servers of a side.
  * @import { Library, Server } from '../../types.js'
  * @import { Packages } from '../runtimes.js'
  * @import { RunStep } from './prepare.js'
@@ -31,8 +31,9 @@ const LOCK = 'package-lock.json';
 const MANIFEST = 'package.json';
 
 /**
- * npm runs `prepare` of a package that a server links to, which may need what is not installed there. The link becomes a copy anyway.
- * @param {Server} server not yet installed
+ * npm runs `prepare` of a package that a server, not yet installed, links to; it may need what is not
+ * installed there. The link becomes a copy anyway.
+ * @param {Server} server
  */
 export function forgetPrepare({ buildDir = '', library }) {
   for (const { name, folder = '' } of library?.packages ?? []) {
@@ -45,9 +46,10 @@ export function forgetPrepare({ buildDir = '', library }) {
 }
 
 /**
- * @param {Server & { library: Library }} server installed, in its build folder
+ * Installs it in an installed server's build folder.
+ * @param {Server & { library: Library }} server
  * @param {{ run: RunStep, signal: AbortSignal }} context
- * @throws {MeasureError} install-failed, also where the server has none of the packages installed; build-failed
+ * @throws {MeasureError} build-failed; install-failed, also where the server has none of the packages
  */
 export async function installLibrary({ folder, buildDir = '', version = '', library }, { run, signal }) {
   const made = await makeLibrary(library, { version, run, signal });
@@ -63,9 +65,10 @@ export async function installLibrary({ folder, buildDir = '', version = '', libr
 }
 
 /**
+ * Makes a folder with each package in a folder of its name, its dependencies inside, a lock file beside.
  * @param {Library} library
  * @param {{ version: string, run: RunStep, signal: AbortSignal }} context version: of Node
- * @returns {Promise<string>} a folder with each package in a folder of its name, its dependencies inside, and a lock file beside
+ * @returns {Promise<string>}
  */
 async function makeLibrary(library, context) {
   const { version, run, signal } = context;
@@ -102,7 +105,10 @@ async function makeLibrary(library, context) {
   return alone(join(buildDir, 'library.lock'), make, { signal });
 }
 
-/** @param {Library} library @param {string} target gets a folder with the tarball for each package @param {RunStep} run */
+/**
+ * The target gets a folder with the tarball for each package.
+ * @type {(library: Library, target: string, run: RunStep) => Promise<void>}
+ */
 async function packAll({ buildDir, packages }, target, run) {
   const tree = treeOf(buildDir);
   const installed = new Set();
@@ -153,7 +159,10 @@ function entriesOf({ main, module, exports }) {
   return leaves([main, module, exports]).filter((file) => !file.includes('*'));
 }
 
-/** An interrupted build leaves some of them. @param {string} folder @param {string[]} entries files, as Node finds them */
+/**
+ * An interrupted build leaves some of the files, entries as Node finds them.
+ * @type {(folder: string, entries: string[]) => Promise<boolean>}
+ */
 async function isInGit(folder, entries) {
   const tracked = (await tryGit(folder, 'ls-files', '-z', '--', '.'))?.split('\0');
   const isThere = (/** @type {string} */ file) => tracked?.includes(file) ?? existsSync(join(folder, file));
@@ -161,11 +170,11 @@ async function isInGit(folder, entries) {
 }
 
 /**
- * Installs the dependencies as if the package were a project by itself, so that its own always lie directly inside of it.
+ * Installs the dependencies as if the package were a project by itself, so that its own always lie inside.
  * @param {string} name
  * @param {Record<string, string>} tarballs `file:` and the path, by name, of all the packages
- * @param {{ folder: string, lock: string | undefined, settings: string, run: RunStep }} context folder: gets the package in a folder of its
- *   name; lock: of the other side; settings: npm's
+ * @param {{ folder: string, lock: string | undefined, settings: string, run: RunStep }} context folder: gets
+ *   the package in a folder of its name; lock: of the other side; settings: npm's
  */
 async function unpack(name, tarballs, { folder, lock, settings, run }) {
   const { [name]: own = '', ...others } = tarballs;
@@ -193,14 +202,14 @@ async function unpack(name, tarballs, { folder, lock, settings, run }) {
   writeFileSync(file, text);
 }
 
-/** @param {Record<string, string> | undefined} dependencies @param {Record<string, string>} others */
+/** @type {(dependencies: Record<string, string> | undefined, others: Record<string, string>) => object} */
 function withOthers(dependencies, others) {
   return Object.fromEntries(
     Object.entries(dependencies ?? {}).map(([name, range]) => [name, others[name] ?? range]),
   );
 }
 
-/** Tarballs of the other side differ. @param {string} lock @param {string[]} names */
+/** Tarballs of the other side differ. @type {(lock: string, names: string[]) => string} */
 function withoutPackages(lock, names) {
   const { packages, ...rest } = JSON.parse(lock);
   const kept = Object.entries(packages).filter(
@@ -209,7 +218,7 @@ function withoutPackages(lock, names) {
   return JSON.stringify({ ...rest, packages: Object.fromEntries(kept) });
 }
 
-/** @param {string} folder @param {string} name */
+/** @type {(folder: string, name: string) => string} */
 function lockOf(folder, name) {
   return join(folder, `${name}.lock.json`);
 }

@@ -5,11 +5,12 @@ import { parse } from 'yaml';
 
 /**
  * @typedef {object} Lock
- * @property {Map<string, Map<string, string | undefined>>} direct by folder of a project, relative to the lock file: the versions of the packages
- *   that its package.json names, where they are known
+ * @property {Map<string, Map<string, string | undefined>>} direct by folder of a project, relative to the
+ *   lock file: the versions of the packages that its package.json names, where they are known
  * @property {Map<string, Set<string>>} all the versions of every package
  *
- * @typedef {{ name: string, from?: string, to?: string }} Moved A package whose version differs; without from it is new, without to gone.
+ * A package whose version differs; without from it is new, without to gone.
+ * @typedef {{ name: string, from?: string, to?: string }} Moved
  */
 
 /** @type {Record<string, (text: string) => Lock>} */
@@ -22,7 +23,7 @@ const READERS = {
 /** npm names packages by where they are installed. */
 const PLACE = 'node_modules/';
 
-/** @param {string} file its path or name @returns {boolean} whether it is a lock file that can be read */
+/** Whether it is a lock file that can be read, by its path or name. @type {(file: string) => boolean} */
 export function isLock(file) {
   return Object.hasOwn(READERS, basename(file));
 }
@@ -41,9 +42,8 @@ export function readLock(file, text) {
 }
 
 /**
- * @param {Lock} base @param {Lock} head
- * @returns {{ packages: Moved[], indirect: number }} packages: those that a package.json names, or all where none of these moved;
- *   indirect: the number of others
+ * packages: those that a package.json names, or all if none of these moved; indirect: how many others moved.
+ * @type {(base: Lock, head: Lock) => { packages: Moved[], indirect: number }}
  */
 export function movedPackages(base, head) {
   const named = new Set(
@@ -68,8 +68,8 @@ export function movedPackages(base, head) {
 }
 
 /**
- * @param {Lock} base @param {Lock} head
- * @returns {{ project: string, name: string, from: string, to: string }[]} packages of each project that both name at different versions
+ * Returns packages of each project that both name at different versions.
+ * @type {(base: Lock, head: Lock) => { project: string, name: string, from: string, to: string }[]}
  */
 export function movedDirectly(base, head) {
   return [...head.direct].flatMap(([project, versions]) =>
@@ -97,8 +97,8 @@ function ofNpm({ packages }) {
 }
 
 /**
- * As Node resolves it: in the project's own folder, or in one above.
- * @param {string} path of a project @param {string} name @param {Record<string, any>} packages @returns {string | undefined}
+ * Looks, as Node does, in the folder of the project (its path) or in one above.
+ * @type {(path: string, name: string, packages: Record<string, any>) => string | undefined}
  */
 function installedFor(path, name, packages) {
   const version = packages[`${path && `${path}/`}${PLACE}${name}`]?.version;
@@ -129,7 +129,7 @@ function namedIn({ dependencies, devDependencies, optionalDependencies }) {
   return { ...dependencies, ...devDependencies, ...optionalDependencies };
 }
 
-/** pnpm appends the peers that a package was installed with. @param {string} version like "5.2.0(ajv@8.0.0)" */
+/** pnpm appends peers that it was installed with: "5.2.0(ajv@8.0.0)". @type {(version: string) => string} */
 function plainVersion(version) {
   return version.replace(/\(.*/, '');
 }

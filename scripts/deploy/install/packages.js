@@ -20,9 +20,10 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 const ANSWER_MS = 60_000;
 
 /**
- * @param {string} folder of a server
- * @returns {{ folder: string, versions: Map<string, string | undefined>, lock?: string } | undefined} the nearest folder with a
- *   package.json, and the packages that it names with their locked versions, where a lock file says so; lock: its text
+ * Finds the nearest folder with a package.json, and the packages that it names with their locked versions,
+ * where a lock file says so; lock: its text.
+ * @type {(folder: string) =>
+ *   { folder: string, versions: Map<string, string | undefined>, lock?: string } | undefined}
  */
 export function dependenciesOf(folder) {
   const packageDir = manifestFolder(folder);
@@ -41,8 +42,8 @@ export function dependenciesOf(folder) {
 }
 
 /**
- * @param {Server} server in its build folder
- * @returns {{ command: string[], cwd: string } | undefined} installs its `packages` in place of the locked ones
+ * Installs the `packages` of a server in its build folder in place of the locked ones.
+ * @type {(server: Server) => { command: string[], cwd: string } | undefined}
  */
 export function otherPackages({ folder, buildDir, packages = {} }) {
   const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);

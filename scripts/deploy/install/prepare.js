@@ -22,16 +22,17 @@ import { installSteps } from '../source/with-install.js';
 const MOST_SETUP_SECONDS = 600;
 
 /** @typedef {(step: { kind: FailureKind, command: Command, cwd: string }) => Promise<void>} RunStep */
-/** runApart: without the server's own variables. @typedef {{ run: RunStep, runApart: RunStep, signal: AbortSignal }} Work */
-/** key: what its result depends on. @typedef {{ cwd: string, key: unknown[], take: (work: Work) => Promise<void> }} Step */
+/** runApart: without its env. @typedef {{ run: RunStep, runApart: RunStep, signal: AbortSignal }} Work */
+/** key: its inputs. @typedef {{ cwd: string, key: unknown[], take: (work: Work) => Promise<void> }} Step */
 
 /**
  * Installs and builds a server. In a build folder, finished steps leave a stamp, and one run at a time works.
  * @param {Server} server
- * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }} options onWait: called
- *   with the process whose installation it waits for; onStep: called with each command before it runs
+ * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }}
+ *   options onWait: gets the process whose installation it waits for; onStep: each command before it runs
  * @returns {Promise<string[]>} names of processes that steps left behind, which were ended
- * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
+ * @throws {MeasureError} install-failed or build-failed with the command, its end and its last lines;
+ *   cancelled
  */
 export async function prepare(server, { signal, onWait, onStep }) {
   const { buildDir, runtime, version } = server;
@@ -76,8 +77,8 @@ export async function prepare(server, { signal, onWait, onStep }) {
 /**
  * Runs a server's setup, such as a migration, in the environment of its start.
  * @param {Server} server installed and built, with `setup`
- * @param {{ services: NodeJS.ProcessEnv, signal: AbortSignal, seconds?: number }} options services: addresses of those that it needs;
- *   seconds: that it may take
+ * @param {{ services: NodeJS.ProcessEnv, signal: AbortSignal, seconds?: number }} options services: addresses
+ *   of those that it needs; seconds: that it may take
  * @returns {Promise<string[]>} names of processes that it left behind, which were ended
  * @throws {MeasureError} setup-failed with the command, how it ended and its last lines; cancelled
  */
@@ -88,7 +89,7 @@ export async function setUp(server, { services, signal, seconds = MOST_SETUP_SEC
   return explained(running, server, byHand({ ...server, env: { ...services, ...server.env } }, command));
 }
 
-/** @template T @param {Promise<T>} running @param {Server} server @param {string} command what to type to repeat it */
+/** @type {<T>(running: Promise<T>, server: Server, command: string) => Promise<T>} */
 function explained(running, server, command) {
   return running.catch(async (error) => {
     throw await withHints(Object.assign(error, { command }), server, process.env);

@@ -1,11 +1,11 @@
-/** Proxies and managers that a plan needs: whether they are here, and their installation. @import { Deployment } from '../../types.js' */
+/** Finds and installs the proxies and managers of a plan. @import { Deployment } from '../../types.js' */
 
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { askVersion, findProgram } from '../../system/process/programs.js';
 import { programsOf } from '../topology/proxies.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
-/** @typedef {{ what: string, found: string | undefined, mend: string }} Row undefined: it is missing; mend: the command that installs it */
+/** Found: else mend installs it. @typedef {{ what: string, found: string | undefined, mend: string }} Row */
 
 /**
  * One for each proxy and manager that they use.
@@ -29,9 +29,11 @@ function proxyRow(proxy, env) {
 }
 
 /**
- * @param {Deployment[]} deployments @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @returns {Promise<Record<string, string>>} the versions of what they use, by name
- * @throws {import('../../model/errors.js').UserError} for what cannot be downloaded, with the command that installs it
+ * Returns the versions of what they use, by name.
+ * @param {Deployment[]} deployments
+ * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
+ * @returns {Promise<Record<string, string>>}
+ * @throws {import('../../model/errors.js').UserError} for what cannot be downloaded, with what installs it
  */
 export async function installTopologies(deployments, { env, signal }) {
   /** @type {Record<string, string>} */

@@ -12,9 +12,9 @@ const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 /** @typedef {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} Described */
 
 /**
- * The environment of measured code: variables for any program, those of its runtime's tools, and those that its manifest names.
- * @param {NodeJS.ProcessEnv} caller @param {Described} server
- * @returns {NodeJS.ProcessEnv} with the version of its runtime first on the PATH
+ * The environment of measured code: variables for any program, those of its runtime's tools, and those that
+ * its manifest names, with the version of its runtime first on the PATH.
+ * @type {(caller: NodeJS.ProcessEnv, server: Described) => NodeJS.ProcessEnv}
  */
 export function serverEnvironment(caller, server) {
   const { runtime, version } = server;
@@ -25,9 +25,9 @@ export function serverEnvironment(caller, server) {
 }
 
 /**
- * Only the start gets limits: a build may need more.
- * @param {NodeJS.ProcessEnv} env @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
- * @returns {NodeJS.ProcessEnv} with its limits appended to the options
+ * Appends a server's limits to the options. Only the start gets them: a build may need more.
+ * @type {(env: NodeJS.ProcessEnv, server: Pick<Server, 'runtime' | 'heapBytes' | 'processors'>) =>
+ *   NodeJS.ProcessEnv}
  */
 export function withLimits(env, { runtime, heapBytes, processors }) {
   const { heap, processors: count } = RUNTIMES[runtime] ?? {};
@@ -39,7 +39,10 @@ export function withLimits(env, { runtime, heapBytes, processors }) {
 
 /**
  * Options for a runtime are appended, other variables replaced.
- * @template {string | undefined} T @param {Record<string, T>} env @param {Record<string, T>} more @returns {Record<string, T | string>}
+ * @template {string | undefined} T
+ * @param {Record<string, T>} env
+ * @param {Record<string, T>} more
+ * @returns {Record<string, T | string>}
  */
 export function withMore(env, more) {
   /** @type {Record<string, T | string>} */
@@ -59,7 +62,10 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
   return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
 }
 
-/** Names of the caller's variables that the server does not get, but could. @param {NodeJS.ProcessEnv} caller @param {Described} server */
+/**
+ * The caller's that a server could get, but does not.
+ * @type {(caller: NodeJS.ProcessEnv, server: Described) => string[]}
+ */
 export function withheldNames(caller, server) {
   const given = serverEnvironment(caller, server);
   return Object.keys(caller).filter(

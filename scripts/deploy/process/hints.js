@@ -22,9 +22,9 @@ const NO_SOURCES = ['**/*Dockerfile*', '**/*Containerfile*', '**/*.md', '.*/**',
 /** @typedef {{ caller: NodeJS.ProcessEnv, log: string }} Context */
 
 /**
- * Adds to an error what the caller has and the failed server lacked: ignored files and variables. Prints only names, and only
- * those that the server seems to need.
- * @param {MeasureError} error @param {Server} server @param {NodeJS.ProcessEnv} caller
+ * Adds to an error what the caller has and the failed server lacked: ignored files and variables. Prints only
+ * names, and only those that the server seems to need.
+ * @type {(error: MeasureError, server: Server, caller: NodeJS.ProcessEnv) => Promise<MeasureError>}
  */
 export async function withHints(error, server, caller) {
   if (error.kind === 'cancelled') return error;
@@ -45,14 +45,14 @@ export async function withHints(error, server, caller) {
   return Object.assign(error, { message: [message, ...hints].join('; ') });
 }
 
-/** Variables that the log calls missing and nobody has set. @param {Server} server @param {Context} context */
+/** What the log calls missing and nobody has set. @type {(server: Server, context: Context) => string[]} */
 function unsetNames({ env }, { caller, log }) {
   const lines = log.split('\n').filter((line) => LACKS.test(line));
   const names = new Set(lines.flatMap((line) => line.match(VARIABLE) ?? []));
   return [...names].filter((name) => !(name in env) && caller[name] === undefined).slice(0, MOST_NAMES);
 }
 
-/** Ignored files of the user's folder that are missing where the server runs, without ignored folders. @param {Server} server */
+/** Ignored files of the user's folder that are missing where it runs, no folders. @param {Server} server */
 async function missingFiles({ origin, folder }) {
   if (origin === undefined) return [];
   const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
@@ -61,9 +61,9 @@ async function missingFiles({ origin, folder }) {
 }
 
 /**
- * Variables that the server did not get, but seems to need. A caller has a hundred; relevant are those in the log, and those in the
- * sources whose names are not everyday words.
- * @param {Server} server @param {Context} context
+ * Variables that the server did not get, but seems to need. A caller has a hundred; relevant are those in the
+ * log, and those in the sources whose names are not everyday words.
+ * @type {(server: Server, context: Context) => Promise<string[]>}
  */
 async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));

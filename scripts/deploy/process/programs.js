@@ -1,4 +1,4 @@
-/** Programs that are missing or have another version, and the commands that install them. @import { Command, Server } from '../../types.js' */
+/** Missing programs or versions, and how to get them. @import { Command, Server } from '../../types.js' */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { serverEnvironment } from './environment.js';
 /** On Debian and Ubuntu. @type {Record<string, string>} */
 const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };
 
-/** Messages of dash, bash and BusyBox: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
+/** Of dash, bash and BusyBox: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
 const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/;
 
 /**
@@ -24,7 +24,7 @@ export function whyNotBuilt(server, caller) {
   return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
 }
 
-/** Only of the first command: it may install what the others run. @param {Server} server @param {NodeJS.ProcessEnv} caller */
+/** First command's: it may install others. @type {(server: Server, caller: NodeJS.ProcessEnv) => string[]} */
 function missingPrograms(server, caller) {
   const { install, build, start, folder: cwd } = server;
   const env = serverEnvironment(caller, server);
@@ -40,10 +40,7 @@ function missingPrograms(server, caller) {
   return [...missing, ...builders];
 }
 
-/**
- * The first program of a shell line, where it is written out.
- * @type {(command: Command) => string | undefined}
- */
+/** The first program of a line, where it is written. @type {(command: Command) => string | undefined} */
 export function programOf(command) {
   if (typeof command !== 'string') return command[0];
   return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
@@ -54,15 +51,15 @@ export function howToInstall(name) {
   return COMMANDS[name] ?? `install ${name} and put it on the PATH`;
 }
 
-/** @param {string[]} lines that a shell printed @returns {string | undefined} a missing program, and how to install it */
+/** What a shell misses, and how to install it. @type {(lines: string[]) => string | undefined} */
 export function missingProgram(lines) {
   const [name] = lines.flatMap((line) => NOT_FOUND.exec(line.trim())?.[1] ?? []);
   return name && notInstalled(name);
 }
 
 /**
- * @param {Command} command @param {NodeJS.ErrnoException} error of its start
- * @returns {string} why there is no process; a shell reports missing programs of a line itself
+ * Why there is no process, by the error of its start; a shell reports missing programs of a line itself.
+ * @type {(command: Command, error: NodeJS.ErrnoException) => string}
  */
 export function couldNotStart(command, error) {
   const name = typeof command === 'string' ? undefined : command[0];
@@ -71,8 +68,8 @@ export function couldNotStart(command, error) {
 }
 
 /**
- * @param {Server} server @param {string} version the machine's @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string | undefined>} what its manifest asks for instead, like "go.mod asks for 1.27"
+ * What its manifest asks for instead of the machine's version, like "go.mod asks for 1.27".
+ * @type {(server: Server, version: string, env: NodeJS.ProcessEnv) => Promise<string | undefined>}
  */
 export async function whyNotVersion({ folder, runtime, version: own, install, build, start }, version, env) {
   const { requires, fetchedBy, asksWhetherLocal } = RUNTIMES[runtime] ?? {};

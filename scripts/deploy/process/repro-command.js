@@ -7,10 +7,12 @@ import { quoted, shellLine } from '../../system/process/shell.js';
 const SEVERAL = /[;&|\n]/;
 
 /**
- * The command that repeats a failure by hand. It contains only the names of the manifest's variables, as values may be secret.
- * @param {{ folder: string, env: Record<string, unknown> }} server @param {Command} command
+ * The command that repeats a failure by hand, like `cd services/api && HOST=127.0.0.1 PORT=3000 node x.js #
+ * with its env: JWT_KEY`. It contains only the names of the manifest's variables, as values may be secret.
+ * @param {{ folder: string, env: Record<string, unknown> }} server
+ * @param {Command} command
  * @param {Record<string, string | number>} [given] variables that the engine sets for it
- * @returns {string} like `cd services/api && HOST=127.0.0.1 PORT=3000 node x.js # with its env: JWT_KEY`
+ * @returns {string}
  */
 export function byHand({ folder, env }, command, given = {}) {
   const place = placeFrom(process.cwd(), folder);

@@ -9,8 +9,8 @@ import { startGroup } from './logged-process.js';
 /**
  * Runs one command of an installation, a build or a setup to its end.
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal, seconds?: number }} options kind: of the error if
- *   it fails; seconds: that it may take; absent: any time
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal, seconds?: number }}
+ *   options kind: of the error if it fails; seconds: that it may take; absent: any time
  * @returns {Promise<string[]>} names of processes that it left behind, which were ended
  * @throws {MeasureError} with the command, how it ended and what it printed; or cancelled
  */

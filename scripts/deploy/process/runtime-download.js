@@ -10,9 +10,11 @@ import { fillFolder, runtimeHome } from './download-cache.js';
 import { runCommand } from './run-command.js';
 
 /**
- * Uses the runtime on the PATH if it has that version, otherwise downloads the newest one that fits. It stays until its folder is
- * removed, so that runs of different days measure the same one, unless the one on the PATH is upgraded in place.
- * @param {string} runtime @param {string} version as configured: "24", "24.9", "24.9.0"
+ * Uses the runtime on the PATH if it has that version, otherwise downloads the newest one that fits. It stays
+ * until its folder is removed, so that runs of different days measure the same one, unless the one on the
+ * PATH is upgraded in place.
+ * @param {string} runtime
+ * @param {string} version as configured: "24", "24.9", "24.9.0"
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<string>} the exact version, like "24.9.0"
  * @throws {MeasureError} install-failed, cancelled

@@ -1,4 +1,4 @@
-/** Java: its programs, the versions that build files ask for, its limits, and an agent that plants work. @import { Plant, Runtime } from '../runtimes.js' */
+/** Java: programs, versions, limits, and planted work. @import { Plant, Runtime } from '../runtimes.js' */
 
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

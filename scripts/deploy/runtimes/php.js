@@ -23,5 +23,5 @@ export const php = {
 const UNREACHED =
   /curl error \d+|could not be (fully )?(down)?loaded|failed to open stream|Network disabled|package information\s*$/i;
 
-/** "- Root composer.json requires PHP extension ext-pcntl * but it is missing from your system.": the first is the cause. */
+/** "- Root composer.json requires PHP extension ext-pcntl * but it is ...": the first is the cause. */
 const PROBLEM = /^\s+- (.+)$/m;

@@ -1,6 +1,7 @@
 /**
- * Loaded before a server's own code: makes each request cost PLANTED_US microseconds more CPU, on average. A clock ends the work, so no
- * compiler shortens it. Asking the clock takes a tenth of a microsecond, which would hide less work than that; so requests save it up.
+ * Loaded before a server's own code: makes each request cost PLANTED_US microseconds more CPU, on average. A
+ * clock ends the work, so no compiler shortens it. Asking the clock takes a tenth of a microsecond, which
+ * would hide less work than that; so requests save it up.
  */
 
 'use strict';

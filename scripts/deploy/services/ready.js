@@ -1,4 +1,4 @@
-/** What starting a service takes: its process, its first answer, its databases. @import { FailureKind } from '../../types.js' */
+/** Process, first answer and databases of a service. @import { FailureKind } from '../../types.js' */
 /** @import { Group } from '../process/logged-process.js' */
 
 import { execFile } from 'node:child_process';
@@ -28,7 +28,8 @@ const SERVICE_POLL_MS = 50;
 
 /**
  * Rejects if the program fails or takes longer than `timeout` in milliseconds.
- * @param {string} program @param {string[]} args
+ * @param {string} program
+ * @param {string[]} args
  * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options
  */
 export function run(program, args, { timeout = STEP_MS, ...options }) {
@@ -38,7 +39,7 @@ export function run(program, args, { timeout = STEP_MS, ...options }) {
 
 /**
  * Starts a program that gets nothing but a PATH, in the folder of its data.
- * @param {string[]} command @param {string} folder @param {{ uid: number, gid: number }} [user]
+ * @type {(command: string[], folder: string, user?: { uid: number, gid: number }) => Promise<Group>}
  */
 export function startService(command, folder, user) {
   const env = { PATH: process.env.PATH };
@@ -46,8 +47,9 @@ export function startService(command, folder, user) {
 }
 
 /**
- * @param {Group} group @param {AbortSignal} signal
- * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects until it is ready
+ * @param {Group} group
+ * @param {AbortSignal} signal
+ * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects until ready
  * @throws {MeasureError} after stopping the group
  */
 export async function untilServiceAnswers(group, signal, ask) {
@@ -67,8 +69,8 @@ export async function untilServiceAnswers(group, signal, ask) {
 }
 
 /**
- * @param {Group} group is stopped if a database cannot be created
- * @param {number} sides @param {(name: string) => Promise<unknown>} create
+ * Stops the group if a database cannot be created.
+ * @type {(group: Group, sides: number, create: (name: string) => Promise<unknown>) => Promise<void>}
  */
 export async function createDatabases(group, sides, create) {
   try {
@@ -85,10 +87,10 @@ export function databaseOf(side) {
 }
 
 /**
- * Databases refuse to run as root, so root gives their folder to another user.
- * @param {string} folder @param {string} name of the package's user
- * @param {AbortSignal} signal
- * @returns {Promise<{ uid: number, gid: number } | undefined>} undefined unless this process runs as root
+ * Databases refuse to run as root, so root gives their folder to the package's user of that name. Undefined
+ * unless this process runs as root.
+ * @type {(folder: string, name: string, signal: AbortSignal) =>
+ *   Promise<{ uid: number, gid: number } | undefined>}
  */
 export async function ownerOf(folder, name, signal) {
   if (process.getuid?.() !== 0) return undefined;

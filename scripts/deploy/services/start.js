@@ -24,8 +24,8 @@ const ANSWER_MS = 5000;
  */
 
 /**
- * @param {string[]} ids of services @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Record<string, string>>} by id: versions of the services that this run starts, where they are known
+ * Versions of services, by id, that this run starts, where they are known.
+ * @type {(ids: string[], env: NodeJS.ProcessEnv) => Promise<Record<string, string>>}
  */
 export function serviceVersions(ids, env) {
   return versionsOf(ids, async (id) => {
@@ -35,7 +35,7 @@ export function serviceVersions(ids, env) {
 }
 
 /**
- * Starts real databases on free ports. One that is not installed or does not start has a failure; the others run.
+ * Starts real databases on free ports. One that is not installed or does not start has a failure; others run.
  * @param {string[]} ids of services
  * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Services>} stop also removes their data, and may be called again
@@ -81,10 +81,10 @@ function failed(id, error) {
 }
 
 /**
- * Checks that a running service answers, since a server that waits for it in vain cannot say why. Reports only what is certain:
- * an unreadable address, or a host that only the server knows, counts as answering.
+ * Checks that a running service answers, since a server that waits for it in vain cannot say why. Reports
+ * only what is certain: an unreadable address, or a host that only the server knows, counts as answering.
  * @param {string} id
- * @param {{ variable: string, address: string }} running the address may contain a password and is never printed whole
+ * @param {{ variable: string, address: string }} running never printed whole: the address may have a password
  * @param {{ signal: AbortSignal, answerMs?: number }} bounds
  * @returns {Promise<string | undefined>} undefined if it answers, whatever it says
  */

@@ -1,6 +1,6 @@
 /**
- * Folders with the sources of a server, to install and build in instead of the user's own. Their sources never change, so a
- * build serves every run of the same sources.
+ * Folders with the sources of a server, to install and build in instead of the user's own. Their sources
+ * never change, so a build serves every run of the same sources.
  */
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,8 @@ export function stampsOf(buildDir) {
 }
 
 /**
- * @param {string} buildDir this build's folder. Its siblings are builds of other states; the newest, and those in use, are kept
- * @param {(tree: string) => Promise<void>} make
- * @returns {Promise<string>} `buildDir`, with its tree
+ * A build's folder, with its tree. Its siblings are builds of other states; the newest and used ones stay.
+ * @type {(buildDir: string, make: (tree: string) => Promise<void>) => Promise<string>}
  */
 export async function openBuildDir(buildDir, make) {
   const cache = dirname(buildDir);

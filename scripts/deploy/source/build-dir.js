@@ -1,4 +1,4 @@
-/** Where a server is installed and built: a checkout of its repository, or a copy of its folder. @import { Server } from '../../types.js' */
+/** Where a server is installed and built. @import { Server } from '../../types.js' */
 
 import {
   cpSync,
@@ -36,13 +36,14 @@ const MOST_BYTES_COPIED = 16 * 1024 * 1024;
  * @typedef {object} Context
  * @property {NodeJS.ProcessEnv} env
  * @property {string} out the folder of results, absolute
- * @property {Map<string, Promise<string>>} commits snapshots of working trees, which stay the same for the whole run
+ * @property {Map<string, Promise<string>>} commits snapshots of working trees, the same for the whole run
  */
 
 /**
  * A server is installed and built in a checkout or a copy of its sources, never in the user's folder.
- * @param {Server} server @param {Context} context
- * @returns {Promise<Server>} the same in its own folder, with the files of `copy`; without install and build it stays where it is
+ * @param {Server} server
+ * @param {Context} context
+ * @returns {Promise<Server>} in its own folder, with the files of `copy`; it stays without install and build
  * @throws {UserError} for a file that cannot be copied
  */
 export async function inBuildDir(server, context) {
@@ -74,7 +75,11 @@ export async function inBuildDir(server, context) {
   return placed;
 }
 
-/** @param {string} folder @param {Context & { variant: string }} context @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree */
+/**
+ * inside: the path of the folder in its tree.
+ * @type {(folder: string, context: Context & { variant: string }) => Promise<{ buildDir: string,
+ *   inside: string }>}
+ */
 export async function checkOutOrCopy(folder, { env, out, commits, variant }) {
   const top = await repositoryOf(folder);
   if (top === undefined) return copyOf(folder, { env, out, variant });
@@ -85,7 +90,8 @@ export async function checkOutOrCopy(folder, { env, out, commits, variant }) {
 }
 
 /**
- * The repository to check out; undefined where the folder is copied instead: git ignores it, it has no commit yet, or has submodules.
+ * The repository to check out; undefined where the folder is copied instead: git ignores it, it has no commit
+ * yet, or has submodules.
  * @param {string} folder
  */
 async function repositoryOf(folder) {
@@ -97,7 +103,7 @@ async function repositoryOf(folder) {
   return head && files ? top : undefined;
 }
 
-/** Copies the files of `copy:`, unless the server runs in the user's folder. @param {Server} server @throws {UserError} */
+/** Copies `copy:`, unless it runs in the user's folder, or throws a UserError. @param {Server} server */
 function copyListed({ id, folder, origin, copy = [] }) {
   if (origin === undefined) return;
   for (const file of copy) {
@@ -107,7 +113,7 @@ function copyListed({ id, folder, origin, copy = [] }) {
   }
 }
 
-/** @param {string} origin @param {string} file */
+/** @type {(origin: string, file: string) => string | undefined} */
 function whyNotCopied(origin, file) {
   const source = join(origin, file);
   const stats = lstatSync(source, { throwIfNoEntry: false });
@@ -121,8 +127,8 @@ function whyNotCopied(origin, file) {
 /**
  * Copies sources that are not in git: a folder, or the workspace that contains it.
  * @param {string} path
- * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: a suffix of the build directory,
- *   for another version of a runtime or of packages; out: the folder of results, which holds no sources
+ * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: a suffix of the build
+ *   directory, for another version of a runtime or of packages; out: the folder of results, no sources
  * @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree
  */
 async function copyOf(path, { env, variant, out }) {
@@ -140,14 +146,17 @@ async function copyOf(path, { env, variant, out }) {
   return { buildDir, inside: relative(top, folder) };
 }
 
-/** Node 26's cpSync follows links, and fails on broken ones. @param {string} file or link @param {string} target */
+/**
+ * Copies a file or link. Node 26's cpSync follows links, and fails on broken ones.
+ * @type {(file: string, target: string) => void}
+ */
 function copyOne(file, target) {
   if (!lstatSync(file).isSymbolicLink()) return cpSync(file, target, { preserveTimestamps: true });
   mkdirSync(dirname(target), { recursive: true });
   symlinkSync(readlinkSync(file), target);
 }
 
-/** @param {string} folder @param {string[]} excluded folders @returns {string[]} files and links, sorted */
+/** Sorted files and links without those folders. @type {(folder: string, excluded: string[]) => string[]} */
 function filesOf(folder, excluded) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,4 +1,4 @@
-/** Worktrees that the repository does not list: whatever becomes of them, nothing of them is left in the user's repository. */
+/** Worktrees that the repository does not list: whatever becomes of them, nothing is left in it. */
 
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,10 +8,11 @@ import { git, tryGit } from '../../system/git.js';
 const OWN = ['info/sparse-checkout', 'config.worktree'];
 
 /**
- * Does what `git worktree add --detach` does, but keeps git's files for the worktree beside it, instead of in the repository: see
- * `commondir` in gitrepository-layout(5). Objects, references, settings and Git LFS files are the repository's, as in every worktree.
- * @param {string} top the repository's folder
- * @param {{ tree: string, gitDir: string, commit: string }} worktree tree: the folder for the commit's files; gitDir: for git's
+ * Does what `git worktree add --detach` does, but keeps git's files for the worktree beside it, instead of in
+ * the repository: see `commondir` in gitrepository-layout(5). Objects, references, settings and Git LFS files
+ * are the repository's, as in every worktree. top: the repository's folder; tree: the folder for the commit's
+ * files; gitDir: for git's.
+ * @type {(top: string, worktree: { tree: string, gitDir: string, commit: string }) => Promise<void>}
  */
 export async function addWorktree(top, { tree, gitDir, commit }) {
   mkdirSync(tree, { recursive: true });
@@ -29,7 +30,7 @@ export async function addWorktree(top, { tree, gitDir, commit }) {
   await git(tree, ['reset', '--hard', '--quiet', '--no-recurse-submodules']);
 }
 
-/** @param {string} gitDir @param {{ common: string, sha: string }} state sha: of a commit with the same files */
+/** The sha is of these files. @type {(gitDir: string, state: { common: string, sha: string }) => void} */
 export function setCommit(gitDir, { common, sha }) {
   writeFileSync(join(gitDir, 'HEAD'), `${sha}\n`);
   // JGit asks it where the history ends. The repository may have fetched more since.
@@ -39,8 +40,8 @@ export function setCommit(gitDir, { common, sha }) {
 }
 
 /**
- * JGit before 7.0, which builds of Spring Boot ask for the commit (git-commit-id-maven-plugin), knows no `commondir`: it takes the
- * folder for a repository of its own. Git reads neither file in a folder with a `commondir`.
+ * JGit before 7.0, which builds of Spring Boot ask for the commit (git-commit-id-maven-plugin), knows no
+ * `commondir`: it takes the folder for a repository of its own. Git reads neither file beside a `commondir`.
  * @param {{ tree: string, gitDir: string, common: string }} folders
  */
 function addForJGit({ tree, gitDir, common }) {

@@ -23,12 +23,12 @@ import { checkOut, shortHash } from './worktrees.js';
 const MOST_MS = 600_000;
 
 /** @typedef {{ dependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Ranges */
-/** ranges: what the package.json of each package asks for, by name. @typedef {{ library: Library, ranges: Record<string, Ranges> }} Made */
+/** ranges: in package.json, by name. @typedef {{ library: Library, ranges: Record<string, Ranges> }} Made */
 
 /**
  * @param {string} commit
- * @param {{ top: string, folders: string[], env: NodeJS.ProcessEnv, named: string }} context folders: of the packages, relative to the
- *   repository; named: the commit, as messages call it
+ * @param {{ top: string, folders: string[], env: NodeJS.ProcessEnv, named: string }} context folders: of the
+ *   packages, relative to the repository; named: the commit, as messages call it
  * @returns {Promise<Made>} with the packages of the same workspace that they depend on
  * @throws {UserError} where the commit lacks one of the packages
  */
@@ -68,7 +68,10 @@ export function npmError(stderr) {
   return /^npm error (?!code|syscall|path|errno|command)(.+)$/m.exec(stderr)?.[1];
 }
 
-/** @param {{ name: string, spec: string }} wanted @param {{ cwd: string, env: NodeJS.ProcessEnv }} context @returns {Promise<Made>} */
+/**
+ * @type {(wanted: { name: string, spec: string }, context: { cwd: string, env: NodeJS.ProcessEnv }) =>
+ *   Promise<Made>}
+ */
 async function packedElsewhere({ name, spec }, { cwd, env: caller }) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
   try {
@@ -93,7 +96,7 @@ async function packedElsewhere({ name, spec }, { cwd, env: caller }) {
   }
 }
 
-/** @param {string} buildDir @param {string[]} folders of packages in its tree @returns {Promise<Made>} */
+/** The folders are of packages in its tree. @type {(buildDir: string, folders: string[]) => Promise<Made>} */
 async function withWorkspace(buildDir, folders) {
   const tree = treeOf(buildDir);
   const files = (await tryGit(tree, 'ls-files', '-z', '--', ':(glob)**/package.json'))?.split('\0') ?? [];
@@ -126,7 +129,7 @@ async function withWorkspace(buildDir, folders) {
   return { library: { buildDir, packages: [...packages.values()] }, ranges: Object.fromEntries(ranges) };
 }
 
-/** @param {string} buildDir @param {string} folder */
+/** @type {(buildDir: string, folder: string) => ReturnType<typeof readManifest>} */
 function manifestOf(buildDir, folder) {
   return readManifest(join(treeOf(buildDir), folder), readIfThere);
 }

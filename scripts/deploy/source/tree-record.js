@@ -1,6 +1,6 @@
 /**
- * What the tree of a build directory holds once it is made, so that every start finds the same files, whatever earlier starts wrote:
- * data that grows on one side, or a file of the other side, would decide a comparison.
+ * What the tree of a build directory holds once it is made, so that every start finds the same files,
+ * whatever earlier ones wrote: data that grows on one side, or files of the other, would decide a comparison.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -23,11 +23,12 @@ import { dirname, join } from 'node:path';
 import { MADE } from '../runtimes.js';
 
 /**
- * state: what changes with a file; copy: its content; copyState: of the copy. Packages have no copy: they are too many, and servers write
- * to the cache beside them at most.
+ * state: what changes with a file; copy: its content; copyState: of the copy. Packages have no copy: they are
+ * too many, and servers write to the cache beside them at most. A record is by path in the tree, folders
+ * before what they contain. changed: paths that differed; lost: those without a copy.
  * @typedef {{ state: string, copy?: string, copyState?: string }} Entry
- * @typedef {Map<string, Entry>} TreeRecord by path in the tree, folders before what they contain
- * @typedef {{ buildDir: string, changed: string[], lost: string[] }} Restored changed: paths that differed; lost: those without a copy
+ * @typedef {Map<string, Entry>} TreeRecord
+ * @typedef {{ buildDir: string, changed: string[], lost: string[] }} Restored
  */
 
 const [FOLDER, LINK, OTHER] = ['folder', 'link ', 'other'];
@@ -39,9 +40,10 @@ export function treeOf(buildDir) {
 }
 
 /**
- * @param {string[]} buildDirs in which everything is installed and built, and nothing runs
- * @returns {{ keepSetUp: () => void, restore: () => Restored[], end: () => void }} keepSetUp: from now on trees are restored as they are
- *   then; restore: called while nothing runs; end: leaves them as they were before the setup, for the next run
+ * In the build directories everything is installed and built, and nothing runs. keepSetUp: from now on trees
+ * are restored as they are then; restore: called while nothing runs; end: leaves them as they were before the
+ * setup, for the next run.
+ * @type {(buildDirs: string[]) => { keepSetUp: () => void, restore: () => Restored[], end: () => void }}
  */
 export function keepTrees(buildDirs) {
   const made = buildDirs.map((buildDir) => {
@@ -82,9 +84,8 @@ export function forgetRecord(buildDir) {
 }
 
 /**
- * @param {string} buildDir
- * @param {{ kept: string, earlier: TreeRecord | undefined }} options kept: the folder for copies; earlier: whose copies are still good
- * @returns {TreeRecord}
+ * kept: the folder for copies; earlier: whose copies are still good.
+ * @type {(buildDir: string, options: { kept: string, earlier: TreeRecord | undefined }) => TreeRecord}
  */
 function recordTree(buildDir, { kept, earlier }) {
   /** @type {TreeRecord} */
@@ -108,7 +109,7 @@ function copied(path, { buildDir, kept, state }) {
   return { state, copy, copyState: stateOf(copy) };
 }
 
-/** @param {string} buildDir @param {TreeRecord} record kept up to date @returns {{ changed: string[], lost: string[] }} */
+/** Updates the record. @type {(buildDir: string, record: TreeRecord) => Omit<Restored, 'buildDir'>} */
 function restoreTree(buildDir, record) {
   const tree = treeOf(buildDir);
   const now = statesIn(tree);
@@ -138,10 +139,7 @@ function bring(path, entry) {
   return true;
 }
 
-/**
- * The state of each path in it, folders before what they contain.
- * @type {(top: string) => Map<string, string>}
- */
+/** The state of each path, folders before what they contain. @type {(top: string) => Map<string, string>} */
 function statesIn(top) {
   /** @type {Map<string, string>} */
   const states = new Map();
@@ -156,7 +154,7 @@ function statesIn(top) {
   return states;
 }
 
-/** @param {string} path no folder @returns {string} */
+/** Of a path that is no folder. @type {(path: string) => string} */
 function stateOf(path) {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return `${LINK}${readlinkSync(path)}`;

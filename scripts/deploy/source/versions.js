@@ -1,4 +1,4 @@
-/** Versions of runtimes: those that servers ask for, and those that the machine has. @import { Server, Side } from '../../types.js' */
+/** Versions of runtimes: asked for, and of the machine. @import { Server, Side } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { askVersion, versionsOf } from '../../system/process/programs.js';
@@ -10,9 +10,9 @@ import { RUNTIMES } from '../runtimes.js';
 /**
  * Brings the versions of the runtimes that servers run on, and gives each server a build folder.
  * @param {Side[]} sides
- * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal, out: string }} context out: the folder of results, absolute
- * @returns {Promise<{ sides: Side[], runtimes: Record<string, string> }>} runtimes: exact versions, like
- *   { "node@24": "24.9.0" }, without those that could not be downloaded: `prepare` tries again and reports the error
+ * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal, out: string }} context out: of results, absolute
+ * @returns {Promise<{ sides: Side[], runtimes: Record<string, string> }>} runtimes: exact versions, like {
+ *   "node@24": "24.9.0" }, without those that failed to download: `prepare` tries again and reports it
  */
 export async function inBuildDirs(sides, { env, signal, out }) {
   const servers = sides.flatMap((side) => Object.values(side.servers));

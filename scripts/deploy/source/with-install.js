@@ -10,14 +10,14 @@ import { readBounded, readIfThere } from '../../system/bounded-file.js';
 import { workspaceOf } from '../../system/workspaces.js';
 import { installOf, PACKAGES } from '../runtimes.js';
 
-/** Installs everything that is locked; with the name of a package, it would install only that: "npm ci", "yarn && npx prisma generate". */
+/** "npm ci" and "yarn && npx prisma generate" install all that is locked; a package's name only that. */
 const INSTALLS_ALL =
   /^\s*((?:npm\s+(?:ci|clean-install|install|i)|pnpm\s+(?:install|i)|yarn(?:\s+install)?)(?:\s+-[\w=-]*)*)\s*(?:&&(.*))?$/s;
 
 /**
- * A fresh checkout has nothing installed, even if the user installed it by hand.
- * @param {Server} server
- * @returns {Server} the same, with the command that installs it if its manifest has none
+ * A fresh checkout has nothing installed, even if the user installed it by hand. Returns it with the command
+ * that installs it if its manifest has none.
+ * @type {(server: Server) => Server}
  */
 export function withInstall(server) {
   const install = server.install === undefined ? installIn(server.folder) : undefined;
@@ -30,9 +30,8 @@ export function withInstall(server) {
 }
 
 /**
- * The lock file of a folder above is only that of its workspace.
- * @param {string} folder
- * @returns {Install | undefined} undefined for a project without dependencies
+ * A lock file of a folder above is only its workspace's. Undefined for a project without dependencies.
+ * @type {(folder: string) => Install | undefined}
  */
 export function installIn(folder) {
   const packages = PACKAGES.find(({ manifest }) => existsSync(join(folder, manifest)));
@@ -47,8 +46,8 @@ export function installIn(folder) {
 }
 
 /**
- * In a member's folder, npm would remove the other members' packages.
- * @param {Command} command @param {string} folder the server's @returns {{ command: Command, cwd: string }[]}
+ * In a member's folder, the server's, npm would remove the other members' packages.
+ * @type {(command: Command, folder: string) => { command: Command, cwd: string }[]}
  */
 export function installSteps(command, folder) {
   const [, all, rest] = INSTALLS_ALL.exec([command].flat().join(' ')) ?? [];

@@ -21,7 +21,7 @@ const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 /** A clone of a single branch fetches no other one unless it is told to. */
 const EVERY_BRANCH = 'origin "+refs/heads/*:refs/remotes/origin/*"';
 
-/** folder: the checkout; buildDir: see build-cache.js. @typedef {{ folder: string, buildDir: string, revision: Run['revision'] }} Tree */
+/** folder: the checkout. @typedef {{ folder: string, buildDir: string, revision: Run['revision'] }} Tree */
 
 /** The same content gives the same commit. */
 const AUTHOR_VARIABLES = {
@@ -34,13 +34,13 @@ const AUTHOR_VARIABLES = {
 };
 
 /**
- * Checks two states of a repository out, once for the same content, so that the next run reuses what was built. The head is the
- * working tree with its uncommitted changes, without ignored files.
+ * Checks two states of a repository out, once for the same content, so that the next run reuses what was
+ * built. The head is the working tree with its uncommitted changes, without ignored files.
  * @param {string} ref what the head is measured against
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string }} context out: the folder of results,
- *   which the head does not contain; commit: the head instead of the working tree
- * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
- *   top: the repository's folder; changed: paths that differ, relative to it
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string }} context out: the folder of
+ *   results, which the head does not contain; commit: the head instead of the working tree
+ * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>} top:
+ *   the repository's folder; changed: paths that differ, relative to it
  * @throws {UserError} if there is no repository, no such commit, or a tree cannot be checked out
  */
 export async function checkOutSides(ref, { cwd, env, out, commit }) {
@@ -62,7 +62,9 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
 }
 
 /**
- * @param {string} ref @param {string} cwd @param {string} [asker] the option that messages name
+ * @param {string} ref
+ * @param {string} cwd
+ * @param {string} [asker] the option that messages name
  * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
  * @throws {UserError}
  */
@@ -133,7 +135,7 @@ export async function commitTree(top, { tree, parent, message }) {
 }
 
 /**
- * Returns the build directory that contains the checkout. `variant` distinguishes several checkouts of one content.
+ * Returns the build directory that contains the checkout. `variant` distinguishes several of one content.
  * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options
  */
 export async function checkOut({ top, commit, env, variant = '' }) {

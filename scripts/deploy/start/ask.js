@@ -14,12 +14,15 @@ const GREETING_MS = 1000;
 /** Characters of an answer that says why a server failed. */
 const READ = 8192;
 
-/** @param {boolean} isSecure @param {import('node:https').RequestOptions} options @param {string | Uint8Array} [body] */
+/**
+ * @type {(isSecure: boolean, options: import('node:https').RequestOptions, body?: string | Uint8Array) =>
+ *   import('node:http').ClientRequest}
+ */
 export function send(isSecure, options, body) {
   return (isSecure ? requestHttps : requestHttp)(options).end(body);
 }
 
-/** UTF-8, as load tools send them; Node takes each character as one byte. @param {Record<string, string>} headers */
+/** UTF-8, as load tools send it; Node takes a character as a byte. @param {Record<string, string>} headers */
 export function asBytes(headers) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
@@ -27,10 +30,11 @@ export function asBytes(headers) {
 }
 
 /**
+ * The timeout, in milliseconds, is of a server that does not work on the question.
  * @param {{ port: number, path: string, isSecure: boolean }} question
- * @param {{ signal: AbortSignal, timeout: number, isWorking: () => boolean }} bounds timeout: in milliseconds, of a server that does not
- *   work on the question
- * @returns {Promise<{ status: number, reason: string } | string>} reason: what the answer of a failed server says; or the error
+ * @param {{ signal: AbortSignal, timeout: number, isWorking: () => boolean }} bounds
+ * @returns {Promise<{ status: number, reason: string } | string>} reason: what the answer of a failed server
+ *   says; or the error
  */
 export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking }) {
   // verify.js checks the certificate.
@@ -60,7 +64,7 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
   });
 }
 
-/** @param {string} body of an answer that says why a server failed @returns {string} quoted, after a colon; nothing where it says nothing */
+/** Quotes, after a colon, what a failed server answers, if anything. @type {(body: string) => string} */
 export function reasonIn(body) {
   const said = body
     .slice(0, READ)
@@ -85,8 +89,9 @@ export async function otherProtocol(port) {
 }
 
 /**
- * @param {import('node:events').EventEmitter & { destroy: () => unknown }} connection is closed
- * @param {string} greeting @returns {Promise<boolean>} false if it fails, ends or stays silent
+ * False if it fails, ends or stays silent. It closes the connection.
+ * @type {(connection: import('node:events').EventEmitter & { destroy: () => unknown }, greeting: string) =>
+ *   Promise<boolean>}
  */
 async function emits(connection, greeting) {
   // Later errors need a listener, too.

@@ -22,9 +22,9 @@ const ADDRESSES = new Map([
 /** Connections to 127.0.0.1 reach these. */
 const REACHABLE = new Set(['0.0.0.0', '127.0.0.1', '[::]']);
 
-/** isReachable: from 127.0.0.1. @typedef {{ port: number, address: string, isReachable: boolean, inode: string }} Listener */
+/** @typedef {{ port: number, address: string, isReachable: boolean, inode: string }} Listener */
 
-/** @param {number} group the process group's id @returns {Listener[]} where its members listen */
+/** Where the members of a process group, by its id, listen. @type {(group: number) => Listener[]} */
 export function listenersOf(group) {
   const sockets = new Set(runningInGroup(group).flatMap(socketsOf));
   return listeners().filter(({ inode }) => sockets.has(inode));
@@ -70,7 +70,7 @@ function lineageOf(pid) {
   return process ? [process, ...lineageOf(process.ppid)] : [];
 }
 
-/** @param {number} pid @returns {string[]} inodes */
+/** Inodes. @type {(pid: number) => string[]} */
 function socketsOf(pid) {
   const folder = `/proc/${pid}/fd`;
   const files = orNothing(() => readdirSync(folder)) ?? [];
@@ -80,7 +80,7 @@ function socketsOf(pid) {
   });
 }
 
-/** Undefined if the process or its file has gone, or belongs to another user. @template T @param {() => T} read */
+/** Undefined if it has gone, or is another user's. @type {<T>(read: () => T) => T | undefined} */
 function orNothing(read) {
   try {
     return read();

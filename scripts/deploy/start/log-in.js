@@ -1,4 +1,4 @@
-/** The request before all others, whose answer gives a server's token. @import { Login } from '../../types.js' */
+/** The request before all others gives a server's token. @import { Login } from '../../types.js' */
 
 import { once } from 'node:events';
 import { MeasureError } from '../../model/errors.js';

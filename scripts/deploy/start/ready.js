@@ -24,8 +24,8 @@ const KEPT_HTTP =
 const PATIENCE = 4;
 
 /**
- * A server that does not answer within `questionMs` and does not work on it is asked again, and has twice as long each time, until the
- * manifest's timeout.
+ * A server that does not answer within `questionMs` and does not work on it is asked again, and has twice as
+ * long each time, until the manifest's timeout.
  * @type {{ now: () => number, sleep: (ms: number) => Promise<unknown>, questionMs: number }}
  */
 const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
@@ -34,9 +34,10 @@ const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
 
 /**
  * Waits until a server answers, on its PORT or on another one.
- * @param {Server} server @param {Group} group its processes
- * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean, clock?: typeof CLOCK }} options isSecure: it
- *   should speak TLS
+ * @param {Server} server
+ * @param {Group} group its processes
+ * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean, clock?: typeof CLOCK }}
+ *   options isSecure: it should speak TLS
  * @returns {Promise<number>} the port where it answers
  * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, cancelled
  */
@@ -90,7 +91,9 @@ export async function untilReady(
 }
 
 /**
- * @param {Awaited<ReturnType<Ask>>} answer @param {number} port @param {{ ask: Ask, isSecure: boolean }} context
+ * @param {Awaited<ReturnType<Ask>>} answer
+ * @param {number} port
+ * @param {{ ask: Ask, isSecure: boolean }} context
  * @throws {MeasureError} if waiting longer cannot help
  */
 async function describeAnswer(answer, port, { ask, isSecure }) {
@@ -104,8 +107,9 @@ async function describeAnswer(answer, port, { ask, isSecure }) {
 }
 
 /**
- * Finds a server that ignores PORT among the sockets of its own processes, so that no other program's answer counts.
- * @param {Server} server @param {Group} group
+ * Finds a server that ignores PORT among the sockets of its own processes: no other program's answer counts.
+ * @param {Server} server
+ * @param {Group} group
  * @param {{ port: number, ask: Ask, isSecure: boolean, isWorking: () => boolean, now: () => number }} context
  * @throws {MeasureError} port-taken, never-ready
  */
@@ -146,11 +150,10 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
 }
 
 /**
- * Recognizes a server that does not answer yet, but is still working.
- * @param {number} group the process group's id
- * @param {() => number} now
- * @returns {() => boolean} called repeatedly: whether its processes ran, or waited for a processor, in the last half second; on a
- *   crowded machine they mostly wait
+ * Recognizes a server that does not answer yet, but is still working. Called repeatedly, it returns whether
+ * processes of the group (its id) ran, or waited for a processor, in the last half second; on a crowded
+ * machine they mostly wait.
+ * @type {(group: number, now: () => number) => () => boolean}
  */
 function watchWork(group, now) {
   const readSeconds = () => runningInGroup(group).reduce((sum, pid) => sum + readRunTimes(pid), 0);

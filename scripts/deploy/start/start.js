@@ -28,9 +28,9 @@ const EXAMPLE_PORT = 3000;
 
 /**
  * @typedef {object} Started
- * @property {Startup} startup ms: from the start of the process to its first answer, or until all instances listen
+ * @property {Startup} startup ms: from its start to its first answer, or until all instances listen
  * @property {string} command starts it by hand
- * @property {number} [fixedPort] where it listens whatever PORT says: two such servers cannot run at the same time
+ * @property {number} [fixedPort] where it listens whatever PORT says: two such servers cannot run at once
  *
  * @typedef {Group & Entrance & Started} Instance
  *
@@ -41,13 +41,14 @@ const EXAMPLE_PORT = 3000;
  * @property {boolean} [isPublic] other machines connect to it
  * @property {NodeJS.ProcessEnv} [services] addresses of the services that it needs
  * @property {boolean} [onOneCore] it may use one core alone, always the same
- * @property {{ env: NodeJS.ProcessEnv, scratch: string }[]} [inside] what observes it from inside; see observe/observers.js
+ * @property {{ env: NodeJS.ProcessEnv, scratch: string }[]} [inside] see observe/observers.js
  */
 
 /**
- * Starts a server on a free port and waits until it answers.
- * @param {Server} server installed and built
- * @param {StartOptions} options @returns {Promise<Instance>}
+ * Starts a server, installed and built, on a free port and waits until it answers.
+ * @param {Server} server
+ * @param {StartOptions} options
+ * @returns {Promise<Instance>}
  * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, service-failed, cancelled;
  *   nothing is left running then
  */

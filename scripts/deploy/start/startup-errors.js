@@ -12,7 +12,7 @@ const BUSY = 1 / 6;
 
 const PORT_HINT = '; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
 
-/** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
+/** "EADDRINUSE: address already in use :::3000", "tcp :8080: bind: ...", "Port 8080 was already in use" */
 const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
 
 /**
@@ -43,7 +43,7 @@ export function takenPort(group) {
   return line === undefined ? undefined : { line, port: port === undefined ? undefined : Number(port) };
 }
 
-/** @param {Taken} taken @param {string} what happened to the server @param {Group} group @returns {MeasureError} */
+/** what: happened to the server. @type {(taken: Taken, what: string, group: Group) => MeasureError} */
 export function portTakenError({ line, port }, what, group) {
   const holder = port === undefined ? undefined : holderOf(port);
   const where = port === undefined ? `its port is taken (${line.trim()})` : `port ${port} is taken`;

@@ -1,3 +1,4 @@
+/** @import { ClientRequest, IncomingMessage as Response, RequestOptions } from 'node:http' */
 /** @import { Answer, Route } from '../../types.js' */
 
 import { once } from 'node:events';
@@ -23,8 +24,7 @@ const KEPT_BYTES = 8 * 2 ** 20;
 /** @type {Record<string, () => import('node:stream').Transform>} */
 const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDecompress };
 
-/** @typedef {import('node:http').IncomingMessage} Response */
-/** @typedef {(request: import('node:http').RequestOptions, body?: string | Uint8Array) => import('node:http').ClientRequest} Send */
+/** @typedef {(request: RequestOptions, body?: string | Uint8Array) => ClientRequest} Send */
 /** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
 /**
  * wrong: differences from the expected answer; answer: if there was one; isSilent: it did not even begin in
@@ -37,8 +37,9 @@ class Unfit extends Error {}
 
 /**
  * Checks the answers of a server before any load; one that answers wrongly is not measured.
- * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: that it has to present
- * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its data, as messages name it
+ * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: to present
+ * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its
+ *   data, as messages name it
  * @param {Bounds} [bounds]
  * @returns {Promise<Answer[]>} one a route
  * @throws {MeasureError} wrong-answer, naming every route and what differed; too-slow, if only answers are
@@ -59,8 +60,8 @@ export async function verify(instance, routes, bounds = {}) {
 
 /**
  * Connections are kept, as load tools do, and end with the check.
- * @param {Parameters<typeof verify>[0]} instance @param {Parameters<typeof verify>[1]} routes
- * @param {Bounds} bounds
+ * @type {(instance: Parameters<typeof verify>[0], routes: Parameters<typeof verify>[1], bounds: Bounds) =>
+ *   Promise<Checked[]>}
  */
 async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGEST_MS }) {
   const { protocol, hostname, port } = new URL(url);
@@ -83,9 +84,8 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGE
 }
 
 /**
- * @param {Send} send @param {Parameters<typeof verify>[1][number]} route
- * @param {{ answerMs: number, signal?: AbortSignal }} bounds
- * @returns {Promise<Checked>}
+ * @type {(send: Send, route: Parameters<typeof verify>[1][number],
+ *   bounds: { answerMs: number, signal?: AbortSignal }) => Promise<Checked>}
  */
 async function check(send, route, { answerMs, signal }) {
   const { id, row, method, path, headers, body, expect, stream } = route;
@@ -120,7 +120,10 @@ async function check(send, route, { answerMs, signal }) {
   }
 }
 
-/** @param {any} error @param {{ answer: Response | undefined, isStream: boolean, isLate: boolean, answerMs: number }} context @returns {string} */
+/**
+ * @type {(error: any, context: { answer: Response | undefined, isStream: boolean, isLate: boolean,
+ *   answerMs: number }) => string}
+ */
 function whyUnfit(error, { answer, isStream, isLate, answerMs }) {
   const { message, code } = error;
   if (error instanceof Unfit) return message;
@@ -132,7 +135,7 @@ function whyUnfit(error, { answer, isStream, isLate, answerMs }) {
   return answer ? `the response breaks off before its end (${message})` : `no answer (${message})`;
 }
 
-/** @param {Response} response @param {number} bytes of its body @returns {Answer['closes']} */
+/** The bytes are of its body. @type {(response: Response, bytes: number) => Answer['closes']} */
 function closesOf({ httpVersionMinor, headers }, bytes) {
   if (bytes > 0 && (headers['content-length'] ?? headers['transfer-encoding']) === undefined)
     return 'undelimited';
@@ -141,19 +144,23 @@ function closesOf({ httpVersionMinor, headers }, bytes) {
   return isKept ? undefined : 'announced';
 }
 
-/** @param {Response} answer @param {string} bound */
+/** @type {(answer: Response, bound: string) => string} */
 function endless({ headers }, bound) {
   const type = headers['content-type'] ?? 'no content type';
   return `the response (${type}) was still running after ${bound}: add \`stream: true\` to the route, or measure another one`;
 }
 
-/** The end of a stream may never come. @param {Response} answer @throws {Unfit} */
+/** The end of a stream may never come. Throws Unfit where nothing comes. @param {Response} answer */
 async function beginningOf(answer) {
   for await (const piece of answer) return { bytes: piece.length, text: String(piece) };
   throw new Unfit('the response has no body, so no first byte is timed; remove `stream` from the route');
 }
 
-/** @param {Response} answer @param {number} kept the most bytes to keep; 0: none @throws {Unfit} */
+/**
+ * @param {Response} answer
+ * @param {number} kept the most bytes to keep; 0: none
+ * @throws {Unfit}
+ */
 async function bodyOf(answer, kept) {
   const { headers, req } = /** @type {Response & { req: { method: string } }} */ (answer);
   const bound = `${ANSWER_BYTES / 2 ** 20} MiB`;

@@ -1,6 +1,6 @@
 /**
- * What runs several instances of a Node server, a row for each. With all of them one process accepts the connections and
- * passes them to the instances alternately.
+ * What runs several instances of a Node server, a row for each. With all of them one process accepts the
+ * connections and passes them to the instances alternately.
  * @import { Deployment } from '../../types.js'
  */
 
@@ -11,9 +11,11 @@ import { pm2 } from './managers/pm2.js';
  * @typedef {object} Manager The optional parts are absent if it comes with Node.
  * @property {string} primary the module that runs in place of the server's script
  * @property {(env: NodeJS.ProcessEnv) => string | undefined} [installed] its folder
- * @property {(options: { env: NodeJS.ProcessEnv, signal: AbortSignal }) => Promise<void>} [download] throws a UserError
+ * @property {(options: { env: NodeJS.ProcessEnv, signal: AbortSignal }) => Promise<void>} [download] throws a
+ *   UserError
  * @property {(env: NodeJS.ProcessEnv) => string} [version]
- * @property {(folder: string, env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} [env] variables that it needs; folder: for its files
+ * @property {(folder: string, env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} [env] variables that it needs;
+ *   folder: for its files
  */
 
 /** Node's own module. */

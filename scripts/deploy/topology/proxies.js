@@ -29,7 +29,7 @@ import { nginx } from './proxies/nginx.js';
  */
 
 /**
- * The first is the usual one. With `tls`, clients speak HTTPS: to the proxy if there is one, otherwise to the server itself.
+ * The first is the usual one. With `tls`, clients speak HTTPS: to the proxy if any, else to the server.
  * @type {Record<string, { proxy?: Proxy, tls?: true }>}
  */
 export const PROXIES = {
@@ -46,7 +46,7 @@ export function proxyOf({ proxy = USUAL }) {
   return PROXIES[proxy] ?? {};
 }
 
-/** @param {Pick<Deployment, 'proxy'>} deployment @returns {Program[]} that this deployment needs */
+/** What this deployment needs. @type {(deployment: Pick<Deployment, 'proxy'>) => Program[]} */
 export function programsOf(deployment) {
   const { proxy, tls } = proxyOf(deployment);
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];

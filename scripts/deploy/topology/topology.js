@@ -1,4 +1,4 @@
-/** What runs between clients and a server: a proxy, and a manager of instances. @import { Deployment } from '../../types.js' */
+/** What a server is behind: a proxy and its manager. @import { Deployment } from '../../types.js' */
 /** @import { Group } from '../process/logged-process.js' */
 
 import { existsSync } from 'node:fs';
@@ -32,9 +32,9 @@ const POLL_MS = 20;
  * @property {NodeJS.ProcessEnv} env additions to the server's environment
  * @property {string} [scratch] a folder that is removed if the engine dies
  * @property {boolean} isSecure the server itself speaks TLS
- * @property {(group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>} untilComplete waits until every
- *   instance listens
- * @property {(port: number, address: string) => Promise<Entrance>} open starts the proxy, which listens at that address
+ * @property {(group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>}
+ *   untilComplete waits until every instance listens
+ * @property {(port: number, address: string) => Promise<Entrance>} open starts the proxy, which listens there
  * @property {() => Promise<void>} stop called after the server has stopped
  */
 
@@ -50,8 +50,8 @@ const DIRECT = {
 /**
  * Deploys a server as a case asks: as one process or several instances, reached directly or through a proxy.
  * @param {Deployment} deployment
- * @param {{ connections: number, within?: string, signal: AbortSignal }} options connections: that clients keep open;
- *   within: the folder for its files
+ * @param {{ connections: number, within?: string, signal: AbortSignal }} options connections: that clients
+ *   keep open; within: the folder for its files
  * @returns {Promise<Topology>}
  * @throws {MeasureError} service-failed, cancelled
  */
@@ -107,7 +107,8 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
 /**
  * @param {string} file where a manager's primary counts the instances that listen, from its start on
  * @param {Group} group that answers already
- * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one instance to the next
+ * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one
+ *   instance to the next
  * @throws {MeasureError} exited-at-start, never-ready, cancelled
  */
 async function untilInstancesListen(file, group, { count, timeoutSeconds, signal }) {

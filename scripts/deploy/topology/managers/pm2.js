@@ -37,7 +37,10 @@ function findPackage(env) {
   return places.find((folder) => existsSync(join(folder, 'package.json')));
 }
 
-/** @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options @throws {UserError} with the command that installs it by hand */
+/**
+ * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
+ * @throws {UserError} with the command that installs it by hand
+ */
 async function download({ env: caller, signal }) {
   const env = allowedEnvironment(caller, VARIABLES);
   const fill = (/** @type {string} */ cwd) =>

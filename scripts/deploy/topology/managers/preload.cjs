@@ -1,6 +1,6 @@
 /**
- * Runs several instances of a Node server without changing its code: preloaded into the processes of its start command, it runs
- * the manager's primary in place of the server's script. CommonJS fits programs of both kinds.
+ * Runs several instances of a Node server without changing its code: preloaded into the processes of its
+ * start command, it runs the manager's primary in place of the server's script. CommonJS fits all programs.
  */
 'use strict';
 
@@ -12,9 +12,9 @@ const LAUNCHERS = /[\\/](node_modules|corepack|\.yarn)[\\/]|^\/usr\/share\/nodej
 
 const { PERF_ACTION_PRIMARY: primary } = process.env;
 if (isMainThread && primary !== undefined) {
-  // The only place where a preloaded module can choose what runs; see Node's lib/internal/main/run_main_module.js.
+  // A preloaded module can choose what runs only here; see Node's lib/internal/main/run_main_module.js.
   const { runMain } = /** @type {any} */ (Module);
-  /** @type {any} */ (Module).runMain = (/** @type {unknown[]} */ ...args) => {
+  /** @type {{ runMain: (...args: unknown[]) => unknown }} */ (Module).runMain = (...args) => {
     // As Node finds it: `node index` runs index.js, and a link what it leads to.
     if (LAUNCHERS.test(require.resolve(process.argv[1] ?? ''))) return runMain(...args);
     return require(primary);

@@ -9,11 +9,13 @@ export const CERTIFIER = { program: 'openssl', package: 'openssl', versionArgume
 /** As most certificates of the web: a handshake costs a tenth of one with RSA. */
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** key and certificate are files. @typedef {{ key: string, certificate: string, text: string }} Certificate */
+/** Key and certificate: paths. @typedef {{ key: string, certificate: string, text: string }} Certificate */
 
 /**
  * A self-signed certificate for one start.
- * @param {string} folder @param {AbortSignal} signal @returns {Promise<Certificate>}
+ * @param {string} folder
+ * @param {AbortSignal} signal
+ * @returns {Promise<Certificate>}
  * @throws {MeasureError} service-failed, cancelled
  */
 export async function makeCertificate(folder, signal) {

@@ -38,7 +38,7 @@ async function start({ program, folder, signal, ...options }) {
   return { group, port };
 }
 
-/** @param {Pick<ProxyOptions, 'port' | 'connections' | 'folder' | 'certificate'> & { listen: string }} options */
+/** @param {Omit<ProxyOptions, 'program' | 'address' | 'signal'> & { listen: string }} options */
 function configuration({ port, listen, connections, folder, certificate }) {
   const mostConnections = 2 * connections + SPARE_CONNECTIONS;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

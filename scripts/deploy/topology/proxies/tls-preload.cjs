@@ -1,6 +1,6 @@
 /**
- * Preloaded into Node servers, makes every HTTP server of the process an HTTPS one without changing its code. CommonJS fits
- * programs of both kinds.
+ * Preloaded into Node servers, makes every HTTP server of the process an HTTPS one without changing its code.
+ * CommonJS fits programs of both kinds.
  */
 'use strict';
 
