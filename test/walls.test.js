@@ -168,7 +168,7 @@ const BUDGETS = {
   observe: 974,
   plan: 583,
   profile: 572,
-  report: 7355,
+  report: 7349,
   run: 2528,
   samples: 766,
   secrets: 389,
@@ -178,7 +178,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_600;
+const MOST_LINES = 38_594;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

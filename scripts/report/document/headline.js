@@ -7,7 +7,6 @@
 import { greatest, groups, max } from 'd3-array';
 import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
 import { isOpenGate } from '../../judge/gate.js';
-import { defined } from '../../model/defined.js';
 import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
@@ -37,7 +36,7 @@ export function headline(context) {
   const signed = [lost && sign === SIGNS.same ? SIGNS.unsure : sign, text].filter(Boolean).join(' ');
   const shown = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
   const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
-  return defined({ headline: shown, verdict, isUnchanged });
+  return { headline: shown, verdict, isUnchanged };
 }
 
 /** @param {Context} context @returns {boolean} whether the head's perf.yml asks for less than the base's */

@@ -9,22 +9,29 @@ import { entities, inHtml } from '../render/escape.js';
 import { shortSha } from '../text/inline.js';
 import { STYLE } from './style.js';
 
+/** Pages with fewer sections need no table of contents. */
+const LEAST_SECTIONS = 4;
+
 /**
- * @param {{ language: string, title: string }} of title: HTML @param {string} body HTML
+ * @param {{ title: string, top: string, sections: Section[], words: Words }} of top: HTML
  * @returns {string} a page that runs nothing and asks for nothing
  */
-export function wholePage({ language, title }, body) {
+export function wholePage({ title, top, sections, words: { language, page } }) {
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${entities(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-${body}
+${top}
+${sections.length < LEAST_SECTIONS ? '' : contents(sections, page.contents)}
+<main>
+${sections.map(section).join('\n')}
+</main>
 </body>
 </html>
 `;
@@ -33,12 +40,12 @@ ${body}
 /** id: the target of links; name: plain text @typedef {{ id: string, name: string, html: string }} Section */
 
 /** @param {Section} section @returns {string} */
-export function section({ id, name, html }) {
+function section({ id, name, html }) {
   return `<section id="${id}"><h2>${entities(name)}</h2>\n${html}\n</section>`;
 }
 
 /** @param {Section[]} sections @param {string} name @returns {string} links to them */
-export function contents(sections, name) {
+function contents(sections, name) {
   const items = sections.map((each) => `<li><a href="#${each.id}">${entities(each.name)}</a></li>`);
   return `<nav aria-label="${entities(name)}"><ul>${items.join('')}</ul></nav>`;
 }

@@ -15,7 +15,7 @@ import { DOCS } from '../../system/repository.js';
 import { wordsIn } from '../text/words.js';
 import { renderCase } from './case.js';
 import { renderCalls } from './flame.js';
-import { contents, renderEnvironments, section, wholePage } from './markup.js';
+import { renderEnvironments, wholePage } from './markup.js';
 import { renderOverview } from './overview.js';
 
 /** The most bytes of a page. */
@@ -32,8 +32,6 @@ const DETAILS = [
   { drawn: 20, most: 8, withBox: false, frames: 40 },
   { drawn: 5, most: 8, withBox: false, frames: 40 },
 ];
-/** Pages with fewer sections need no table of contents. */
-const LEAST_SECTIONS = 4;
 /** Verdicts of cases that are open at first. @type {(Verdict | undefined)[]} */
 const OPEN = ['regressed', 'improved', 'failed'];
 
@@ -101,14 +99,7 @@ function renderPage(document, { run, options, detail }) {
     ),
     sectionOf('presetRuns'),
   ].filter(({ html }) => html);
-  return wholePage(
-    { language: document.language, title: entities(document.title) },
-    [
-      renderTop(document, run, words),
-      sections.length < LEAST_SECTIONS ? '' : contents(sections, page.contents),
-      `<main>\n${sections.map(section).join('\n')}\n</main>`,
-    ].join('\n'),
-  );
+  return wholePage({ title: document.title, top: renderTop(document, run, words), sections, words });
 }
 
 /** @param {Document} document @param {Run} run @param {Words} words @returns {string} the verdict, what changed, how far to trust it */

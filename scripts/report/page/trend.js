@@ -14,7 +14,7 @@ import { blocksHtml } from '../render/html.js';
 import { labelOf } from '../text/change.js';
 import { COMMIT } from '../text/inline.js';
 import { wordsIn } from '../text/words.js';
-import { caption, contents, figure, legend, section, wholePage } from './markup.js';
+import { caption, figure, legend, wholePage } from './markup.js';
 
 /** Runs that one looks at in detail. */
 const RECENT = 60;
@@ -25,7 +25,6 @@ const COLOURS = 6;
 export function renderTrendPage(trends, options = {}) {
   const words = wordsIn(options.runs?.[0]?.language);
   const answer = trendAnswer(trends, options);
-  const title = entities(answer.title);
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
   const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
@@ -38,16 +37,14 @@ export function renderTrendPage(trends, options = {}) {
   const placeOf = (/** @type {string} */ id) =>
     ids.includes(id) ? `#case-${ids.indexOf(id) + 1}` : undefined;
   const machines = { id: 'machines', name: words.trend.machines, html: legend(series) };
-  return wholePage(
-    { language: words.language, title },
-    `<header class="plain">
-<h1>${title}</h1>
-${blocksHtml(answer.blocks, answer.title, placeOf)}</header>
-${sections.length > 1 ? contents(sections, words.page.contents) : ''}
-<main>
-${[...(kinds.length > 1 ? [machines] : []), ...sections].map(section).join('\n')}
-</main>`,
-  );
+  return wholePage({
+    title: answer.title,
+    top: `<header class="plain">
+<h1>${entities(answer.title)}</h1>
+${blocksHtml(answer.blocks, answer.title, placeOf)}</header>`,
+    sections: [...(kinds.length > 1 ? [machines] : []), ...sections],
+    words,
+  });
 }
 
 /** @param {Trend[]} trends of one case @param {Options & { classOf: Map<string, string> }} options classOf: a kind of machine @param {Words} words */
