@@ -106,6 +106,13 @@ const FLOORS = {
     preflight: ['topology'],
     start: ['runtimes', 'process', 'topology'],
   },
+  report: {
+    text: [],
+    document: ['text'],
+    render: ['text', 'document'],
+    charts: ['text', 'render'],
+    page: ['text', 'document', 'render', 'charts'],
+  },
   github: {
     log: [],
     event: [],
@@ -210,7 +217,7 @@ test('every station keeps to its side of the walls, and names only listed types 
   assert.deepEqual(new Set(types.map(({ station, target }) => `${station} names ${target}`)), TYPES);
 });
 
-test('a sub-room of deploy or github knows none above it, by its code or its types', () => {
+test('a sub-room of deploy, report or github knows none above it, by its code or its types', () => {
   for (const [room, knows] of Object.entries(FLOORS)) {
     const subRooms = Object.keys(knows);
     const inside = FILES.filter(({ station }) => station === room).map(({ file }) => subRoomOf(file));
