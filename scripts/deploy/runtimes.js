@@ -94,9 +94,8 @@ export const FAILURES = ALL.flatMap(({ failure = [] }) => failure);
 export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs));
 
 /**
- * @param {Packages} packages
- * @param {(file: string) => string | undefined} read the text of a project's file, if it exists
- * @returns {Install}
+ * `read` returns the text of a project's file, if it exists.
+ * @type {(packages: Packages, read: (file: string) => string | undefined) => Install}
  */
 export function installOf({ locked, unlocked }, read) {
   const fits = (/** @type {Install & { lock: string }} */ { lock, says }) => {

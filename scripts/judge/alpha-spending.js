@@ -25,9 +25,9 @@ const LOWEST = -4;
 const CELLS = 250;
 
 /**
- * The alpha that each look tests at: together they spend the whole alpha, or what they spend of it so far.
- * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run looks: their shares (0 to 1, the end) of the budget
- * @returns {number[]}
+ * The alpha that each look, at shares (0 to 1, the end) of the budget, tests at: together they spend the
+ * whole alpha, or what they spend of it so far.
+ * @type {(run: Pick<Run, 'cases' | 'shard' | 'looks'>) => number[]}
  */
 export function alphasOfLooks({ looks = [], cases, shard }) {
   const whole = wholeAlpha({ cases, shard });

@@ -92,10 +92,7 @@ export function compareCapacity({ base, head }, wanted) {
   return { effectPct, ciPct, verdict };
 }
 
-/**
- * The logarithm of its capacity; NaN where it shows none.
- * @type {(trial: Trial, wanted: Wanted) => number}
- */
+/** The logarithm of its capacity; NaN if it has none. @type {(trial: Trial, wanted: Wanted) => number} */
 function logOf({ windows }, wanted) {
   return Math.log(capacityIn(windows, wanted) ?? Number.NaN);
 }
@@ -109,10 +106,7 @@ export function isBelowFirst({ trials }, wanted) {
   return 2 * first.filter((window) => !isKept(window, wanted)).length > first.length;
 }
 
-/**
- * The places of windows after which the search turned.
- * @type {(windows: Tried[], wanted: Wanted) => number[]}
- */
+/** After which windows the search turned. @type {(windows: Tried[], wanted: Wanted) => number[]} */
 function turnsIn(windows, wanted) {
   const kept = windows.map((window) => isKept(window, wanted));
   return [...kept.keys()].filter((index) => index > 0 && kept[index] !== kept[index - 1]);

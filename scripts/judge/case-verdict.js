@@ -86,10 +86,7 @@ function moreRoundsOf({ why }) {
   return ('moreRounds' in why ? why.moreRounds : undefined) ?? Infinity;
 }
 
-/**
- * Whether it is `same`, or more rounds would probably make it so.
- * @type {(change: MetricComparison) => boolean}
- */
+/** Whether it is `same`, or probably will be by more rounds. @type {(change: MetricComparison) => boolean} */
 export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
   return verdict === 'same' || (why.code === 'open' && Math.abs(effectPct) < LEADS * marginPct);
 }

@@ -51,11 +51,7 @@ export function compareErrors({ base, head }, rule) {
   return defined({ changes: compareRequests({ base, head }, part), failed });
 }
 
-/**
- * @param {{ base: Measured, head: Measured }} sides
- * @param {Rule} rule
- * @returns {MetricComparison[]}
- */
+/** @type {(sides: { base: Measured, head: Measured }, rule: Rule) => MetricComparison[]} */
 function compareRequests({ base, head }, rule) {
   const [before, after] = [countsOf(base), countsOf(head)];
   if (!before || !after) return [];
@@ -84,10 +80,8 @@ function compareRequests({ base, head }, rule) {
 
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
- * @param {Start[]} from
- * @param {Start[]} to
- * @param {Rule} rule
- * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct' | 'verdict' | 'why'>}
+ * @type {(from: Start[], to: Start[], rule: Rule) =>
+ *   Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin, isPaired }) {
   const pairs = isPaired ? sameRounds(from, to) : [];
@@ -148,31 +142,24 @@ function differenceOfRuns(stored, head) {
 }
 
 /**
- * Four starts with an error each look alike by chance. The root of a share varies at least as that of a count
- * does, by a variance of a quarter.
- * @param {Start[]} starts
- * @param {number} count that the mean is over
- * @returns {number} its least standard error
+ * The least standard error of a mean over so many starts. Four starts with an error each look alike by
+ * chance. The root of a share varies at least as that of a count does, by a variance of a quarter.
+ * @type {(starts: Start[], count: number) => number}
  */
 function leastError(starts, count) {
   return Math.sqrt(sum(starts, ({ asked }) => 1 / (4 * asked))) / count;
 }
 
 /**
- * @param {Measured} side
- * @returns {Record<string, number> | undefined} counts by kind, of kinds that occurred; undefined where none
- *   were counted
+ * Counts by kind, of kinds that occurred; undefined where none were counted.
+ * @type {(side: Measured) => Record<string, number> | undefined}
  */
 function countsOf(side) {
   const errors = errorsIn({ windows: windowsOf(side) });
   return errors && Object.fromEntries(Object.entries(errors).filter(([, count]) => count > 0));
 }
 
-/**
- * @param {Measured} side
- * @param {string[]} [kinds] absent: all
- * @returns {Start[]} that counted errors
- */
+/** Starts that counted errors, of kinds or all. @type {(side: Measured, kinds?: string[]) => Start[]} */
 function countedStarts(side, kinds) {
   return startsOf(side).flatMap(({ round, block, windows }) => {
     const errors = errorsIn({ windows });
@@ -186,18 +173,12 @@ function countedStarts(side, kinds) {
   });
 }
 
-/**
- * @param {Window[]} windows
- * @returns {number} requests of those that counted errors
- */
+/** The requests of windows that counted errors. @type {(windows: Window[]) => number} */
 function askedIn(windows) {
   return sum(windows, (window) => (window.errors ? ERRORS.per?.(window) : 0));
 }
 
-/**
- * @param {Start} start
- * @returns {number} of the share of its requests that failed
- */
+/** The root of the share of its requests that failed. @type {(start: Start) => number} */
 function rootOf({ errors, asked }) {
   return Math.sqrt(errors / asked);
 }

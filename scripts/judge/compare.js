@@ -47,20 +47,14 @@ const STARTS_WEIGHT = 0.1;
  * @property {number} [alpha] the chance of a false alarm anywhere; absent: what earlier looks left
  */
 
-/**
- * @param {Run} base one run, or several stored ones pooled
- * @param {Run} head
- * @param {Options} [options]
- * @returns {Comparison}
- */
+/** The base may be several pooled runs. @type {(base: Run, head: Run, options?: Options) => Comparison} */
 export function compare(base, head, options = {}) {
   return compareMarked(failWrongAnswers({ base, head }, options), options);
 }
 
 /**
- * @param {{ base: Run, head: Run }} marked whose wrong answers are marked as failures
- * @param {Options} options
- * @returns {Comparison}
+ * Wrong answers of the runs are marked as failures.
+ * @type {(marked: { base: Run, head: Run }, options: Options) => Comparison}
  */
 export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...options }) {
   const { failOn, gates, limits, alpha: given } = options;
@@ -197,10 +191,9 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
 }
 
 /**
- * @param {Pair} pair
- * @param {{ method: Comparison['method'], rule: Parameters<typeof compareErrors>[1] }} rules
- * @returns {ReturnType<typeof compareErrors>} a slower machine has timeouts of its own, so those of another
- *   one decide nothing
+ * A slower machine has timeouts of its own, so those of another one decide nothing.
+ * @type {(pair: Pair, rules: { method: Comparison['method'],
+ *   rule: Parameters<typeof compareErrors>[1] }) => ReturnType<typeof compareErrors>}
  */
 function errorsOf(pair, { method, rule }) {
   const { changes, failed } = compareErrors(pair, rule);
@@ -258,9 +251,8 @@ function caseOf({ base, head }, judged, wrong) {
 }
 
 /**
- * A side is not to blame for a budget that was too short.
- * @param {{ base: RunCase, head: RunCase }} sides
- * @returns {CaseComparison | undefined} where a side has no start that counts
+ * Applies where a side has no start that counts. A side is not to blame for a budget that was too short.
+ * @type {(sides: { base: RunCase, head: RunCase }) => CaseComparison | undefined}
  */
 function unmeasuredOf({ base, head }) {
   const silent = [head, base].filter(({ trials }) => startsOf({ trials }).length === 0);
@@ -281,10 +273,7 @@ function unmeasuredOf({ base, head }) {
   return { id: head.id, verdict, metrics: [{ metric: LEADING.id, verdict, why }] };
 }
 
-/**
- * What that leaves of its claim.
- * @type {(change: MetricComparison, why: Reason) => Partial<MetricComparison>}
- */
+/** What is left of its claim. @type {(change: MetricComparison, why: Reason) => Partial<MetricComparison>} */
 function ofOtherWork({ metric: id, verdict }, why) {
   if (id === ERRORS.id) return verdict === 'regressed' && why.code === 'wrong-answers' ? { why } : {};
   return verdict === 'improved' ? { verdict: 'unsure', why } : {};
@@ -330,18 +319,14 @@ function decidingOf({ head, effects }) {
   return effects.filter(({ metric: id }) => decides({ metric: id, ...kindOf(head) }));
 }
 
-/**
- * What says which figures decide it.
- * @type {(runCase: RunCase) => Pick<MetricComparison, 'rate' | 'stream'>}
- */
+/** What tells which ones decide. @type {(runCase: RunCase) => Pick<MetricComparison, 'rate' | 'stream'>} */
 function kindOf({ load, request }) {
   return defined({ rate: load?.rate, stream: request?.stream });
 }
 
 /**
- * @param {Pair} pair
- * @param {{ method: Comparison['method'], errors: ReturnType<typeof compareErrors> | undefined }} how
- * @returns {Warning[]}
+ * @type {(pair: Pair, how: { method: Comparison['method'],
+ *   errors: ReturnType<typeof compareErrors> | undefined }) => Warning[]}
  */
 function warningsOf(pair, { method, errors: { changes, failed } = { changes: [] } }) {
   const { base, head, effects } = pair;

@@ -15,8 +15,8 @@ import { FAILURES } from '../model/errors.js';
  */
 
 /**
- * @param {Record<'base' | 'head', Pick<RunCase, 'trials'>>} sides
- * @returns {FailedStarts | undefined} undefined where none failed
+ * Undefined where none failed.
+ * @type {(sides: Record<'base' | 'head', Pick<RunCase, 'trials'>>) => FailedStarts | undefined}
  */
 export function failedStarts({ base, head }) {
   const failures = [...base.trials, ...head.trials].filter(hasFailed).flatMap(({ failure }) => failure ?? []);
@@ -26,9 +26,8 @@ export function failedStarts({ base, head }) {
 }
 
 /**
- * @param {FailedStarts} counted
- * @param {number} alpha
- * @returns {'regressed' | 'improved' | undefined} undefined where chance may explain it
+ * Undefined where chance may explain it.
+ * @type {(counted: FailedStarts, alpha: number) => 'regressed' | 'improved' | undefined}
  */
 export function judgeFailedStarts({ base, head }, alpha) {
   if (chanceOf(head, base) <= alpha) return 'regressed';
@@ -36,9 +35,8 @@ export function judgeFailedStarts({ base, head }, alpha) {
 }
 
 /**
- * @param {Pick<RunCase, 'trials'>} side of a comparison
- * @returns {boolean} whether its verdict says too little: half of its starts failed or more, or one failed by
- *   no fault of the server
+ * Whether its verdict says too little: half of its starts failed or more, or one by no fault of the server.
+ * @type {(side: Pick<RunCase, 'trials'>) => boolean}
  */
 export function isBarelyMeasured({ trials }) {
   const { failed, of } = shareOf(trials);
@@ -46,11 +44,9 @@ export function isBarelyMeasured({ trials }) {
 }
 
 /**
- * R. A. Fisher's exact test, to one side.
- * @param {Share} worse
- * @param {Share} better
- * @returns {number} the chance that as many of all failures, or more, fall to this side where both fail alike
- *   often
+ * R. A. Fisher's exact test, to one side: the chance that as many of all failures, or more, fall to this side
+ * where both fail alike often.
+ * @type {(worse: Share, better: Share) => number}
  */
 export function chanceOf(worse, better) {
   const failures = worse.failed + better.failed;
@@ -63,10 +59,7 @@ export function chanceOf(worse, better) {
   return chance;
 }
 
-/**
- * @param {Trial[]} trials
- * @returns {Share} with the starts that were only compared as starts
- */
+/** With the starts that were only compared as starts. @type {(trials: Trial[]) => Share} */
 function shareOf(trials) {
   const again = sum(trials, ({ startups = [] }) => startups.filter(({ sharesCore }) => sharesCore).length);
   const failed = trials.filter(hasFailed).length;

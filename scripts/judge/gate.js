@@ -87,9 +87,8 @@ function gatedOf({ metrics, answer }) {
 
 /**
  * Returns the gates of figures that no case has, although others were estimated.
- * @param {CaseComparison[]} cases
- * @param {NonNullable<Config['gates']>} gates
- * @returns {{ case?: string, metric: string, verdict: Verdict }[]}
+ * @type {(cases: CaseComparison[], gates: NonNullable<Config['gates']>) =>
+ *   { case?: string, metric: string, verdict: Verdict }[]}
  */
 function unmeasuredOf(cases, gates) {
   const metrics = cases.flatMap((each) => each.metrics);

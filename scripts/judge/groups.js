@@ -93,10 +93,7 @@ function isSingle({ cases }) {
   return new Set(all.map(({ server }) => server)).size === 1 && differing(all.map(conditionsOf)).length > 0;
 }
 
-/**
- * Undefined where nothing can be said.
- * @type {(runCase: RunCase, to: RunCase | undefined) => Ratio | undefined}
- */
+/** Undefined where none is known. @type {(runCase: RunCase, to: RunCase | undefined) => Ratio | undefined} */
 export function ratioOf(runCase, to) {
   if (!to) return undefined;
   if (runCase === to) return { value: 1 };

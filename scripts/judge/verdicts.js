@@ -59,10 +59,7 @@ function isBetter({ metric: id, effect }) {
   return effect > 0 === (metric(id).better === 'more');
 }
 
-/**
- * The chance that noise alone takes an unchanged server as far, to this side.
- * @type {(effect: Effect) => number}
- */
+/** The chance that noise alone takes an unchanged server so far. @type {(effect: Effect) => number} */
 export function pValue({ effect, error, df, floor, grain }) {
   if (df <= 0) return 1;
   return jstat.studentt.cdf(-Math.max(0, Math.abs(effect) - floor - grain) / error, df);

@@ -48,9 +48,9 @@ export async function withFreePorts({ url, signal }, load) {
 }
 
 /**
- * Columns by proc_pid_net(5): the remote address third, with its port in hexadecimal.
- * @param {number} server the port where it listens
- * @returns {number} how many connections there are to it, in any state, seen from the client
+ * Counts connections to a server's port, in any state, seen from the client. Columns by proc_pid_net(5): the
+ * remote address third, with its port in hexadecimal.
+ * @type {(server: number) => number}
  */
 function portsUsed(server) {
   const remote = `:${server.toString(16).toUpperCase().padStart(4, '0')}`;

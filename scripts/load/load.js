@@ -46,9 +46,8 @@ export function startLoading() {
         : withFreePorts({ url: target.url, signal }, run);
     },
     /**
-     * Loads several alternately, in slices of fractions of a second.
-     * @param {Target[]} asked that `canInterleave`
-     * @param {AbortSignal} signal
+     * Loads several that `canInterleave` alternately, in slices of fractions of a second.
+     * @type {(asked: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>}
      */
     async interleave(asked, signal) {
       const targets = asked.map(withBytes);
@@ -76,10 +75,7 @@ export async function versionOf({ id, version }) {
   return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
 }
 
-/**
- * The versions of those that are installed, by id.
- * @type {(tools: LoadTool[]) => Promise<Record<string, string>>}
- */
+/** The versions of installed ones, by id. @type {(tools: LoadTool[]) => Promise<Record<string, string>>} */
 export function toolVersions(tools) {
   const ids = tools.map(({ id }) => id);
   return versionsOf(ids, (id) => versionOf(findTool(id)));

@@ -64,10 +64,7 @@ export function keepTool(tool) {
   };
 }
 
-/**
- * Messages would be too long for requests that vary.
- * @type {(target: Target, file: string) => Promise<Target>}
- */
+/** Requests that vary are too long for messages. @type {(target: Target, file: string) => Promise<Target>} */
 async function withFile({ bytes, ...target }, file) {
   if (!bytes) return target;
   await writeFile(file, bytes);

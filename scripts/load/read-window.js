@@ -83,11 +83,9 @@ function isFigure(value) {
 }
 
 /**
- * @param {LoadedWindow} window
- * @param {Target} target
- * @param {number} [stepMs] the step in which the tool counts latencies
- * @returns {LoadedWindow} with `errors.stalls` where requests stalled, with `unanswered` where most had no
- *   answer, and without `unansweredMs`
+ * Adds `errors.stalls` where requests stalled and `unanswered` where most had no answer, and takes
+ * `unansweredMs` out. stepMs: in which the tool counts latencies.
+ * @type {(window: LoadedWindow, target: Target, stepMs?: number) => LoadedWindow}
  */
 export function withStalls({ unansweredMs, ...loaded }, target, stepMs = 0) {
   const unanswered = unansweredMs?.length ?? underWay(loaded, target);
@@ -103,9 +101,8 @@ export function withStalls({ unansweredMs, ...loaded }, target, stepMs = 0) {
 }
 
 /**
- * @param {LoadedWindow} window
- * @param {Target} target
- * @returns {number} requests under way at its end, of a tool that does not count them
+ * The requests under way at its end, of a tool that does not count them.
+ * @type {(window: LoadedWindow, target: Target) => number}
  */
 function underWay({ errors = {} }, { load, requests: asked }) {
   const isOpen = asked !== undefined || load.script !== undefined || load.rate !== undefined;

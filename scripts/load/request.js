@@ -35,9 +35,9 @@ export function encodedBody({ body }) {
 }
 
 /**
- * The bytes of HTTP/1.1, for tools that need not know what a request is made of.
- * @param {Target} target
- * @returns {Buffer} every request that it sends, each behind its length in LENGTH_DIGITS digits
+ * The bytes of HTTP/1.1, for tools that need not know what a request is made of: every request that it sends,
+ * each behind its length in LENGTH_DIGITS digits.
+ * @type {(target: Target) => Buffer}
  */
 export function requestBytes(target) {
   const { request, url } = target;

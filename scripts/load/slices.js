@@ -25,10 +25,9 @@ const LEAD_MS_PER_MB = 20;
  */
 
 /**
- * There and back, so that a steady rise or fall hits all alike.
- * @param {Target[]} targets loaded for as many seconds each
- * @param {number} answerMs how long the slowest server takes to answer all requests under way
- * @returns {Slices[]}
+ * There and back, so that a steady rise or fall hits all alike. Targets are loaded for as many seconds each;
+ * answerMs: how long the slowest server takes to answer all requests under way.
+ * @type {(targets: Target[], answerMs: number) => Slices[]}
  */
 export function slicesOf(targets, answerMs) {
   const [{ seconds }] = /** @type {[Target]} */ (targets);

@@ -10,9 +10,9 @@ export const LARGEST_COUNT = 1_000_000;
 const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /**
- * @param {string} text a number and its unit: "500ms", "10s", "5m", "1h"
- * @param {string} where the option or key, as the user knows it
- * @returns {number} seconds, above 0, a week at most
+ * The seconds (above 0, a week at most) of a text like "500ms", "10s", "5m" or "1h"; where: the option or
+ * key, as the user knows it.
+ * @type {(text: string, where: string) => number}
  */
 export function parseDuration(text, where) {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];

@@ -9,9 +9,8 @@ const MODULES = 'node_modules';
 /** tree: a checkout; nothing outside of it changes. @typedef {{ folder: string, tree: string }} Place */
 
 /**
- * @param {Map<string, string>} packages folders by name, with their dependencies inside
- * @param {Place} server
- * @returns {number} how many copies were replaced
+ * Counts the replaced copies. packages: folders by name, with their dependencies inside.
+ * @type {(packages: Map<string, string>, server: Place) => number}
  */
 export function replaceCopies(packages, { folder, tree }) {
   const copies = copiesOf([...packages.keys()], { folder, tree });

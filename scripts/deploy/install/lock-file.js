@@ -29,9 +29,8 @@ export function isLock(file) {
 }
 
 /**
- * @param {string} file its path or name
- * @param {string} text its content
- * @returns {Lock | undefined} undefined for a lock file of another kind, or one that cannot be read
+ * Reads a lock file by its path or name; undefined for another kind, or where it cannot be read.
+ * @type {(file: string, text: string) => Lock | undefined}
  */
 export function readLock(file, text) {
   try {

@@ -38,8 +38,8 @@ export async function inBuildDirs(sides, { env, signal, out }) {
 }
 
 /**
- * @param {string[]} runtimes the manifests' `runtime`s, which are their commands' names
- * @returns {Promise<Record<string, string>>} the machine's versions by name, without those that do not answer
+ * The machine's versions by name, without those that do not answer; runtimes are named by their commands.
+ * @type {(runtimes: string[]) => Promise<Record<string, string>>}
  */
 export function runtimeVersions(runtimes) {
   return versionsOf([...new Set(runtimes)], async (runtime) => {

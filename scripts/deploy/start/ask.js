@@ -75,9 +75,9 @@ export function reasonIn(body) {
 }
 
 /**
- * A successful TLS handshake or HTTP/2 preface is proof.
- * @param {number} port that does not answer in HTTP/1.1
- * @returns {Promise<string | undefined>} its protocol and what to do; undefined if it is unknown
+ * What a port speaks that does not answer in HTTP/1.1, and what to do; undefined if it is unknown. A
+ * successful TLS handshake or HTTP/2 preface is proof.
+ * @type {(port: number) => Promise<string | undefined>}
  */
 export async function otherProtocol(port) {
   const tls = connectTls({ host: HOST, port, rejectUnauthorized: false, minVersion: 'TLSv1' });

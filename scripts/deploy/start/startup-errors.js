@@ -78,10 +78,7 @@ export function whyClosed(group, { port, waitedMs }) {
   return `it runs, but listens on no port${PORT_HINT}`;
 }
 
-/**
- * @param {string} message of a start that failed
- * @returns {string} of a server that listened after another start: PORT is not the cause
- */
+/** A server listened after another start: PORT is not the cause. @type {(message: string) => string} */
 export function unlikeOthers(message) {
   return message.replace(PORT_HINT, ', although it did after other starts');
 }

@@ -20,10 +20,9 @@ exports.requestsIn = (file) => {
 };
 
 /**
- * Lets connections send the requests in order, again and again.
- * @param {Buffer[]} requests
- * @param {{ first?: number, step?: number }} [part] one of several threads sends every `step`th
- * @returns {(client: { getRequestBuffer: () => Buffer }) => void}
+ * Lets connections send the requests in order, again and again; one of several threads sends every `step`th.
+ * @type {(requests: Buffer[], part?: { first?: number, step?: number }) =>
+ *   (client: { getRequestBuffer: () => Buffer }) => void}
  */
 exports.sendAll = (requests, { first = 0, step = 1 } = {}) => {
   let next = first % requests.length;

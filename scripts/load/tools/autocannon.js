@@ -52,9 +52,8 @@ export const autocannon = {
 };
 
 /**
- * @param {any} result autocannon's, and what the driver adds
- * @param {{ request: Partial<Target['request']> }} [target]
- * @returns {LoadedWindow}
+ * The result is autocannon's, and what the driver adds.
+ * @type {(result: any, target?: { request: Partial<Target['request']> }) => LoadedWindow}
  */
 export function readAutocannon(result, { request: { expectedStatus } } = { request: {} }) {
   const { duration, requests, throughput, latency, errors, timeouts, statusCodeStats } = result;

@@ -140,8 +140,8 @@ export function parseK6(report, { seconds = Infinity, load } = {}) {
 }
 
 /**
- * @param {Record<string, { thresholds?: Record<string, boolean> }>} metrics true where one was crossed
- * @returns {string[]} "http_req_duration: p(95)<200"
+ * Like "http_req_duration: p(95)<200"; true where one was crossed.
+ * @type {(metrics: Record<string, { thresholds?: Record<string, boolean> }>) => string[]}
  */
 function missedIn(metrics) {
   return Object.entries(metrics).flatMap(([name, { thresholds = {} }]) =>
