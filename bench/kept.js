@@ -8,7 +8,7 @@
 
 import { deviation, median } from 'd3-array';
 import { createRequire } from 'node:module';
-import { startServer } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start-server.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
 import { runTool } from '../scripts/load/runner.js';

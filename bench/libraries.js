@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from 'd3-array';
 import { markdownTable } from 'markdown-table';
-import { changeText } from '../scripts/report/text/change.js';
+import { changeText } from '../scripts/report/text/change-words.js';
 import { wordsIn } from '../scripts/report/text/words.js';
 import { commitAll, initRepository } from './copy-repository.js';
 import { readJsonLines } from './json-lines.js';

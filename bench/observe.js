@@ -5,7 +5,7 @@
  *     node bench/observe.js [PAIRS]
  */
 
-import { startServer } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start-server.js';
 import { estimate, percent } from '../scripts/judge/mean-estimate.js';
 import { halfWidth } from '../scripts/samples/interval.js';
 import { startLoading } from '../scripts/load/load.js';

@@ -5,7 +5,7 @@
  *     node bench/preload.js [GROUPS] [SERVER]
  */
 
-import { startServer } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start-server.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';

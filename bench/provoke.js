@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { versionOf } from '../scripts/load/load.js';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
-import { readRunConfig } from '../scripts/session/config.js';
+import { readRunConfig } from '../scripts/session/run-config.js';
 import { listPids, readProcess } from '../scripts/system/process/proc.js';
 import { isRunning } from '../test/running.js';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startServer } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start-server.js';
 import { readServer } from '../scripts/catalog/catalog.js';
 import { thisProcess } from '../scripts/system/caller.js';
 import { perfAction } from './perf-action.js';

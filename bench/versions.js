@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { stringify } from 'yaml';
-import { changeText } from '../scripts/report/text/change.js';
+import { changeText } from '../scripts/report/text/change-words.js';
 import { wordsIn } from '../scripts/report/text/words.js';
 import { initRepository } from './copy-repository.js';
 import { readJsonLines } from './json-lines.js';

@@ -7,7 +7,7 @@
 
 import { parseArgs } from 'node:util';
 import { deviation, mean } from 'd3-array';
-import { startServer } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start-server.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';

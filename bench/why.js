@@ -12,7 +12,7 @@ import { markdownTable } from 'markdown-table';
 import { defined } from '../scripts/model/defined.js';
 import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
-import { readRunConfig } from '../scripts/session/config.js';
+import { readRunConfig } from '../scripts/session/run-config.js';
 import { asConfigured } from '../scripts/session/experiments/experiment.js';
 import { runSession } from '../scripts/session/session.js';
 import { profileRegressions } from '../scripts/session/profile-regressions.js';

@@ -17,12 +17,12 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { jsonIn } from '../scripts/model/json.js';
 import { splitList } from '../scripts/model/units.js';
-import { changeText, labelOf } from '../scripts/report/text/change.js';
+import { changeText, labelOf } from '../scripts/report/text/change-words.js';
 import { unmarked } from '../scripts/report/text/inline.js';
 import { wordsIn } from '../scripts/report/text/words.js';
 import { cancelOnSignals, shortened } from '../scripts/system/exit.js';
 import { placeInside } from '../scripts/system/folder.js';
-import { ROOT, VERSION } from '../scripts/system/repository.js';
+import { ROOT, VERSION } from '../scripts/system/this-project.js';
 import { VERBS } from '../scripts/verbs.js';
 
 const CLI = join(ROOT, 'scripts/cli.js');

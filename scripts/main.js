@@ -5,14 +5,14 @@ import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
 import { cancelOnSignals, endingOf, endOnBugs } from './system/exit.js';
 import { UserError } from './model/errors.js';
-import { outputOn } from './system/output.js';
+import { outputOn } from './system/terminal-output.js';
 import { harmlessJson } from './system/sanitize.js';
 import { nearest } from './model/nearest.js';
-import { VERSION } from './system/repository.js';
+import { VERSION } from './system/this-project.js';
 
 /**
  * A verb's surroundings.
- * @typedef {Pick<import('./session/experiments/experiment.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/output.js').Output }} Io
+ * @typedef {Pick<import('./session/experiments/experiment.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/terminal-output.js').Output }} Io
  */
 
 /**

@@ -52,20 +52,20 @@ export const VERBS = {
     does: 'writes perf.yml and a workflow for the servers of this repository, or for those with the given ids; overwrites nothing',
     options: { json: JSON_OPTION },
     words: true,
-    run: async (args, io) => (await import('./cli/init.js')).init(args, io),
+    run: async (args, io) => (await import('./cli/init-command.js')).init(args, io),
   },
   run: {
     usage: 'run [options]',
     does: 'measures, and compares if there is a baseline or --against',
     examples: ['--preset quick', '--against main', '--against main --routes /me,/orders --budget 10m'],
     options: flags(OPTIONS),
-    run: async (args, io) => (await import('./cli/experiment.js')).run(args, io),
+    run: async (args, io) => (await import('./cli/measuring-commands.js')).run(args, io),
   },
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
     options: flags(optionsOf('plan')),
-    run: async (args, io) => (await import('./cli/experiment.js')).plan(args, io),
+    run: async (args, io) => (await import('./cli/measuring-commands.js')).plan(args, io),
   },
   compare: {
     usage: 'compare --base RUN|FOLDER --head RUN',
@@ -76,7 +76,7 @@ export const VERBS = {
       ...flags(OPTIONS.filter(({ name }) => JUDGING.includes(name))),
     },
     words: true,
-    run: async (args, io) => (await import('./cli/compare.js')).compareRuns(args, io),
+    run: async (args, io) => (await import('./cli/compare-command.js')).compareRuns(args, io),
   },
   bisect: {
     usage: 'bisect GOOD BAD [options of run]',
@@ -90,7 +90,7 @@ export const VERBS = {
       ...flags(optionsOf('bisect')),
     },
     words: true,
-    run: async (args, io) => (await import('./cli/experiment.js')).bisect(args, io),
+    run: async (args, io) => (await import('./cli/measuring-commands.js')).bisect(args, io),
   },
   prove: {
     usage: 'prove [options of run]',
@@ -99,7 +99,7 @@ export const VERBS = {
       by: value('how much more CPU each request costs (default: 5%)'),
       ...flags(optionsOf('prove')),
     },
-    run: async (args, io) => (await import('./cli/experiment.js')).prove(args, io),
+    run: async (args, io) => (await import('./cli/measuring-commands.js')).prove(args, io),
   },
   soak: {
     usage: 'soak [options of run]',
@@ -108,7 +108,7 @@ export const VERBS = {
       for: value('how long, at least 2m (default: 10m)'),
       ...flags(optionsOf('soak')),
     },
-    run: async (args, io) => (await import('./cli/experiment.js')).soak(args, io),
+    run: async (args, io) => (await import('./cli/measuring-commands.js')).soak(args, io),
   },
   report: {
     usage: 'report RUN|FOLDER | --history FOLDER|BRANCH',
@@ -122,14 +122,14 @@ export const VERBS = {
       json: { type: 'boolean', help: 'the same as --format json' },
     },
     words: true,
-    run: async (args, io) => (await import('./cli/report.js')).report(args, io),
+    run: async (args, io) => (await import('./cli/report-command.js')).report(args, io),
   },
   merge: {
     usage: 'merge RUN... --out FILE',
     does: 'joins the shards of a run',
     options: { out: value('the file to write'), json: JSON_OPTION },
     words: true,
-    run: async (args, io) => (await import('./cli/merge.js')).merge(args, io),
+    run: async (args, io) => (await import('./cli/merge-command.js')).merge(args, io),
   },
   baseline: {
     usage: 'baseline save RUN | list | show FILE',
@@ -141,7 +141,7 @@ export const VERBS = {
       json: JSON_OPTION,
     },
     words: true,
-    run: async (args, io) => (await import('./cli/baseline.js')).baseline(args, io),
+    run: async (args, io) => (await import('./cli/baseline-command.js')).baseline(args, io),
   },
   comment: {
     usage: 'comment [--dir DIR]',
@@ -157,7 +157,7 @@ export const VERBS = {
     usage: 'list',
     does: 'lists the catalogue: servers, routes, load tools, presets; says which servers cannot be built here',
     options: { json: JSON_OPTION },
-    run: async (args, io) => (await import('./cli/list.js')).list(args, io),
+    run: async (args, io) => (await import('./cli/list-command.js')).list(args, io),
   },
   doctor: {
     usage: 'doctor [--no-start]',
@@ -170,6 +170,6 @@ export const VERBS = {
       },
       json: JSON_OPTION,
     },
-    run: async (args, io) => (await import('./cli/doctor.js')).doctor(args, io, INPUTS),
+    run: async (args, io) => (await import('./cli/doctor-command.js')).doctor(args, io, INPUTS),
   },
 };

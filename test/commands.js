@@ -41,7 +41,7 @@ async function runCommand({ args, cwd = process.cwd(), files = {} }, scripts) {
     writeFileSync(join(cwd, name), content);
   }
   const load = (/** @type {string} */ module) => import(pathToFileURL(join(scripts, module)).href);
-  const [{ main }, { outputOn }] = [await load('main.js'), await load('system/output.js')];
+  const [{ main }, { outputOn }] = [await load('main.js'), await load('system/terminal-output.js')];
   const printed = { stdout: '', stderr: '' };
   const outputs = Object.fromEntries(
     /** @type {const} */ (['stdout', 'stderr']).map((name) => [

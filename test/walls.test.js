@@ -114,27 +114,27 @@ const FLOORS = {
     page: ['text', 'document', 'render', 'charts'],
   },
   github: {
-    log: [],
+    'step-log': [],
     event: [],
     api: [],
     contract: [],
     credentials: ['event'],
-    machines: ['contract'],
-    comment: ['log', 'event', 'api', 'contract'],
-    baselines: ['log', 'event', 'contract', 'credentials', 'comment'],
-    commands: ['log', 'event', 'api', 'contract', 'comment'],
-    collect: ['machines', 'comment'],
-    shards: ['log', 'contract', 'machines', 'baselines', 'collect'],
+    'machine-kinds': ['contract'],
+    comment: ['step-log', 'event', 'api', 'contract'],
+    baselines: ['step-log', 'event', 'contract', 'credentials', 'comment'],
+    commands: ['step-log', 'event', 'api', 'contract', 'comment'],
+    collect: ['machine-kinds', 'comment'],
+    'split-run': ['step-log', 'contract', 'machine-kinds', 'baselines', 'collect'],
     action: [
-      'log',
+      'step-log',
       'event',
       'contract',
       'credentials',
-      'machines',
+      'machine-kinds',
       'comment',
       'baselines',
       'commands',
-      'shards',
+      'split-run',
     ],
   },
 };
@@ -148,7 +148,7 @@ const TYPES = new Set([
   'secrets names load/tools.js',
   'secrets names run/dependencies.js',
   'report names session/experiments/prove.js',
-  'report names session/experiments/capacity.js',
+  'report names session/experiments/capacity-search.js',
   'cli names verbs.js',
   'cli names main.js',
   'github names verbs.js',
@@ -194,6 +194,16 @@ test('every room is known to the walls, and the top level holds the entry alone'
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
   assert.deepEqual([...rooms].sort(), [...ROOMS].sort());
   assert.deepEqual(FILES.flatMap(({ file }) => (file.includes('/') ? [] : [file])).sort(), ENTRY);
+});
+
+test('every source has a name of its own, which no other has in another number', () => {
+  const sources = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' });
+  const names = sources.flatMap((file) => /([^/]+?)s?\.(?:c?js|d\.ts)$/.exec(file)?.[1] ?? []);
+  assert.ok(names.length > FILES.length);
+  assert.deepEqual(
+    names.filter((name, place) => names.indexOf(name) !== place),
+    [],
+  );
 });
 
 test('every station keeps to its side of the walls, and names only listed types from behind one', () => {

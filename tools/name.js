@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../scripts/model/errors.js';
 import { git } from '../scripts/system/git.js';
-import { readRepositoryName } from '../scripts/system/repository.js';
+import { readRepositoryName } from '../scripts/system/this-project.js';
 
 const NAME = /[\w.-]+\/[\w.-]+/.source;
 

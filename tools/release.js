@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UserError } from '../scripts/model/errors.js';
 import { git } from '../scripts/system/git.js';
-import { readRepositoryName } from '../scripts/system/repository.js';
+import { readRepositoryName } from '../scripts/system/this-project.js';
 import { openApi } from '../scripts/github/api.js';
 import { withCredentials } from '../scripts/github/credentials.js';
 import { isOfMain, readEvent } from '../scripts/github/event.js';

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../../scripts/system/process/programs.js';
+import { findProgram } from '../../scripts/system/process/find-program.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { GOOD, loadsOf, BUSY, startCli, writeServer } from '../provoke.js';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../../scripts/system/process/programs.js';
+import { findProgram } from '../../scripts/system/process/find-program.js';
 import {
   CALM,
   killAll,

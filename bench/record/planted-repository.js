@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { mean } from 'd3-array';
 import { parse, stringify } from 'yaml';
 import { git } from '../../scripts/system/git.js';
-import { preloading } from '../../scripts/system/process/environment.js';
+import { preloading } from '../../scripts/system/process/allowed-environment.js';
 import { perfAction } from '../perf-action.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));

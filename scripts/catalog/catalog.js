@@ -16,7 +16,7 @@ import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 import { readData } from './data.js';
-import { checkRequest, requestTarget, routeName, splitRoute, withJson } from './requests.js';
+import { checkRequest, requestTarget, routeName, splitRoute, withJson } from './route-requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
 export const SERVER_SCHEMA = structuredClone(createRequire(import.meta.url)('./server.schema.json'));

@@ -9,7 +9,7 @@
 
 import { resolve } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
-import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/routes.js';
+import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './servers/measured-routes.js';
 import { findServer, listedServers } from './servers/find-server.js';
 import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
@@ -18,7 +18,7 @@ import { makeCases } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers, writtenIn } from './layers.js';
 import { checkLimits, readLimits, withLimitRates } from './limits.js';
-import { freeTimes, readLoads } from './loads.js';
+import { freeTimes, readLoads } from './asked-loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
 import { pathOf, readSettings, settingOf } from './settings.js';

@@ -10,11 +10,11 @@ import { everyMistake } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseCount } from '../model/units.js';
-import { limitedCases } from '../model/limits.js';
+import { limitedCases } from '../model/limited-cases.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
-import { routeId } from './servers/routes.js';
+import { routeId } from './servers/measured-routes.js';
 
 /** where: names the place of the rule's metric. @typedef {LimitRule & { where: string }} PlacedRule */
 /** An entry, valid by the schema: its other keys are metrics. @typedef {{ at?: string | number, server?: string, route?: string, [metric: string]: string | number | undefined }} Entry */

@@ -11,9 +11,9 @@ import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
 import { writtenIn } from './layers.js';
-import { readLoadChanges, scriptOf } from './loads.js';
+import { readLoadChanges, scriptOf } from './asked-loads.js';
 import { nearestAndAll } from '../model/nearest.js';
-import { routeId } from './servers/routes.js';
+import { routeId } from './servers/measured-routes.js';
 
 /** More than anybody reads in a report. */
 const MOST_CASES = 5000;

@@ -1,10 +1,10 @@
 /**
  * The services that servers may need, a row for each, in the order in which their addresses are set.
- * Planning, `init`, `doctor` and the action's installation read these rows; services/start.js starts them.
+ * Planning, `init`, `doctor` and the action's installation read these rows; start-services.js starts them.
  * @import { Start, Started } from './services/ready.js'
  */
 
-import { findProgram } from '../system/process/programs.js';
+import { findProgram } from '../system/process/find-program.js';
 import { mongo } from './services/mongo.js';
 import { mysql } from './services/mysql.js';
 import { postgres } from './services/postgres.js';

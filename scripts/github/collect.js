@@ -12,7 +12,7 @@ import { writeText } from '../store/json-file.js';
 import { COMPARISON, SIDES } from '../store/result-files.js';
 import { readRun } from '../store/run-file.js';
 import { readArchives } from './comment/artifact.js';
-import { placeOf } from './machines.js';
+import { placeOf } from './machine-kinds.js';
 
 /** GitHub starts no more jobs for one matrix. */
 export const MOST_JOBS = 256;

@@ -10,7 +10,7 @@ import { defined } from '../model/defined.js';
 import { SPEEDS } from '../samples/figures.js';
 import { oldestFirst } from './baselines.js';
 import { LEAST_RUNS, levelsOf, mediansByKind } from './levels.js';
-import { stepsOf } from './steps.js';
+import { stepsOf } from './level-steps.js';
 
 /**
  * One for each case and figure of speed that was measured at least twice.

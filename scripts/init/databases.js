@@ -1,12 +1,12 @@
 /**
  * Which databases a server needs, by its dependencies, code, ORM schema and docker-compose.yml.
  * @import { ServiceRow, Seen } from '../deploy/services.js'
- * @import { Project, Sources } from './types.js'
+ * @import { Project, Sources } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
-import { folderOf, joinedText } from './folders.js';
+import { folderOf, joinedText } from './source-tree.js';
 
 /**
  * Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name it: provider = "mysql", dialect: 'postgres'.

@@ -1,8 +1,8 @@
-/** perf.yml and .gitignore, as `init` writes them. @import { Candidate, Route } from './types.js' */
+/** perf.yml and .gitignore, as `init` writes them. @import { Candidate, Route } from './candidates.js' */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
-import { DOCS, REPOSITORY } from '../system/repository.js';
+import { DOCS, REPOSITORY } from '../system/this-project.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
 export const HELP = `${DOCS}/perf-yml.md`;

@@ -1,7 +1,7 @@
 /**
  * Frameworks, a row for each, by language. The first one that a project uses names the server, so a framework
  * comes before those it builds on. Their routes are in routes/syntax.js.
- * @import { Framework, JavaFramework, PythonFramework } from './types.js'
+ * @import { Framework, JavaFramework, PythonFramework } from './candidates.js'
  */
 
 import { quoted } from '../system/process/shell.js';

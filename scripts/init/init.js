@@ -1,10 +1,10 @@
-/** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './types.js' */
+/** Finds the servers of a repository. @import { Candidate, Recognize, Sources } from './candidates.js' */
 
 import { findDotnet, findGo, findRust } from './languages/compiled.js';
 import { findDeno } from './languages/deno.js';
-import { findJvm } from './languages/jvm.js';
-import { findNode, findStartScript } from './languages/node.js';
-import { findDockerfile, findPhp, findProcfile, findRails } from './languages/others.js';
+import { findJvm } from './languages/jvm-projects.js';
+import { findNode, findStartScript } from './languages/node-projects.js';
+import { findDockerfile, findPhp, findProcfile, findRails } from './languages/other-projects.js';
 import { findPython } from './languages/python.js';
 
 /** A later group is asked only if the ones before it find nothing. @type {Recognize[][]} */
@@ -18,7 +18,7 @@ const RECOGNIZERS = [
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
-/** Names of libraries in top manifests; library.js has Node's. @type {[file: string, library: RegExp][]} */
+/** Names of libraries in top manifests; library-server.js has Node's. @type {[file: string, library: RegExp][]} */
 const LIBRARIES = [
   ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
   ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],

@@ -1,7 +1,7 @@
-/** What fills a server's empty database. @import { Project } from './types.js' */
+/** What fills a server's empty database. @import { Project } from './candidates.js' */
 
 import { posix } from 'node:path';
-import { joinedText } from './folders.js';
+import { joinedText } from './source-tree.js';
 
 /** Tools, and files that show their use. @type {[package: string, used: RegExp, command: string][]} */
 const TOOLS = [

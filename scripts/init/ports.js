@@ -1,7 +1,7 @@
-/** Servers get host and port by environment, a flag, or not at all. @import { Sources } from './types.js' */
+/** Servers get host and port by environment, a flag, or not at all. @import { Sources } from './candidates.js' */
 
 import { SERVICES } from '../deploy/services.js';
-import { joinedText, lineOf } from './folders.js';
+import { joinedText, lineOf } from './source-tree.js';
 
 /** process.env.PORT, { PORT } = env, os.Getenv("PORT"), env::var("PORT"), env:"PORT", PORT: z.number(). */
 const READS =

@@ -1,9 +1,9 @@
-/** Reads the manifests and sources of a repository. @import { Sources } from './types.js' */
+/** Reads the manifests and sources of a repository. @import { Sources } from './candidates.js' */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStart } from '../system/bounded-file.js';
-import { EXAMPLE } from './settings.js';
+import { EXAMPLE } from './server-settings.js';
 
 /** Folders that others wrote, tools made, or nobody serves: .git, node_modules, dist, tests. */
 const SKIPPED =

@@ -1,15 +1,15 @@
 /**
  * What every recognized server gets: databases, settings, routes, a port, and what is left to do.
- * @import { Candidate, Program, Project } from './types.js'
+ * @import { Candidate, Program, Project } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { findDatabases } from './databases.js';
-import { globOf } from './folders.js';
+import { globOf } from './source-tree.js';
 import { migrationsOf } from './migrations.js';
 import { onOurPort, portFor } from './ports.js';
 import { findRoutes } from './routes/routes.js';
-import { ENV_FILE, findSettings } from './settings.js';
+import { ENV_FILE, findSettings } from './server-settings.js';
 
 const NO_ROUTE = 'the sources name no route, so / is a guess: write one that answers with status 200';
 

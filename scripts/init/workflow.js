@@ -1,13 +1,13 @@
 /**
  * The workflow that `init` writes, and the inputs that a workflow gives the action.
- * @import { Candidate, Sources } from './types.js'
+ * @import { Candidate, Sources } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { jsonIn } from '../model/json.js';
-import { DOCS, REPOSITORY } from '../system/repository.js';
-import { foldersAbove } from './folders.js';
+import { DOCS, REPOSITORY } from '../system/this-project.js';
+import { foldersAbove } from './source-tree.js';
 
 /** What GitHub's runners lack, by the commands that need it. @type {[used: RegExp, step: string][]} */
 const TOOLS = [

@@ -9,7 +9,7 @@ import { greatest, sum } from 'd3-array';
 import { conditionsOf } from '../model/dimensions.js';
 import { levelOf, windowsOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
-import { alikeBut } from './groups.js';
+import { alikeBut } from './case-groups.js';
 import { NEGLIGIBLE, quotientOf } from './ratio.js';
 
 /** Two points have no knee. */

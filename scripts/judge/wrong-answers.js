@@ -4,7 +4,7 @@
  */
 
 import { rollups, sum } from 'd3-array';
-import { limitedCases } from '../model/limits.js';
+import { limitedCases } from '../model/limited-cases.js';
 import { ERRORS } from '../samples/figures.js';
 import { startsOf, windowsOf } from '../samples/case-figures.js';
 import { errorsIn } from '../samples/window-figures.js';

@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { ask, askVersion, versionsOf } from '../system/process/programs.js';
+import { ask, askVersion, versionsOf } from '../system/process/find-program.js';
 import { withFreePorts } from './ephemeral-ports.js';
 import { keepTool } from './persistent-tool.js';
 import { writeOnce } from './request.js';

@@ -1,4 +1,4 @@
-/** How long everything lasts, how often it happens, and why: plan/time.js makes a timetable of these. */
+/** How long everything lasts, how often it happens, and why: plan/timetable.js makes a timetable of these. */
 
 // Where nobody sets it.
 export const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' }; // many short starts find more

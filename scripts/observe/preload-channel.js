@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { preloading } from '../system/process/environment.js';
+import { preloading } from '../system/process/allowed-environment.js';
 
 /** A server that was overloaded may have this much left to do first. */
 const ANSWER_MS = 2000;

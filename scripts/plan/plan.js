@@ -5,8 +5,8 @@
 
 import { makeOrder } from './order.js';
 import { seededRandom } from './random.js';
-import { serversById } from './sides.js';
-import { roundsToPlan, shortened, timed, timesAsked } from './time.js';
+import { serversById } from './side-servers.js';
+import { roundsToPlan, shortened, timed, timesAsked } from './timetable.js';
 
 /**
  * @param {Config} config @param {Side[]} [sides] default: one, with the servers of the config

@@ -6,7 +6,7 @@
 import { least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { makePlan, planWith } from './plan.js';
-import { requireWholeRound, timed, trialSeconds } from './time.js';
+import { requireWholeRound, timed, trialSeconds } from './timetable.js';
 
 /**
  * @param {Config} config @param {Side[]} sides

@@ -3,8 +3,8 @@
  * @import { Inside } from '../observe/observers.js'
  */
 
-import { enterJava } from './java.js';
-import { enterNode } from './node.js';
+import { enterJava } from './java-profiler.js';
+import { enterNode } from './node-profiler.js';
 
 /**
  * @typedef {object} Profiler

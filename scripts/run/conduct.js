@@ -11,7 +11,7 @@
 
 import { mean, sort, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
-import { trialSeconds } from '../plan/time.js';
+import { trialSeconds } from '../plan/timetable.js';
 import { measureGroup, seenOf } from './isolation.js';
 import { nextAction } from './next-action.js';
 import { compareStarts, reservedSeconds } from './starts.js';

@@ -2,10 +2,10 @@
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { logIn } from '../deploy/start/log-in.js';
-import { startServer } from '../deploy/start/start.js';
+import { startServer } from '../deploy/start/start-server.js';
 import { prepare, setUp } from '../deploy/install/prepare.js';
 import { keepTrees } from '../deploy/source/tree-record.js';
-import { startServices } from '../deploy/services/start.js';
+import { startServices } from '../deploy/services/start-services.js';
 import { verify } from '../deploy/start/verify.js';
 import { canInterleave, startLoading } from '../load/load.js';
 import { untilIdle } from '../observe/idle.js';

@@ -10,7 +10,7 @@
 import { max, median, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
-import { windowsOf } from '../plan/time.js';
+import { windowsOf } from '../plan/timetable.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';

@@ -7,11 +7,11 @@
 
 import { resolve } from 'node:path';
 import { runtimeVersions, inBuildDirs } from '../deploy/source/versions.js';
-import { installTopologies } from '../deploy/preflight/topology.js';
-import { serviceVersions } from '../deploy/services/start.js';
+import { installTopologies } from '../deploy/preflight/install-topology.js';
+import { serviceVersions } from '../deploy/services/start-services.js';
 import { toolVersions } from '../load/load.js';
 import { toolsOf } from '../load/tools.js';
-import { describeMachine } from '../observe/machine.js';
+import { describeMachine } from '../observe/describe-machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { planWith } from '../plan/plan.js';
 import { redactedCases } from '../secrets/secrets.js';

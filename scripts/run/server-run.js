@@ -1,7 +1,7 @@
 /**
  * One server of a group that runs at the same time: its state, and why it failed.
  * @import { Case, FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
- * @import { Service as Started } from '../deploy/services/start.js'
+ * @import { Service as Started } from '../deploy/services/start-services.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { GroupContext } from './group.js'

@@ -5,7 +5,7 @@
 
 import { scryptSync } from 'node:crypto';
 import { jsonIn } from '../model/json.js';
-import { allowedEnvironment } from '../system/process/environment.js';
+import { allowedEnvironment } from '../system/process/allowed-environment.js';
 import { REFERENCE } from './variables.js';
 
 /** Headers with such names are secret; an owner marks others. */

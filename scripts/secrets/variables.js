@@ -5,7 +5,7 @@
 
 import { UserError } from '../model/errors.js';
 import { texts } from '../model/units.js';
-import { OF_GITHUB } from '../system/process/environment.js';
+import { OF_GITHUB } from '../system/process/allowed-environment.js';
 
 /** What the answer to a login gives. */
 export const TOKEN = 'token';

@@ -10,14 +10,14 @@ import { addWorktree } from '../deploy/source/detached-worktree.js';
 import { resolveRef } from '../deploy/source/worktrees.js';
 import { unlessMistaken } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
-import { limitedCases } from '../model/limits.js';
+import { limitedCases } from '../model/limited-cases.js';
 import { noLongerRelevant } from '../plan/relevant.js';
-import { asNamedIn } from '../plan/sides.js';
+import { asNamedIn } from '../plan/side-servers.js';
 import { thisProcess } from '../system/caller.js';
 import { placeInside } from '../system/folder.js';
 import { tryGit } from '../system/git.js';
-import { ROOT } from '../system/repository.js';
-import { readRunConfig } from './config.js';
+import { ROOT } from '../system/this-project.js';
+import { readRunConfig } from './run-config.js';
 
 /**
  * @param {Config} config the head's

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import { describeMachine } from '../observe/machine.js';
+import { describeMachine } from '../observe/describe-machine.js';
 import { readBaselines } from '../history/baselines.js';
 import { poolRuns } from '../history/pooled-base.js';
 import { mergeRuns } from '../store/merge.js';

@@ -4,7 +4,7 @@
  * @import { Rules } from '../config/rules.js'
  * @import { Results } from './results.js'
  * @import { Surroundings } from './experiments/experiment.js'
- * @import { Screen } from '../system/output.js'
+ * @import { Screen } from '../system/terminal-output.js'
  */
 
 import { join, resolve } from 'node:path';
@@ -12,9 +12,9 @@ import { defined } from '../model/defined.js';
 import { poolComparisons } from '../history/pooled-base.js';
 import { compare, compareMarked } from '../judge/compare.js';
 import { failedCases, outcomeOf } from '../judge/gate.js';
-import { judgeLimits } from '../judge/limits.js';
+import { judgeLimits } from '../judge/judge-limits.js';
 import { failWrongAnswers } from '../judge/wrong-answers.js';
-import { describeMachine } from '../observe/machine.js';
+import { describeMachine } from '../observe/describe-machine.js';
 import { ERRORS, metric } from '../samples/figures.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';

@@ -8,8 +8,8 @@
 
 import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
-import { serversById } from '../plan/sides.js';
-import { timed } from '../plan/time.js';
+import { serversById } from '../plan/side-servers.js';
+import { timed } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/record/progress.js';

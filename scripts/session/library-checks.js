@@ -1,7 +1,7 @@
 /**
  * Whether packages can take the place of those that servers have installed, by what their files say.
  * @import { Config, Server } from '../types.js'
- * @import { State } from './library.js'
+ * @import { State } from './library-sides.js'
  */
 
 import { dependenciesOf } from '../deploy/install/packages.js';

@@ -8,7 +8,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 import { nearest } from '../model/nearest.js';
 import { onlyServers } from '../plan/relevant.js';
-import { serversById } from '../plan/sides.js';
+import { serversById } from '../plan/side-servers.js';
 import { commitNamed } from '../system/git.js';
 
 /** name@version, with a scope or without; a version cannot begin with "{", which is git's `main@{upstream}`. */

@@ -7,13 +7,13 @@
 
 import { relative } from 'node:path';
 import { treeOf } from '../deploy/source/tree-record.js';
-import { callsOf } from '../profile/flame.js';
-import { changedFunctions, functionToBlame, stretchOf } from '../profile/functions.js';
+import { callsOf } from '../profile/call-tree.js';
+import { changedFunctions, functionToBlame, stretchOf } from '../profile/changed-functions.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { defined } from '../model/defined.js';
 import { LEAST_ROUNDS, PROFILED_ROUNDS } from '../model/times.js';
 import { makePlan } from '../plan/plan.js';
-import { timed, UNFITTED } from '../plan/time.js';
+import { timed, UNFITTED } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './finish.js';

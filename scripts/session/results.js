@@ -8,7 +8,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
-import { loadSeconds } from '../plan/time.js';
+import { loadSeconds } from '../plan/timetable.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
@@ -29,7 +29,7 @@ const RESULTS = [...SIDES, ...PAGES];
  * One process at a time writes to the folder.
  * @template T
  * @param {string} dir
- * @param {{ cwd: string, stderr: import('../system/output.js').Output, signal: AbortSignal }} context
+ * @param {{ cwd: string, stderr: import('../system/terminal-output.js').Output, signal: AbortSignal }} context
  * @param {(out: string) => Promise<T>} work out: the folder, absolute
  * @returns {Promise<T>}
  * @throws {MeasureError} cancelled while it waited

@@ -8,7 +8,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { enter } from '../observe/observe.js';
 import { planOf } from '../plan/shard.js';
-import { shortBudget } from '../plan/time.js';
+import { shortBudget } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';

@@ -10,12 +10,12 @@ import { checkOutSides, resolveRef } from '../deploy/source/worktrees.js';
 import { makePlan } from '../plan/plan.js';
 import { isConfigurationChanged, onlyRelevant } from '../plan/relevant.js';
 import { shardCount } from '../plan/shard.js';
-import { serversById, serversIn } from '../plan/sides.js';
+import { serversById, serversIn } from '../plan/side-servers.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { commitNamed } from '../system/git.js';
 import { asBaseAsks } from './base-config.js';
-import { readRunConfig } from './config.js';
-import { otherPackage, withLibrary } from './library.js';
+import { readRunConfig } from './run-config.js';
+import { otherPackage, withLibrary } from './library-sides.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
 /** The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor. @param {Config} config @returns {Side[]} */

@@ -1,7 +1,7 @@
 /**
  * What a session does while it measures: shows the progress, keeps what was measured, and looks whether the cases are decided.
  * @import { Config, Plan, Run } from '../types.js'
- * @import { Output } from '../system/output.js'
+ * @import { Output } from '../system/terminal-output.js'
  */
 
 import { join } from 'node:path';

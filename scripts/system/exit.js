@@ -6,8 +6,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { MeasureError, UserError } from '../model/errors.js';
-import { isOutOfFiles, OUT_OF_FILES } from './program.js';
-import { REPOSITORY, ROOT } from './repository.js';
+import { isOutOfFiles, OUT_OF_FILES } from './run-program.js';
+import { REPOSITORY, ROOT } from './this-project.js';
 
 /** Characters of an error's message: of an unexpected one, and of a line that quotes what a user wrote. */
 const LONGEST = 300;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { allowedEnvironment } from './process/environment.js';
+import { allowedEnvironment } from './process/allowed-environment.js';
 
 /** Git's variables, and how ssh finds its agent. */
 const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME'];

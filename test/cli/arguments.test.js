@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '../../scripts/main.js';
-import { ROOT } from '../../scripts/system/repository.js';
+import { ROOT } from '../../scripts/system/this-project.js';
 import { scratchFolder } from '../scratch.js';
 
 const cwd = scratchFolder();

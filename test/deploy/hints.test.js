@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startServer } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start-server.js';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { toy } from './toys/toys.js';

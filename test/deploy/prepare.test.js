@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { prepare, setUp } from '../../scripts/deploy/install/prepare.js';
 import { readProcess } from '../../scripts/system/process/proc.js';
-import { findProgram } from '../../scripts/system/process/programs.js';
+import { findProgram } from '../../scripts/system/process/find-program.js';
 import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
 import { scratchFolder } from '../scratch.js';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start.js';
+import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start-services.js';
 import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
 import { scratchFolder } from '../scratch.js';
 

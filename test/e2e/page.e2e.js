@@ -13,7 +13,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { trendsOf } from '../../scripts/history/trend.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
-import { renderTrendPage } from '../../scripts/report/page/trend.js';
+import { renderTrendPage } from '../../scripts/report/page/trend-page.js';
 import { longHistory } from '../judge/history.js';
 import { recordedAgainst, recordedServers, recordedWhy } from '../report/recorded.js';
 import { BROWSER } from '../../tools/browser.js';

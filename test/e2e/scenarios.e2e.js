@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { startServer } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start-server.js';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';

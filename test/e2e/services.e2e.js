@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
+import { serviceVersions, startServices } from '../../scripts/deploy/services/start-services.js';
 import { runCli } from './tools.js';
 import { scratchFolder } from '../scratch.js';
 

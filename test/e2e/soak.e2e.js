@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { soak, SOAK_OPTIONS } from '../../scripts/session/experiments/soak.js';
 import { runSession } from '../../scripts/session/session.js';
 import { runCommands } from '../commands.js';

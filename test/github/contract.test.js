@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { generated } from '../../tools/generate.js';
 import { OUTPUTS } from '../../scripts/github/contract/outputs.js';
-import { LIGHT } from '../../scripts/github/action/step.js';
+import { LIGHT } from '../../scripts/github/action/run-step.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { scratch } from '../store/scratch.js';
 

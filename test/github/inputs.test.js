@@ -14,7 +14,7 @@ import {
   warningOfSharedKey,
 } from '../../scripts/github/contract/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { scratch } from '../store/scratch.js';
 
 /** @param {Record<string, unknown>} inputs */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { git } from '../../scripts/system/git.js';
 import { wrongAddresses, writeName } from '../../tools/name.js';
-import { readRepositoryName } from '../../scripts/system/repository.js';
+import { readRepositoryName } from '../../scripts/system/this-project.js';
 import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

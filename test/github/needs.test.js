@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { before, test } from 'node:test';
-import { needsOf } from '../../scripts/github/action/plan.js';
+import { needsOf } from '../../scripts/github/action/plan-step.js';
 import { scratch } from '../store/scratch.js';
 
 let folder = '';

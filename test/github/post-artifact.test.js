@@ -5,7 +5,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
-import { report } from '../../scripts/github/log.js';
+import { report } from '../../scripts/github/step-log.js';
 import { endingOf } from '../../scripts/system/exit.js';
 import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';

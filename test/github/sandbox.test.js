@@ -21,7 +21,7 @@ writeFileSync(
   PROGRAM,
   `import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { runStep } from ${JSON.stringify(new URL('../../scripts/github/action/step.js', import.meta.url).href)};
+import { runStep } from ${JSON.stringify(new URL('../../scripts/github/action/run-step.js', import.meta.url).href)};
 const [, , name, file] = process.argv;
 if (file === undefined) await runStep(name);
 else {

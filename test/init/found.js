@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { perfYml } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startServer } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start-server.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { scratchFolder } from '../scratch.js';
 

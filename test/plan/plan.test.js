@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { planOf } from '../../scripts/plan/shard.js';
-import { serversById } from '../../scripts/plan/sides.js';
-import { shortBudget, windowsOf } from '../../scripts/plan/time.js';
+import { serversById } from '../../scripts/plan/side-servers.js';
+import { shortBudget, windowsOf } from '../../scripts/plan/timetable.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { shardCount, shardPlan } from '../../scripts/plan/shard.js';
-import { serversById } from '../../scripts/plan/sides.js';
+import { serversById } from '../../scripts/plan/side-servers.js';
 import { configOf } from './sources.js';
 
 const CONFIG = configOf({ routes: '/,/json', connections: '50,100,200', rounds: '4', seed: '5' });

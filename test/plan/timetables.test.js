@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { groups } from 'd3-array';
 import { readConfig } from '../../scripts/config/config.js';
 import { planOf } from '../../scripts/plan/shard.js';
-import { serversById } from '../../scripts/plan/sides.js';
+import { serversById } from '../../scripts/plan/side-servers.js';
 import { reservedSeconds } from '../../scripts/run/starts.js';
-import { windowsOf } from '../../scripts/plan/time.js';
+import { windowsOf } from '../../scripts/plan/timetable.js';
 import { assertGolden } from '../report/golden.js';
 import { CALLER, DATA, inFolder } from './sources.js';
 

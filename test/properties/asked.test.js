@@ -13,7 +13,7 @@ import { readInputs, readOptions } from '../../scripts/github/contract/inputs.js
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { planOf } from '../../scripts/plan/shard.js';
-import { planAnswer } from '../../scripts/report/document/plan.js';
+import { planAnswer } from '../../scripts/report/document/plan-answer.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';

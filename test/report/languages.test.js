@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { renderComment } from '../../scripts/report/render/comment.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
-import { trendAnswer } from '../../scripts/report/document/trend.js';
+import { trendAnswer } from '../../scripts/report/document/trend-answer.js';
 import { LANGUAGES, wordsIn } from '../../scripts/report/text/words.js';
 import { sampleComparison, sampleRun } from './sample.js';
 

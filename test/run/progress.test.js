@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { outputOn } from '../../scripts/system/output.js';
+import { outputOn } from '../../scripts/system/terminal-output.js';
 import { progressOn } from '../../scripts/run/record/progress.js';
 
 /** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { bisectionAnswer } from '../../scripts/report/document/bisection.js';
+import { bisectionAnswer } from '../../scripts/report/document/bisection-answer.js';
 import { answerTerminal } from '../../scripts/report/render/terminal.js';
 import { bisect, readSearch } from '../../scripts/session/experiments/bisect.js';
 import { packageCommits } from '../../scripts/session/package-commits.js';

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { wordsIn } from '../../scripts/report/text/words.js';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { parseVersions, sidesWithVersions } from '../../scripts/session/other-versions.js';
 import { sidesOf } from '../../scripts/session/sides.js';
 import { toy } from '../deploy/toys/toys.js';

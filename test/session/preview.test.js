@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { previewSession } from '../../scripts/session/preview.js';
 import { scratch } from '../store/scratch.js';
 

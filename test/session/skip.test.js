@@ -7,7 +7,7 @@ import { beforeEach, test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { unmarked } from '../../scripts/report/text/inline.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
-import { readRunConfig } from '../../scripts/session/config.js';
+import { readRunConfig } from '../../scripts/session/run-config.js';
 import { skippedRun } from '../../scripts/session/finish.js';
 import { setAside } from '../../scripts/session/results.js';
 import { run, runCase } from '../store/runs.js';

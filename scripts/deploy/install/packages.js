@@ -8,9 +8,9 @@ import { join, relative } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
-import { ask } from '../../system/process/programs.js';
+import { ask } from '../../system/process/find-program.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { serverEnvironment } from '../process/environment.js';
+import { serverEnvironment } from '../process/server-environment.js';
 import { readLock } from './lock-file.js';
 import { installIn } from '../source/with-install.js';
 

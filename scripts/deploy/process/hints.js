@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { tryGit } from '../../system/git.js';
-import { withheldNames } from './environment.js';
+import { withheldNames } from './server-environment.js';
 
 /** The cause is usually among the first. */
 const MOST_NAMES = 5;

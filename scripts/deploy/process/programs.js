@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { isInRange } from '../../model/version-range.js';
 import { readIfThere } from '../../system/bounded-file.js';
 import { upwards } from '../../system/folder.js';
-import { ask, findProgram } from '../../system/process/programs.js';
+import { ask, findProgram } from '../../system/process/find-program.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
-import { serverEnvironment } from './environment.js';
+import { serverEnvironment } from './server-environment.js';
 
 /** On Debian and Ubuntu. @type {Record<string, string>} */
 const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };

@@ -3,9 +3,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../../model/errors.js';
-import { ask } from '../../system/process/programs.js';
+import { ask } from '../../system/process/find-program.js';
 import { RUNTIMES } from '../runtimes.js';
-import { serverEnvironment } from './environment.js';
+import { serverEnvironment } from './server-environment.js';
 import { fillFolder, runtimeHome } from './download-cache.js';
 import { runCommand } from './run-command.js';
 

@@ -1,7 +1,7 @@
 /** @import { Runtime } from '../runtimes.js' */
 
 import { fileURLToPath } from 'node:url';
-import { preloading } from '../../system/process/environment.js';
+import { preloading } from '../../system/process/allowed-environment.js';
 
 const NPM = {
   run: 'npm run',

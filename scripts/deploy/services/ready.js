@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { allowedEnvironment } from '../../system/process/environment.js';
+import { allowedEnvironment } from '../../system/process/allowed-environment.js';
 import { MeasureError } from '../../model/errors.js';
 import { startGroup } from '../process/logged-process.js';
 

@@ -1,9 +1,9 @@
 /** Versions of runtimes: asked for, and of the machine. @import { Server, Side } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
-import { askVersion, versionsOf } from '../../system/process/programs.js';
+import { askVersion, versionsOf } from '../../system/process/find-program.js';
 import { bringVersion } from '../process/runtime-download.js';
-import { serverEnvironment } from '../process/environment.js';
+import { serverEnvironment } from '../process/server-environment.js';
 import { inBuildDir } from './build-dir.js';
 import { RUNTIMES } from '../runtimes.js';
 

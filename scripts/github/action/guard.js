@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { isFolder } from '../../system/folder.js';
 import { quoted } from '../../system/process/shell.js';
-import { warning } from '../log.js';
+import { warning } from '../step-log.js';
 import digest from './digest.cjs';
 import { readInputs } from '../contract/inputs.js';
 

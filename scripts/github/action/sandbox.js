@@ -16,7 +16,7 @@ import { listContained } from '../../system/process/proc.js';
 import { startProcessGroup } from '../../system/process/process-group.js';
 import { copyResults } from './copies.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
-import { print, report, warning } from '../log.js';
+import { print, report, warning } from '../step-log.js';
 
 /** Variables that the contained process does not need and measured code could read from its environment. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;

@@ -1,8 +1,8 @@
 /**
  * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs. Guard, and the
- * process around `run`, are in step.js; `run` here is the contained part.
+ * process around `run`, are in run-step.js; `run` here is the contained part.
  * @import { OUTPUTS, Step } from '../contract/outputs.js'
- * @import { Planned } from './plan.js'
+ * @import { Planned } from './plan-step.js'
  */
 
 import { readFileSync, rmSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { defined } from '../../model/defined.js';
 import { unmarked } from '../../report/text/inline.js';
 import { readResults } from '../../session/results.js';
 import { isPosted, keyOf, readInputs } from '../contract/inputs.js';
-import { print, progress } from '../log.js';
+import { print, progress } from '../step-log.js';
 import { readComment } from '../event.js';
 
 /** @type {{ [Name in Exclude<keyof typeof OUTPUTS, 'guard'>]: Step<Name> }} */
 export const STEPS = {
-  plan: async (context) => (await import('./plan.js')).plan(context),
+  plan: async (context) => (await import('./plan-step.js')).plan(context),
   run,
   comment,
   baseline,
-  gate: async (context) => (await import('./gate.js')).gate(context),
-  split: async (context) => (await import('../shards.js')).splitCases(context),
-  merge: async (context) => (await import('../shards.js')).mergeShards(context),
+  gate: async (context) => (await import('./gate-step.js')).gate(context),
+  split: async (context) => (await import('../split-run.js')).splitCases(context),
+  merge: async (context) => (await import('../split-run.js')).mergeShards(context),
   receive: async (context) => (await import('../comment/post-artifact.js')).receive(context),
   ask: async (context) => (await import('../commands/slash-command.js')).ask(context),
 };
@@ -38,7 +38,7 @@ async function run({ env, signal }) {
   const { runSession } = await import('../../session/session.js');
   const outcome = await runSession(asConfigured(config), surroundings);
   print(outcome.text());
-  return (await import('../contract/results.js')).publish(PERF_OUT, outcome);
+  return (await import('../contract/publish-results.js')).publish(PERF_OUT, outcome);
 }
 
 /** PERF_CODE: the exit code of the run. @type {Step<'comment'>} */
@@ -57,6 +57,6 @@ async function comment({ env }) {
 
 /** @type {Step<'baseline'>} */
 async function baseline({ env }) {
-  const { storeRun } = await import('../baselines/baseline.js');
+  const { storeRun } = await import('../baselines/stored-baseline.js');
   return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
 }

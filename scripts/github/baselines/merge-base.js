@@ -1,6 +1,6 @@
 /** The commits that a job measures against, in shallow checkouts too. */
 
-import { otherPackage } from '../../session/library.js';
+import { otherPackage } from '../../session/library-sides.js';
 import { parseVersions } from '../../session/other-versions.js';
 import { commitNamed, git, tryGit } from '../../system/git.js';
 import { readEvent, readHead } from '../event.js';

@@ -15,7 +15,7 @@ import { plain } from '../../report/text/inline.js';
 import { openApi } from '../api.js';
 import { readComment, readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
-import { notice } from '../log.js';
+import { notice } from '../step-log.js';
 
 const COMMAND = '/perf';
 const ALLOWED = [...OPTIONS.flatMap((row) => (row.offeredAs?.includes('comment') ? row.name : [])), 'shards'];

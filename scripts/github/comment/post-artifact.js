@@ -16,7 +16,7 @@ import { readRules } from '../../config/rules.js';
 import { judge } from '../../session/finish.js';
 import { writeResults } from '../../session/results.js';
 import { thisProcess } from '../../system/caller.js';
-import { ROOT } from '../../system/repository.js';
+import { ROOT } from '../../system/this-project.js';
 import { COMPARISON, SIDES } from '../../store/result-files.js';
 import { writeText } from '../../store/json-file.js';
 import { mergeRuns } from '../../store/merge.js';
@@ -29,7 +29,7 @@ import { readComment, readEvent, readMeasuring } from '../event.js';
 import { findAcceptance } from './accept.js';
 import { directoryOf, keyOf, readInputs, readOptions } from '../contract/inputs.js';
 import { postResults, postText, urlOf } from './post.js';
-import { notice } from '../log.js';
+import { notice } from '../step-log.js';
 
 /** More than people look at, and few enough to judge in a minute. */
 const MOST_CASES = 300;

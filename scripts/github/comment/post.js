@@ -1,6 +1,6 @@
 /**
  * Publishes a result folder: always in the job summary, and on the pull request where the token may write.
- * @import { Comment, Posted } from './comment.js'
+ * @import { Comment, Posted } from './sticky-comment.js'
  * @import { Acceptance } from './accept.js'
  */
 
@@ -12,10 +12,10 @@ import { readResults } from '../../session/results.js';
 import { harmlessJson } from '../../system/sanitize.js';
 import { isSkipped } from '../../store/skipped.js';
 import { renderAcceptance } from './accept.js';
-import { postComment } from './comment.js';
+import { postComment } from './sticky-comment.js';
 import { DEFAULT_KEY } from '../contract/inputs.js';
 import { readComment, readEvent, readHead } from '../event.js';
-import { notice } from '../log.js';
+import { notice } from '../step-log.js';
 
 /** A step's summary holds 1 MiB; a character takes three bytes at most. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);

@@ -1,6 +1,6 @@
 /**
  * Rust, .NET, Go: a server for each package or project with a framework; of Go, each program that opens one.
- * @import { Candidate, Project, Recognize, Sources } from '../types.js'
+ * @import { Candidate, Project, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
@@ -14,7 +14,7 @@ import {
   joinedText,
   nameOf,
   projectsIn,
-} from '../folders.js';
+} from '../source-tree.js';
 import { RUST } from '../frameworks.js';
 import { completed } from '../server.js';
 

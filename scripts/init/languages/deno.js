@@ -1,13 +1,13 @@
 /**
  * Deno: a server for each deno.json, for an image of Deno's, or for a program that serves.
- * @import { Recognize } from '../types.js'
+ * @import { Recognize } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { idOf, nameOf, projectsIn } from '../folders.js';
+import { idOf, nameOf, projectsIn } from '../source-tree.js';
 import { completed } from '../server.js';
-import { commandOf } from './others.js';
+import { commandOf } from './other-projects.js';
 
 /** `deno serve` calls what such a file exports: export default { fetch }. */
 const EXPORTS = /\bexport default\s*(?:\{[^}]*\bfetch\b|app\b)/;

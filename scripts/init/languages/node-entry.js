@@ -1,12 +1,12 @@
 /**
  * How a package of Node starts: by its scripts, else by the file that listens.
- * @import { Sources } from '../types.js'
+ * @import { Sources } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { folderOf, nameOf } from '../folders.js';
+import { folderOf, nameOf } from '../source-tree.js';
 import { reachedFrom } from '../routes/imports.js';
 import { onOurPort } from '../ports.js';
 import { findRoutes } from '../routes/routes.js';

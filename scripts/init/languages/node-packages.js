@@ -1,13 +1,13 @@
 /**
  * Packages of Node: their manifests, workspaces and installation.
  * @import { Install, Runtime } from '../../deploy/runtimes.js'
- * @import { Manifest, Sources } from '../types.js'
+ * @import { Manifest, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
 import { installOf, RUNTIMES } from '../../deploy/runtimes.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { foldersWith, globOf, sourcesIn } from '../folders.js';
+import { foldersWith, globOf, sourcesIn } from '../source-tree.js';
 
 const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIMES.node);
 

@@ -1,11 +1,11 @@
 /**
  * Python: FastAPI, Flask and Django, run by the servers that people deploy them with.
- * @import { Candidate, PythonFramework, Recognize, Sources } from '../types.js'
+ * @import { Candidate, PythonFramework, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { filesNamed, foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../folders.js';
+import { filesNamed, foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../source-tree.js';
 import { PYTHON } from '../frameworks.js';
 import { completed } from '../server.js';
 

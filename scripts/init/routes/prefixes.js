@@ -1,9 +1,9 @@
 /**
  * The prefix of a route's path: where its router is mounted, and what applies to all routes.
- * @import { Sources } from '../types.js'
+ * @import { Sources } from '../candidates.js'
  */
 
-import { nestedLines } from '../folders.js';
+import { nestedLines } from '../source-tree.js';
 import { importsOf } from './imports.js';
 import { BLOCKS, MOUNTS, ROUTERS } from './syntax.js';
 

@@ -1,10 +1,10 @@
 /**
  * Routes that no call declares: pages, whose path is the place of their file; the one path of a GraphQL
  * server, with a query that needs no argument; a path for each query of a tRPC server that takes no input.
- * @import { Route, Sources } from '../types.js'
+ * @import { Route, Sources } from '../candidates.js'
  */
 
-import { joinedText, lineOf } from '../folders.js';
+import { joinedText, lineOf } from '../source-tree.js';
 import { HEALTH } from './routes.js';
 
 const GRAPHQL =

@@ -1,6 +1,6 @@
-/** The routes that a server answers, by its sources. @import { Route, Sources } from '../types.js' */
+/** The routes that a server answers, by its sources. @import { Route, Sources } from '../candidates.js' */
 
-import { lineOf } from '../folders.js';
+import { lineOf } from '../source-tree.js';
 import { prefixesOf } from './prefixes.js';
 import { ROUTES } from './syntax.js';
 

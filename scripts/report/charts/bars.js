@@ -2,7 +2,7 @@
 
 import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { formatsOf } from '../text/change.js';
+import { formatsOf } from '../text/change-words.js';
 import { bottomAxis, box, drawing, text, titledDots, WIDTH } from './svg.js';
 
 /** kind: a class @typedef {{ name: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar */

@@ -24,7 +24,7 @@ import {
   verdictText,
   whyText,
   withinTexts,
-} from '../text/change.js';
+} from '../text/change-words.js';
 import { firstOf, ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';

@@ -9,7 +9,7 @@ import { extent, groups, max, mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { startsOf, windowsOf } from '../../samples/case-figures.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
-import { loadWords } from '../text/load.js';
+import { loadWords } from '../text/load-words.js';
 import { code, COMMAND_WIDTH, list, text } from './blocks.js';
 
 /** @param {Run} run @param {Words} words @returns {Block[]} a list, and the command; none where nothing was measured */

@@ -10,7 +10,7 @@ import { isOpenGate } from '../../judge/gate.js';
 import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
-import { answerText, isOfTime, labelOf, whyText } from '../text/change.js';
+import { answerText, isOfTime, labelOf, whyText } from '../text/change-words.js';
 import { firstOf } from '../text/format.js';
 import { plain, sentence } from '../text/inline.js';
 import { answerOf } from './insights.js';

@@ -7,13 +7,13 @@
 
 import { sort } from 'd3-array';
 import { findingsOf } from '../../judge/findings.js';
-import { differing, groupsOf } from '../../judge/groups.js';
+import { differing, groupsOf } from '../../judge/case-groups.js';
 import { quotientOf } from '../../judge/ratio.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { isTooWide } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { fieldsText, loadText } from '../text/load.js';
+import { fieldsText, loadText } from '../text/load-words.js';
 
 /** Allocators alone cause smaller differences. */
 const MORE_MEMORY = 1.2;

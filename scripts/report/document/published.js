@@ -6,11 +6,11 @@
  */
 
 import { greatest, group } from 'd3-array';
-import { alikeBut } from '../../judge/groups.js';
+import { alikeBut } from '../../judge/case-groups.js';
 import { conclusionOf, quotientOf } from '../../judge/ratio.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from '../text/inline.js';
-import { fieldsText, loadText } from '../text/load.js';
+import { fieldsText, loadText } from '../text/load-words.js';
 import { column, names, table, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 

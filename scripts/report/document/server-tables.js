@@ -7,14 +7,14 @@
  */
 
 import { sum } from 'd3-array';
-import { alikeBut, differing } from '../../judge/groups.js';
+import { alikeBut, differing } from '../../judge/case-groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { figure, FIGURES } from '../../samples/figures.js';
 import { levelOf, windowsOf } from '../../samples/case-figures.js';
-import { figureOf } from '../text/change.js';
+import { figureOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { fieldsText } from '../text/load.js';
+import { fieldsText } from '../text/load-words.js';
 import { column, names, table } from './blocks.js';
 
 /** @param {Run} run @param {Words} words @returns {Block[]} a row for each case that differs from another in its number of instances alone */

@@ -1,18 +1,18 @@
 /**
  * The rows of a table of cases, in their order.
  * @import { Comparison, Conditions, MetricComparison, Run, RunCase, Summary } from '../../types.js'
- * @import { Ratio } from '../../judge/groups.js'
+ * @import { Ratio } from '../../judge/case-groups.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { decisiveChange, rankOf } from '../../judge/case-verdict.js';
-import { groupsOf, ratioOf } from '../../judge/groups.js';
+import { groupsOf, ratioOf } from '../../judge/case-groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { referenceOf } from '../../model/reference.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { LEADING } from '../../samples/figures.js';
 import { isTooWide } from '../text/format.js';
-import { fieldsText, loadText } from '../text/load.js';
+import { fieldsText, loadText } from '../text/load-words.js';
 
 /**
  * A case and its ratio to the others.

@@ -4,7 +4,7 @@
  * @import { Words } from '../text/words.js'
  * @import { Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
- * @import { Ratio } from '../../judge/groups.js'
+ * @import { Ratio } from '../../judge/case-groups.js'
  * @import { Row, Table } from './table-rows.js'
  */
 
@@ -13,10 +13,10 @@ import { defined } from '../../model/defined.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
-import { figureOf, namedChange, verdictText } from '../text/change.js';
+import { figureOf, namedChange, verdictText } from '../text/change-words.js';
 import { ifKnown, MISSING } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { fieldsText, loopText } from '../text/load.js';
+import { fieldsText, loopText } from '../text/load-words.js';
 import { column, names, table } from './blocks.js';
 import { failuresOf } from './notes.js';
 import { tablesOf } from './table-rows.js';

@@ -2,18 +2,18 @@
  * Servers under a setting with several values, such as connections, as curves.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Dimension } from '../../model/dimensions.js'
- * @import { Line } from '../charts/steps.js'
+ * @import { Line } from '../charts/over-settings.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { extent, group, max, mean } from 'd3-array';
-import { alikeBut, differing } from '../../judge/groups.js';
+import { alikeBut, differing } from '../../judge/case-groups.js';
 import { conditionsOf, DIMENSIONS } from '../../model/dimensions.js';
 import { levelOf } from '../../samples/case-figures.js';
 import { figure as figureRow, LEADING } from '../../samples/figures.js';
-import { drawSteps } from '../charts/steps.js';
-import { formatsOf, headingOf } from '../text/change.js';
-import { fieldsText } from '../text/load.js';
+import { drawSteps } from '../charts/over-settings.js';
+import { formatsOf, headingOf } from '../text/change-words.js';
+import { fieldsText } from '../text/load-words.js';
 import { legend } from './markup.js';
 
 /** Two values are a pair, and the eye tells no more lines apart. */

@@ -5,7 +5,7 @@
  */
 
 import { METRICS } from '../../samples/figures.js';
-import { drawChanges } from '../charts/change.js';
+import { drawChanges } from '../charts/beside-margin.js';
 import { worstFirst } from '../../judge/case-verdict.js';
 import { shortNames } from '../text/names.js';
 import { caption } from './markup.js';

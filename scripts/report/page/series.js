@@ -3,7 +3,7 @@
  * @import { Figure, MetricComparison, RunCase, Window } from '../../types.js'
  * @import { Curve } from '../charts/percentiles.js'
  * @import { Strip } from '../charts/strip.js'
- * @import { Course, Lane } from '../charts/time.js'
+ * @import { Course, Lane } from '../charts/over-time.js'
  * @import { Point } from '../charts/svg.js'
  * @import { Words } from '../text/words.js'
  */
@@ -14,7 +14,7 @@ import { FIGURES } from '../../samples/figures.js';
 import { mergeLatencies, PERCENTILES } from '../../samples/latencies.js';
 import { startsOf, windowsOf } from '../../samples/case-figures.js';
 import { figureIn } from '../../samples/window-figures.js';
-import { changeText, labelOf } from '../text/change.js';
+import { changeText, labelOf } from '../text/change-words.js';
 
 /** kind: a class; name: as people read it @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
 

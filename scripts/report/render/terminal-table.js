@@ -7,7 +7,7 @@
 
 import { max, sum } from 'd3-array';
 import stringWidth from 'string-width';
-import { cut } from '../../system/output.js';
+import { cut } from '../../system/terminal-output.js';
 import { unmarked } from '../text/inline.js';
 
 const GAP = '  ';

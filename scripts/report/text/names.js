@@ -2,10 +2,10 @@
 /** @import { Words } from './words.js' */
 
 import { groups, rollup } from 'd3-array';
-import { differing } from '../../judge/groups.js';
+import { differing } from '../../judge/case-groups.js';
 import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
-import { fieldsText } from './load.js';
+import { fieldsText } from './load-words.js';
 
 /** @typedef {Pick<Run, 'cases' | 'preset'> | undefined} Named */
 

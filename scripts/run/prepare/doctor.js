@@ -7,12 +7,12 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { SERVICES, findService, howToGet, runningService } from '../../deploy/services.js';
 import { howToInstall, programOf, whyNotBuilt, whyNotVersion } from '../../deploy/process/programs.js';
-import { topologyRows } from '../../deploy/preflight/topology.js';
+import { topologyRows } from '../../deploy/preflight/install-topology.js';
 import { runtimeVersions } from '../../deploy/source/versions.js';
 import { versionOf } from '../../load/load.js';
 import { TOOLS, toolsOf } from '../../load/tools.js';
 import { OBSERVERS } from '../../observe/observers.js';
-import { findProgram } from '../../system/process/programs.js';
+import { findProgram } from '../../system/process/find-program.js';
 import { SHELL_WORDS } from '../../system/process/shell.js';
 import { findSupervisor } from '../../system/process/supervisor.js';
 

@@ -2,7 +2,7 @@
 
 import { whyNotServed } from '../../deploy/services.js';
 import { whyNotBuilt } from '../../deploy/process/programs.js';
-import { topologyRows } from '../../deploy/preflight/topology.js';
+import { topologyRows } from '../../deploy/preflight/install-topology.js';
 import { requireScripts } from '../../load/load.js';
 import { toolsOf } from '../../load/tools.js';
 import { UserError } from '../../model/errors.js';

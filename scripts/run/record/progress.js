@@ -7,7 +7,7 @@
 import { sum } from 'd3-array';
 
 /**
- * @param {import('../../system/output.js').Output} output
+ * @param {import('../../system/terminal-output.js').Output} output
  * @param {boolean} isCompared whether there are two sides
  * @returns {{ show(event: Progress): void, end(): void }}
  */

@@ -17,7 +17,7 @@ import { onlyCase } from '../../plan/relevant.js';
 import { git, tryGit } from '../../system/git.js';
 import { decisiveChange } from '../../judge/case-verdict.js';
 import { readBisection, writeBisection } from '../../store/bisection-file.js';
-import { readRunConfig } from '../config.js';
+import { readRunConfig } from '../run-config.js';
 import { packageCommits } from '../package-commits.js';
 import { runSession } from '../session.js';
 import { asConfigured } from './experiment.js';

@@ -2,7 +2,7 @@
  * Experiment: what a session measures, and how the figures become an answer. Surroundings: what its caller hands it.
  * @import { Config, Run, Side, Warning } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
- * @import { Screen } from '../../system/output.js'
+ * @import { Screen } from '../../system/terminal-output.js'
  * @import { Finished } from '../finish.js'
  */
 
@@ -12,7 +12,7 @@ import { MeasureError } from '../../model/errors.js';
  * @typedef {object} Surroundings
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
- * @property {import('../../system/output.js').Output} stderr gets the progress
+ * @property {import('../../system/terminal-output.js').Output} stderr gets the progress
  * @property {AbortSignal} signal ends the measuring; what was measured until then is judged and written
  * @property {string} [runner] the kind of machine, where the caller knows it
  * @property {Run['revision']} [revision] of the head, in place of what git says

@@ -8,13 +8,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serverEnvironment, withMore } from '../../deploy/process/environment.js';
+import { serverEnvironment, withMore } from '../../deploy/process/server-environment.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { isUnmeasured } from '../../judge/case-verdict.js';
 import { foretell } from '../../judge/power.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { proofAnswer } from '../../report/document/power.js';
+import { proofAnswer } from '../../report/document/power-answer.js';
 import { answerTerminal } from '../../report/render/terminal.js';
 import { runSession } from '../session.js';
 import { sidesHere } from '../sides.js';

@@ -2,7 +2,7 @@
  * Soaks one server: loads it with pauses for minutes, and judges whether its memory grows.
  * @import { Config, FailOn, MemoryReading, Run, Soak } from '../../types.js'
  * @import { Answer, Experiment, Surroundings } from './experiment.js'
- * @import { Schedule } from '../../run/soak.js'
+ * @import { Schedule } from '../../run/soaking.js'
  */
 
 import { join, resolve } from 'node:path';
@@ -10,13 +10,13 @@ import { DEFAULT_RUNTIME } from '../../deploy/runtimes.js';
 import { judgeLeak, LEAST_GROWTH } from '../../judge/leak.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
-import { UNFITTED } from '../../plan/time.js';
+import { UNFITTED } from '../../plan/timetable.js';
 import { text } from '../../report/document/blocks.js';
-import { soakAnswer } from '../../report/document/soak.js';
+import { soakAnswer } from '../../report/document/soak-answer.js';
 import { answerMarkdown, renderReport } from '../../report/render/markdown.js';
 import { answerTerminal } from '../../report/render/terminal.js';
 import { wordsIn } from '../../report/text/words.js';
-import { soaking } from '../../run/soak.js';
+import { soaking } from '../../run/soaking.js';
 import { writeJson, writeText } from '../../store/json-file.js';
 import { ALONE, failureIn } from './experiment.js';
 

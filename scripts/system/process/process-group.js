@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getSystemErrorName } from 'node:util';
-import { allowedEnvironment } from './environment.js';
+import { allowedEnvironment } from './allowed-environment.js';
 import { runningInGroup } from './proc.js';
 import { environmentText, supervised } from './supervisor.js';
 

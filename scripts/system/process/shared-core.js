@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { greatest, sum } from 'd3-array';
 import { readProcesses } from './proc.js';
-import { ask } from './programs.js';
+import { ask } from './find-program.js';
 
 /** A server's first thread does its work if its process used so many times the CPU of its others together. */
 const MOST_OF_IT = 2;

@@ -1,7 +1,7 @@
 /** Starts a command below supervisor.pl, so that nothing of it outlives the command or the engine. */
 
 import { readFileSync } from 'node:fs';
-import { findProgram } from './programs.js';
+import { findProgram } from './find-program.js';
 
 /** Passed as text: the command may run as a user who cannot read this file. */
 const PROGRAM = readFileSync(new URL('./supervisor.pl', import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
-import { mergeShards } from '../../../scripts/github/shards.js';
+import { mergeShards } from '../../../scripts/github/split-run.js';
 import { unpack } from '../actions/unpack.js';
 import { openWorkshop } from '../actions/workshop.js';
 import { startGitHub } from '../api/github.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startServer } from '../../../scripts/deploy/start/start.js';
+import { startServer } from '../../../scripts/deploy/start/start-server.js';
 import { startLoading } from '../../../scripts/load/load.js';
 import { membersOf } from '../../../scripts/observe/process-tree.js';
 import { startWindow } from '../../../scripts/observe/observe.js';

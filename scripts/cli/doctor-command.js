@@ -1,0 +1,133 @@
+/**
+ * `perf-action doctor`: says what this machine lacks and how to get it, checks perf.yml and the workflow, and starts the servers.
+ * @import { Io } from '../main.js'
+ * @import { Finding } from '../run/prepare/doctor.js'
+ * @import { FirstStart } from '../session/first-start.js'
+ * @import { Config } from '../types.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { readBounded } from '../system/bounded-file.js';
+import { UserError } from '../model/errors.js';
+import { toDosIn } from '../init/files.js';
+import { unknownInputs } from '../init/workflow.js';
+import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
+import { nearest } from '../model/nearest.js';
+import { OPTIONS } from '../config/options.js';
+import { planOf } from '../plan/shard.js';
+import { examine } from '../run/prepare/doctor.js';
+import { failureText } from '../run/record/progress.js';
+import { doctorBlocks } from '../report/document/doctor-answer.js';
+import { blocksTerminal } from '../report/render/terminal.js';
+import { en, some } from '../report/text/en.js';
+import { paint } from '../system/terminal-output.js';
+import { harmlessJson } from '../system/sanitize.js';
+import { readRunConfig } from '../session/run-config.js';
+import { startOnce } from '../session/first-start.js';
+import { sidesHere } from '../session/sides.js';
+
+const WORKFLOW = '.github/workflows/perf.yml';
+/** An installation may take long. */
+const MOST_MINUTES = 10;
+
+/**
+ * @param {import('../verbs.js').Arguments} args
+ * @param {Io} io
+ * @param {readonly { name: string }[]} inputs of the action
+ * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
+ */
+export async function doctor({ values }, io, inputs) {
+  const { cwd, env, stdout } = io;
+  const file = findConfig(cwd);
+  const workflow = join(file === undefined ? cwd : dirname(file), WORKFLOW);
+  const { config, finding } = examineConfig(cwd, file);
+  const files = [finding, ...(existsSync(workflow) ? [examineWorkflow(workflow, inputs)] : [])];
+  const machine = await examine(config ?? { servers: [], cases: [] }, env);
+  const mayStart = config && values.start !== 'false' && !machine.some(isLacking);
+  const started = mayStart ? await startServers(config, io) : [];
+  const findings = [...files, ...machine, ...started.map(findingOf)];
+  // What `init` could not know fails nothing, since it may be right.
+  const written = file === undefined ? [] : toDosIn(readBounded(file).toString());
+  const toDos = [
+    ...written.map(({ line, what }) => ({ file: relative(cwd, file ?? ''), line, what })),
+    ...started.flatMap(portToDo),
+  ];
+  if (values.json) stdout.write(harmlessJson({ findings, toDos }));
+  else paint(stdout, (screen) => blocksTerminal(doctorBlocks(findings, toDos), en, screen));
+  if (files.some(({ found }) => found === undefined)) return 2;
+  return findings.some(isLacking) ? 3 : 0;
+}
+
+/** @param {Finding} finding */
+function isLacking({ found, needed }) {
+  return needed === true && found === undefined;
+}
+
+/** One a server. @type {(config: Config, io: Io) => Promise<FirstStart[]>} */
+async function startServers(config, io) {
+  const names = config.servers.map(({ id }) => id).join(', ');
+  io.stderr.write(
+    `starting ${names} and checking answers: at most ${MOST_MINUTES} min (not with --no-start)\n`,
+  );
+  return startOnce(config, io, MOST_MINUTES * 60);
+}
+
+/** @type {(start: FirstStart) => Finding} */
+function findingOf({ server, startupMs = 0, failure, routes }) {
+  const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
+  const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
+  return { what: `start of ${server}`, found, mend, needed: true };
+}
+
+/** @type {(start: FirstStart) => { server: string, what: string }[]} */
+function portToDo({ server, fixedPort: port }) {
+  if (port === undefined) return [];
+  return [
+    {
+      server,
+      what: `it ignores PORT and listens on ${port}, so base and head are measured one after the other, which finds small changes later; let it listen on the port that the variable PORT names`,
+    },
+  ];
+}
+
+/** @param {FirstStart['routes'][number]} answered */
+function answerText({ id, answer, seconds, queue }) {
+  const time = seconds === undefined ? '' : ` in ${en.about(1000 * seconds)} ms`;
+  const wait = queue
+    ? `, so ${some(queue.connections, 'connection')} would wait ${en.duration(queue.waitSeconds)}: set load.connections to ${queue.enough}`
+    : '';
+  const size = answer?.bytes === undefined ? 'a stream' : some(answer.bytes, 'byte');
+  return `${id} answered ${answer?.status}, ${size}${time}${wait}`;
+}
+
+/** @param {string} cwd @param {string | undefined} file @returns {{ config?: Config, finding: Finding }} no config where it has a mistake */
+function examineConfig(cwd, file) {
+  const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
+  try {
+    const config = readRunConfig({}, cwd);
+    const { cases } = planOf(config, sidesHere(config));
+    const ids = config.servers.map(({ id }) => id);
+    const own = cases.filter(({ server }) => ids.includes(server));
+    const found = `${some(own.length, 'case')}: ${ids.join(', ')}`;
+    return { config: { ...config, cases }, finding: { what, found, mend: '' } };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { finding: { what, found: undefined, mend: error.message } };
+  }
+}
+
+/** @param {string} file @param {readonly { name: string }[]} inputs of the action @returns {Finding} */
+function examineWorkflow(file, inputs) {
+  const known = inputs.map(({ name }) => name);
+  const [unknown] = unknownInputs(readBounded(file).toString(), known);
+  const key = OPTIONS.find(({ name }) => name === unknown)?.key;
+  const hint = key
+    ? `; write ${key} in ${STANDARD_CONFIG}, or give the input options: '{"${unknown}": ...}'`
+    : nearest(unknown ?? '', known);
+  return {
+    what: WORKFLOW,
+    found: unknown === undefined ? 'its inputs are known' : undefined,
+    mend: `the action has no input "${unknown}"${hint}`,
+  };
+}

@@ -1,0 +1,117 @@
+/** @import { Candidate, Sources } from '../init/candidates.js' */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { catalogServers } from '../catalog/catalog.js';
+import { readIfThere } from '../system/bounded-file.js';
+import { thisProcess } from '../system/caller.js';
+import { REPOSITORY, ROOT } from '../system/this-project.js';
+import { readManifest } from '../system/workspaces.js';
+import { UserError } from '../model/errors.js';
+import { tryGit } from '../system/git.js';
+import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
+import { workflowYml } from '../init/workflow.js';
+import { harmlessJson } from '../system/sanitize.js';
+import { findServers, libraryIn } from '../init/init.js';
+import { librariesIn, libraryFiles } from '../init/library-server.js';
+import { readRepository } from '../init/repository.js';
+
+/** @type {import('../verbs.js').Command} */
+export async function init({ values, positionals }, { cwd, env, stdout }) {
+  const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
+  const sources = readRepository(root);
+  const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
+  const library = positionals.length === 0 ? libraryWithout(servers, sources) : undefined;
+  const unknown = positionals.filter((id) => !servers.some((server) => server.id === id));
+  if (servers.length === 0 && more.length === 0 && !library)
+    throw new UserError(nothingFound(root, libraryIn(sources)));
+  if (unknown.length > 0)
+    throw new UserError(
+      `init: no server ${unknown.join(' or ')} was found; there are ${more.map(({ id }) => id).join(', ')}`,
+    );
+  const isNamed = positionals.length > 0;
+  const written = library?.files ?? { 'perf.yml': perfYml(servers) };
+  const workflow = workflowYml(sources, library ? [library.started] : servers);
+  const files = Object.entries({ ...written, '.github/workflows/perf.yml': workflow })
+    .map(([place, text]) =>
+      change(join(root, place), (before) => {
+        // Servers named on the command line are added to a file that exists.
+        const isAdded = before !== undefined && isNamed && place === 'perf.yml';
+        return isAdded ? withServers(before, servers) : (before ?? text);
+      }),
+    )
+    .map(({ file, done }) => ({ file: relative(cwd, file), done }));
+  const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
+  const left = isNamed || library ? [] : more;
+  // npx leaves no command of this name behind.
+  const program = env.npm_command === 'exec' ? `npx github:${REPOSITORY}` : 'perf-action';
+  const texts = [
+    ...(library ? [library.found] : servers.map(foundText)),
+    leftOut(left),
+    ...files.map(doneText(positionals)),
+    ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
+    `next: ${library?.next ?? ''}${program} doctor; commit these files; then, on a branch with a change, ${program} run --against main
+`,
+  ];
+  const shown = library ? [] : servers;
+  stdout.write(values.json ? harmlessJson({ servers: shown, leftOut: left, files }) : texts.join(''));
+  return 0;
+}
+
+/**
+ * @param {Candidate[]} servers that were found @param {Sources} sources
+ * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository has Node libraries that servers of ours
+ *   use, or that have no server
+ */
+function libraryWithout(servers, sources) {
+  const libraries = librariesIn(sources);
+  const names = libraries.map(({ manifest }) => manifest.name);
+  const ours = catalogServers(ROOT, thisProcess())
+    .map(({ id, folder }) => ({
+      id,
+      dependencies: Object.keys(readManifest(folder, readIfThere).dependencies ?? {}),
+    }))
+    .filter(({ dependencies }) => names.some((name) => dependencies.includes(name)));
+  if (libraries.length === 0 || (ours.length === 0 && servers.length > 0)) return undefined;
+  return libraryFiles(libraries, ours);
+}
+
+/** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */
+function change(file, textOf) {
+  const before = readIfThere(file);
+  const after = textOf(before);
+  if (after !== before) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, after);
+  }
+  return { file, done: before === undefined ? 'wrote' : after === before ? 'kept' : 'added' };
+}
+
+/** @param {Candidate} server */
+function foundText({ id, evidence, start, route: { method, path }, toDos }) {
+  const started = start === undefined ? 'its start line to do' : `started with ${start}`;
+  const found = `found ${id}: ${evidence}, ${started}, measured at ${`${method ?? ''} ${path}`.trim()}`;
+  return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
+}
+
+/** @param {string[]} ids those on the command line @returns {(written: { file: string, done: string }) => string} */
+function doneText(ids) {
+  return ({ file, done }) => {
+    if (done === 'added') return `added ${ids.join(', ')} to ${file}\n`;
+    return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
+  };
+}
+
+/** @param {string} root @param {string | undefined} library its name, if the repository is one */
+function nothingFound(root, library) {
+  return library
+    ? `${library} is a library, and none of its examples a server: write a small server that uses it, and a perf.yml that starts it: ${HELP}`
+    : `nothing in ${root} looks like a server: no package.json with a framework or a start script, no deno.json, pom.xml, build.gradle, go.mod, Cargo.toml, .csproj, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
+}
+
+/** @param {Candidate[]} more */
+function leftOut(more) {
+  if (more.length === 0) return '';
+  const lines = more.map(({ id, evidence }) => `      ${id}: ${evidence}\n`);
+  return `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${lines.join('')}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * The commands that measure: each reads its configuration and prints the answer.
+ * @import { Command } from '../verbs.js'
+ * @import { Io } from '../main.js'
+ * @import { Asked } from '../types.js'
+ * @import { Answer } from '../session/experiments/experiment.js'
+ */
+
+import { resolve } from 'node:path';
+import { UserError } from '../model/errors.js';
+import { parseDuration, parsePercent } from '../model/units.js';
+import { bisectionAnswer, stepText } from '../report/document/bisection-answer.js';
+import { answerTerminal } from '../report/render/terminal.js';
+import { scheduleOf } from '../run/soaking.js';
+import { redactedPlan } from '../secrets/secrets.js';
+import { configNotice, readRunConfig } from '../session/run-config.js';
+import { bisect as search, readSearch } from '../session/experiments/bisect.js';
+import { searchCapacity } from '../session/experiments/capacity-search.js';
+import { ALONE, asConfigured } from '../session/experiments/experiment.js';
+import { prove as plant, PROVE_OPTIONS } from '../session/experiments/prove.js';
+import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';
+import { previewSession } from '../session/preview.js';
+import { tryReadHead } from '../session/results.js';
+import { runSession } from '../session/session.js';
+import { paint } from '../system/terminal-output.js';
+import { harmlessJson } from '../system/sanitize.js';
+
+const LENGTH = '10m';
+const SHORTEST_SECONDS = 120;
+const BY = '5%';
+
+/** @type {Command} */
+export async function run({ values }, io) {
+  if (values.capacity) {
+    return print(await runSession(searchCapacity(read(values, io, ALONE), io), io), values, io);
+  }
+  return print(await runSession(asConfigured(read(values, io)), io), values, io);
+}
+
+/** @type {Command} */
+export async function plan({ values }, io) {
+  const { plan: planned, foretold, lacking, text } = await previewSession(read(values, io), io.cwd, io.env);
+  return print({ code: 0, json: { ...redactedPlan(planned), foretold, lacking }, text }, values, io);
+}
+
+/** @type {Command} */
+export async function soak({ values }, io) {
+  const { for: length = LENGTH } = values;
+  const seconds = parseDuration(String(length), '--for');
+  if (seconds < SHORTEST_SECONDS)
+    throw new UserError(`--for: "${length}" is too short to tell a leak from a warm-up; use at least 2m`);
+  const experiment = soaking(read(values, io, SOAK_OPTIONS), scheduleOf(seconds), io);
+  return print(await runSession(experiment, io), values, io);
+}
+
+/** @type {Command} */
+export async function prove({ values }, io) {
+  const by = parsePercent(String(values.by ?? BY), '--by');
+  return print(await plant(read(values, io, PROVE_OPTIONS), by, io), values, io);
+}
+
+/** @type {Command} */
+export async function bisect({ values: { json, ...options }, positionals: [good, bad, ...others] }, io) {
+  if (others.length > 0)
+    throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
+  const asked = await readSearch({ good, bad, options }, io.cwd);
+  io.stderr.write(configNotice(asked.config, options, io.cwd));
+  const onStep = (/** @type {Parameters<typeof stepText>} */ ...step) =>
+    io.stderr.write(`${stepText(...step)}\n`);
+  const bisection = await search(asked, { ...io, onStep });
+  const head = await tryReadHead(resolve(io.cwd, bisection.out));
+  const code = bisection.outcome.code === 'found' ? 0 : 3;
+  const text = (/** @type {Parameters<Answer['text']>[0]} */ screen) =>
+    answerTerminal(bisectionAnswer(bisection, head), screen);
+  return print({ code, json: bisection, text }, { json }, io);
+}
+
+/** @param {Asked} values @param {Io} io @param {Asked} [own] options that the experiment sets */
+function read(values, io, own) {
+  const config = readRunConfig({ ...values, ...own }, io.cwd);
+  io.stderr.write(configNotice(config, values, io.cwd));
+  return { ...config, asked: values };
+}
+
+/** The exit code. @type {(answer: Answer, values: Asked, io: Io) => number} */
+function print({ code, json, text }, values, { stdout }) {
+  if (values.json) stdout.write(harmlessJson(json));
+  else paint(stdout, text);
+  return code;
+}

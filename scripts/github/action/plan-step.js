@@ -1,0 +1,163 @@
+/**
+ * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
+ * @import { Config } from '../../types.js'
+ * @import { Surroundings } from '../../session/experiments/experiment.js'
+ * @import { Step } from '../contract/outputs.js'
+ */
+
+import { randomUUID } from 'node:crypto';
+import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { exportVariable } from '@actions/core';
+import { defined } from '../../model/defined.js';
+import { UserError } from '../../model/errors.js';
+import { parseBoolean } from '../../model/units.js';
+import { readRunConfig } from '../../session/run-config.js';
+import { previewSession } from '../../session/preview.js';
+import { placeFrom, placeInside } from '../../system/folder.js';
+import { findStored, settingsOf, whyNoneStored } from '../baselines/stored-baseline.js';
+import { keepsToken } from '../credentials.js';
+import { directoryOf, isPosted, readInputs, readOptions, warningOfSharedKey } from '../contract/inputs.js';
+import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js';
+import { notice, print, warning } from '../step-log.js';
+import { placeOf } from '../machine-kinds.js';
+import { keepsArtifacts } from '../event.js';
+import { SERVICES, findService, servicesToStart } from '../../deploy/services.js';
+import { programsOf } from '../../deploy/topology/proxies.js';
+import { RUNTIMES } from '../../deploy/runtimes.js';
+import { findTool } from '../../load/tools.js';
+import { findProgram } from '../../system/process/find-program.js';
+
+/** Later steps of the job have it, whatever measured code does. */
+const PLANNED = 'PERF_ACTION_PLANNED';
+
+/** Reports every mistake before anything is installed. @type {Step<'plan'>} */
+export async function plan({ env, cwd }) {
+  if (env[PLANNED])
+    throw new UserError(
+      'perf-action has already measured in this job, and the code that it ran may have changed the checkout and the runner; use two jobs, or one step that measures both (servers: a,b)',
+    );
+  const inputs = readInputs(env);
+  const shared = warningOfSharedKey(inputs, env);
+  if (shared !== undefined) warning(shared);
+  const directory = directoryOf(inputs, cwd);
+  if (await keepsToken(directory))
+    warning(
+      'the checkout keeps its token where measured code can read it; give actions/checkout `persist-credentials: false`',
+    );
+  if (readdirSync(directory).length === 0)
+    throw new UserError(`there is nothing in ${directory}; add actions/checkout before this step`);
+  // Both are used after minutes of measuring.
+  settingsOf(env);
+  isPosted(inputs);
+  const { config, uncompared } = await comparedWith(readOptions(inputs), { env, directory });
+  const out = outOf(config.out, directory);
+  print((await previewSession(config, directory)).text());
+  const { setups, packages } = needsOf(config, env);
+  const artifacts = keepsArtifacts(env);
+  if (!artifacts)
+    notice(
+      'GitHub Enterprise Server does not support upload-artifact v4 and later: the results are in the job summary and ' +
+        'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
+    );
+  exportVariable(PLANNED, 'true');
+  const merge = await readMergeCommit(env, directory);
+  /** @type {Planned} */
+  const planned = {
+    config,
+    cwd: directory,
+    // Readers of a pull request know its head, not GitHub's merge commit.
+    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
+    ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
+  };
+  // A variable would hold too little.
+  const plan = join(env.RUNNER_TEMP || tmpdir(), `perf-plan-${randomUUID()}.json`);
+  writeFileSync(plan, JSON.stringify(planned), { flag: 'wx', mode: 0o600 });
+  return {
+    artifacts: String(artifacts),
+    plan,
+    out,
+    sockets: String(parseBoolean(inputs.sockets ?? 'false', 'sockets')),
+    shard: String(config.shard?.index ?? ''),
+    part: `${placeOf(inputs.machines && inputs.machine)}${config.shard?.index ?? ''}`,
+    setups: JSON.stringify(setups),
+    packages: packages.join(' '),
+  };
+}
+
+/**
+ * What the step `run` measures.
+ * @typedef {{ config: Config } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
+ */
+
+/**
+ * @param {Record<string, string>} given options
+ * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
+ * @returns {Promise<{ config: Config, uncompared?: string }>} uncompared: why it is compared with nothing
+ */
+async function comparedWith(given, { env, directory }) {
+  const asked = readRunConfig(given, directory);
+  const base = asked.against === 'base' ? await findBase(env, directory) : undefined;
+  if (!base && asked.against !== undefined) await fetchRef(asked.against, directory, env);
+  const noBase = base && 'none' in base ? base.none : undefined;
+  const against = base && { against: 'sha' in base ? base.sha : 'off' };
+  // Without a base, perf.yml may name a baseline.
+  const based =
+    noBase === undefined ? { ...asked, ...against } : readRunConfig({ ...given, ...against }, directory);
+  const isAlone = based.against === undefined && based.baseline === undefined;
+  const stored = isAlone ? await findStored(env) : undefined;
+  const baseline = stored === undefined ? undefined : placeFrom(directory, stored);
+  const config =
+    baseline === undefined ? based : readRunConfig({ ...given, ...against, baseline }, directory);
+  const noneStored = isAlone ? whyNoneStored(env) : undefined;
+  return {
+    config: {
+      ...config,
+      // Measure the order that is printed here.
+      seed: asked.seed,
+      // Stored runs that were fetched to this machine exist on no other.
+      asked: defined({
+        ...{ ...given, ...against, seed: String(asked.seed) },
+        baseline: baseline?.startsWith('/') ? undefined : (baseline ?? given.baseline),
+      }),
+    },
+    ...(config.baseline === undefined && { uncompared: noBase ?? noneStored }),
+  };
+}
+
+/**
+ * @param {string} out as configured @param {string} directory
+ * @returns {string} the folder of results, without links
+ * @throws {UserError} where uploading from there could take along, or writing there change, what is not of this job
+ */
+function outOf(out, directory) {
+  const place = placeInside(directory, resolve(directory, out));
+  if (place) return join(realpathSync(directory), place);
+  throw new UserError(
+    `out: ${out} does not lie inside the folder that is measured; use a folder there, like perf-results`,
+  );
+}
+
+/**
+ * @param {Config} config
+ * @param {NodeJS.ProcessEnv} env its PATH finds a tool by its name
+ * @returns {{ setups: string[], packages: string[] }} setups: runtimes that a step of the action installs; packages: Debian
+ *   packages of the tools, services and proxies that are missing
+ */
+export function needsOf({ servers, reference, cases }, env) {
+  const all = [...(reference ? [reference] : []), ...servers];
+  const tools = [...new Set(cases.map(({ load }) => load.tool))];
+  const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
+  const proxies = [...new Set(cases.flatMap(programsOf))];
+  return {
+    setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
+    packages: [
+      ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
+      ...proxies
+        .filter((proxy) => !findProgram(proxy.program, { ...proxy, env }))
+        .map((proxy) => proxy.package),
+      ...services.map((id) => SERVICES[id]?.package),
+    ].filter((name) => name !== undefined),
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
+ * @import { Candidate, Framework, Recognize, Route, Sources } from '../candidates.js'
+ * @import { Package } from './node-packages.js'
+ */
+
+import { posix } from 'node:path';
+import { quoted } from '../../system/process/shell.js';
+import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../source-tree.js';
+import { NODE } from '../frameworks.js';
+import { reachedFrom } from '../routes/imports.js';
+import { pageRoutes, queryRoutes } from '../routes/queries.js';
+import { completed } from '../server.js';
+import { EXAMPLE, RATE_LIMIT } from '../server-settings.js';
+import { CLIENT, entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
+import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
+
+/** http.createServer(handler), Bun.serve({ fetch }). */
+const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
+const SCRIPT = /\.([mc]?[jt]sx?|vue|svelte|astro)$/;
+const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
+const EXAMPLES = /(^|\/)(examples?|samples?|demos?)\//;
+
+/** @type {Recognize} */
+export function findNode(sources, name, preferredFolder = '') {
+  return packagesIn(sources, name, preferredFolder).flatMap(readPackage);
+}
+
+/** Any package with a start script that does not serve a client only. @type {Recognize} */
+export function findStartScript(sources, name, preferredFolder = '') {
+  const pack = packagesIn(sources, name, preferredFolder).find(
+    ({ manifest: { scripts } }) => scripts?.start && !CLIENT.test(scripts.start),
+  );
+  if (!pack) return [];
+  const toDo =
+    'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
+  const server = describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)] });
+  return [{ ...server, toDos: [toDo, ...(server.route.declaredAt ? server.toDos : [])] }];
+}
+
+/** Returns none if it is not a server. @type {(pack: Package) => Candidate[]} */
+function readPackage(pack) {
+  const { manifest, own, folder } = pack;
+  const needed = Object.keys(manifest.dependencies ?? {});
+  const framework = frameworkOf(pack, needed);
+  if (!framework && !OPENS.test(joinedText(own))) return [];
+  // A library for servers starts none, and a package that is published without a start is a library.
+  const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
+  if (isLibrary && !framework?.start) return exampleOf(pack);
+  const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
+  if (!hasStart && programsIn(own).length === 0) return [];
+  const program = startOf(pack, framework?.start);
+  if (!program) return [];
+  const reached = programSources(program.commands[0] ?? '', pack);
+  const routes = [pageRoutes(reached, framework?.pages ?? []), queryRoutes(reached, needed)].find(
+    (each) => each.length > 0,
+  );
+  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, routes, code: reached })];
+}
+
+/** Helpers depend on frameworks, too. @type {(pack: Package, needed: string[]) => Framework | undefined} */
+function frameworkOf({ manifest, own }, needed) {
+  const scripts = Object.values(manifest.scripts ?? {}).join('\n');
+  const code = joinedText(own, (file) => SCRIPT.test(file));
+  return NODE.find(({ needs, start, tool, pages = [] }) => {
+    const names = needed.filter((name) => needs.test(name));
+    if (names.length === 0 || start === undefined) return names.length > 0;
+    const isImported = names.some((name) => code.includes(`'${name}`) || code.includes(`"${name}`));
+    const hasPage = [...own.keys()].some((file) => pages.some((page) => page.test(file)));
+    return isImported || hasPage || tool?.test(scripts);
+  });
+}
+
+/** Finds a server among a library's examples. @type {(pack: Package) => Candidate[]} */
+function exampleOf(pack) {
+  const examples = new Map([...pack.own].filter(([file]) => EXAMPLES.test(file)));
+  const program = startOf({
+    ...pack,
+    own: examples,
+    manifest: { dependencies: pack.manifest.dependencies ?? {} },
+  });
+  if (!program) return [];
+  const name = pack.manifest.name ?? pack.name;
+  const toDo = `${name} is a library, measured by one of its examples: a server that uses it as its users do shows more`;
+  const code = reachedFrom(entryIn(program.commands[0] ?? '', pack) ?? '', examples);
+  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo], code })];
+}
+
+/**
+ * The package without what only its other programs import.
+ * @type {(start: string, pack: Package) => Sources}
+ */
+function programSources(start, pack) {
+  const { own } = pack;
+  const entry = entryIn(start, pack);
+  if (entry === undefined) return own;
+  const ours = reachedFrom(entry, own);
+  const theirs = new Set(programsIn(own).flatMap((file) => [...reachedFrom(file, own).keys()]));
+  return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
+}
+
+/**
+ * @type {(pack: Package, program: { what: string, commands: string[], routes?: Route[], code?: Sources,
+ *   toDos?: string[] }) => Candidate}
+ */
+function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
+  const { sources, folder, manifest, siblings, install } = pack;
+  const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
+  const project = {
+    sources,
+    own: withLibraries(pack),
+    folder,
+    dependencies: needed.flat(),
+    node: { manifest, run: install.run },
+  };
+  const build = buildOf(pack);
+  const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
+  const server = completed(project, {
+    id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
+    evidence: `${what} in ${posix.join(folder, 'package.json')}`,
+    folder,
+    runtime: /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
+    ...(hasDependencies && { install: install.command }),
+    ...(build && { build }),
+    commands: commands.map((command) => startedByYarn(pack, command)),
+    env: { NODE_ENV: 'production' },
+    code,
+    ...(routes && { routes }),
+    paths: pathsOf(pack),
+    toDos,
+  });
+  const isLifted = Object.keys(server.env ?? {}).some((name) => RATE_LIMIT.test(name));
+  const limiter = isLifted ? undefined : project.dependencies.find((name) => RATE_LIMITERS.test(name));
+  const toDo = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
+  return { ...server, toDos: [...(limiter ? [toDo] : []), ...server.toDos] };
+}
+
+/**
+ * With the libraries it depends on, and the workspace's examples of settings.
+ * @type {(pack: Package) => Sources}
+ */
+function withLibraries({ sources, own, siblings, root }) {
+  const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]);
+  const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
+  return new Map([...own, ...libraries, ...examples]);
+}
+
+/**
+ * The libraries that it imports, then itself; empty if nothing is built.
+ * @type {(pack: Package) => string}
+ */
+function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run } }) {
+  const libraries = siblings
+    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
+    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${run} build)`);
+  const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
+  return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
+}

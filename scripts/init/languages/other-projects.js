@@ -1,0 +1,115 @@
+/**
+ * PHP, Rails, and the last resorts: the commands of a Procfile or a Dockerfile.
+ * @import { Candidate, Recognize, Route, Sources } from '../candidates.js'
+ */
+
+import { findDatabases } from '../databases.js';
+import { idOf, nestedLines } from '../source-tree.js';
+import { completed } from '../server.js';
+
+/** The key has to have 32 bytes; it signs what only this server reads again. */
+const LARAVEL = {
+  APP_ENV: 'production',
+  APP_DEBUG: 'false',
+  APP_KEY: `base64:${Buffer.from('only-for-measuring-0123456789abc').toString('base64')}`,
+};
+
+/** @type {Recognize} */
+export function findPhp(sources, name) {
+  const manifest = sources.get('composer.json');
+  if (manifest === undefined || !sources.has('public/index.php')) return [];
+  const isLaravel = sources.has('artisan');
+  return [
+    completed(
+      { sources, own: sources, folder: '', manifest },
+      {
+        id: idOf(name),
+        evidence: `${isLaravel ? 'Laravel' : 'PHP'} in composer.json and public/index.php`,
+        folder: '',
+        runtime: 'php',
+        install: 'composer install --no-dev --no-interaction --quiet',
+        setup: isLaravel ? ['php artisan migrate --force'] : [],
+        commands: ['php -S $HOST:$PORT -t public public/index.php'],
+        env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
+        toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+      },
+    ),
+  ];
+}
+
+/** @type {Recognize} */
+export function findRails(sources, name) {
+  const manifest = sources.get('Gemfile') ?? '';
+  const routes = sources.get('config/routes.rb');
+  if (routes === undefined || !/gem ['"]rails['"]/.test(manifest)) return [];
+  const project = { sources, own: sources, folder: '', manifest };
+  const databases = findDatabases(project);
+  // Rails reads DATABASE_URL by itself.
+  const toDos = databases.toDos.filter((toDo) => !/DATABASE_URL|MYSQL_URL/.test(toDo));
+  return [
+    completed(project, {
+      id: idOf(name),
+      evidence: 'Rails in Gemfile',
+      folder: '',
+      runtime: 'ruby',
+      install: 'bundle install --quiet',
+      setup: ['bundle exec rails db:prepare'],
+      commands: ['bundle exec rails server --binding $HOST --port $PORT'],
+      env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
+      readyTimeout: '60s',
+      routes: railsRoutes(routes),
+      databases: { ...databases, toDos },
+    }),
+  ];
+}
+
+/** Reads config/routes.rb: the root, and plain `get`s below namespaces. @type {(text: string) => Route[]} */
+function railsRoutes(text) {
+  return nestedLines(text)
+    .flatMap(({ line, around }, index) => {
+      // get '/status', to: 'status#show'
+      const [, path] = /^\s*get\s*\(?\s*['"]\/?([\w/.-]+)['"]/.exec(line) ?? [];
+      // namespace :api do; scope '/v1' do
+      const spaces = around.flatMap(
+        (each) => /^\s*(?:namespace|scope)\s*\(?[: '"]+\/?([\w/-]+)/.exec(each)?.[1] ?? [],
+      );
+      const whole = path ? `/${[...spaces, path].join('/')}` : /^\s*root\b/.test(line) ? '/' : undefined;
+      return whole ? { path: whole, declaredAt: `config/routes.rb:${index + 1}` } : [];
+    })
+    .toSorted((a, b) => Number(b.path === '/') - Number(a.path === '/'));
+}
+
+/** @type {Recognize} */
+export function findProcfile(sources, name) {
+  const [, start = ''] = /^web:\s*(.+)$/m.exec(sources.get('Procfile') ?? '') ?? [];
+  return commandOnly(sources, { name, evidence: 'the web line of Procfile', start: start.trim() });
+}
+
+/** @type {Recognize} */
+export function findDockerfile(sources, name) {
+  const start = commandOf(sources.get('Dockerfile') ?? '');
+  return commandOnly(sources, { name, evidence: 'the command of Dockerfile', start });
+}
+
+/** The program is the image's entry point. @type {(dockerfile: string, program?: string) => string} */
+export function commandOf(dockerfile, program = '') {
+  const list = (/** @type {string} */ key) => {
+    // CMD ["node", "server.js"]; CMD node server.js
+    const [, line = ''] = new RegExp(`^\\s*${key}\\s+(.*)$`, 'm').exec(dockerfile) ?? [];
+    const words = line.startsWith('[') ? (line.match(/"(?:\\.|[^"\\])*"/g) ?? []) : [line];
+    return words.map((word) => word.replace(/^"([\w./=:@-]+)"$/, '$1')).join(' ');
+  };
+  const start = [list('ENTRYPOINT'), list('CMD')].filter(Boolean).join(' ');
+  return start === '' || start.startsWith(program) ? start : `${program} ${start}`;
+}
+
+/** @type {(sources: Sources, server: { name: string, evidence: string, start: string }) => Candidate[]} */
+function commandOnly(sources, { name, evidence, start }) {
+  if (start === '') return [];
+  const toDo = `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`;
+  const runtime = start.split(' ')[0] ?? '';
+  const project = { sources, own: sources, folder: '' };
+  return [
+    completed(project, { id: idOf(name), evidence, folder: '', runtime, commands: [start], toDos: [toDo] }),
+  ];
+}

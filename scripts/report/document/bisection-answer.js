@@ -1,0 +1,87 @@
+/**
+ * The result of a search for a commit, in words.
+ * @import { Bisection, BisectStep, FinishedBisection, Run } from '../../types.js'
+ * @import { Answer, Block } from './blocks.js'
+ * @import { Words } from '../text/words.js'
+ */
+
+import { namedChange } from '../text/change-words.js';
+import { en } from '../text/en.js';
+import { plain, sentence, shortSha, unmarked } from '../text/inline.js';
+import { caseNames } from '../text/names.js';
+import { wordsIn } from '../text/words.js';
+import { column, list, names, table, text } from './blocks.js';
+
+/** The most candidates that an answer lists; the file has all. */
+const MOST_NAMED = 50;
+
+/** @param {BisectStep} step @param {number} left how many tries are left, about @returns {string} a line for a terminal, in English */
+export function stepText(step, left) {
+  const toGo = left > 0 && `about ${left} to go`;
+  const parts = [en.bisection.verdicts[step.verdict], changeOf(step, en), toGo];
+  return unmarked(`${shortSha(step.commit)} ${plain(step.subject, 60)}: ${parts.filter(Boolean).join('; ')}`);
+}
+
+/**
+ * @param {FinishedBisection} search
+ * @param {Run} [run] of its last try, which knows what the case is called
+ * @returns {Answer} with what it rests on, and every try
+ */
+export function bisectionAnswer(search, run) {
+  const words = wordsIn(search.language);
+  const { title, grounds } = answerOf(search, words, run);
+  return { language: words.language, title, blocks: [...grounds, ...tries(search, words)] };
+}
+
+/** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
+function tries(search, words) {
+  const { steps, packages } = search;
+  const { heads, verdicts, upTo } = words.bisection;
+  if (steps.length === 0) return [];
+  return [
+    table([
+      ...(packages ? [] : [names(steps, heads.commit, (step) => shortSha(step.commit))]),
+      names(steps, packages ? upTo : heads.subject, (step) => plain(step.subject, 60)),
+      names(steps, heads.base, (step) => nameOf(step.base, search)),
+      column(steps, heads.change, (step) => changeOf(step, words)),
+      names(steps, words.columns.verdict, (step) => verdicts[step.verdict]),
+    ]),
+  ];
+}
+
+/** @param {FinishedBisection} search @param {Words} words @param {Run} [run] @returns {{ title: string, grounds: Block[] }} */
+function answerOf(search, words, run) {
+  const { outcome, steps, wanted } = search;
+  const { bisection: phrases, trust } = words;
+  const id = caseNames({ run }, words)(wanted?.id ?? '');
+  if (outcome.code === 'nothing-to-find') return { title: phrases.nothing[outcome.verdict], grounds: [] };
+  if (outcome.code === 'one-of') {
+    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => nameOf(sha, search));
+    const title = phrases.oneOf(outcome.commits.length, id, search.packages !== undefined);
+    return { title, grounds: list(commits) };
+  }
+  const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
+  if (!last) return { title: '', grounds: [] };
+  const subject = plain(last.subject, 100);
+  const named = search.packages ? subject : phrases.commit(shortSha(outcome.commit), subject);
+  const parent = search.packages ? undefined : shortSha(outcome.parent);
+  const change = changeOf(last, words);
+  const beside = phrases.beside(change, parent);
+  if (outcome.code === 'not-confirmed') {
+    const title = phrases.notConfirmed({ change: named, id, parent }, last.verdict);
+    return { title, grounds: change ? [text(beside)] : [] };
+  }
+  const promise = sentence(trust.promise(last.promise));
+  return { title: phrases.found(named, id), grounds: [text(`${beside} ${promise}`)] };
+}
+
+/** @param {string} sha @param {Bisection} search @returns {string} of a search for a package: what moved in that commit */
+function nameOf(sha, { packages }) {
+  const moved = packages?.[sha];
+  return moved === undefined ? shortSha(sha) : plain(moved, 60);
+}
+
+/** @param {BisectStep} step @param {Words} words @returns {string} empty where nothing could be estimated */
+function changeOf({ change }, words) {
+  return change ? namedChange(change, words) : '';
+}

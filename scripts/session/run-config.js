@@ -1,0 +1,44 @@
+/** The configuration of a run by a user, read for this process. @import { Asked, Config } from '../types.js' */
+
+import { randomInt } from 'node:crypto';
+import { relative } from 'node:path';
+import { UserError } from '../model/errors.js';
+import { readConfig } from '../config/config.js';
+import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
+import { LANGUAGES } from '../report/text/words.js';
+import { thisProcess } from '../system/caller.js';
+import { ROOT } from '../system/this-project.js';
+
+/**
+ * @param {{ file?: string }} read
+ * @param {Asked} options that it was read from
+ * @param {string} cwd
+ * @returns {string} a line that names a configuration elsewhere than in cwd, or nothing
+ */
+export function configNotice({ file }, options, cwd) {
+  const path = options.config || file === undefined ? STANDARD_CONFIG : relative(cwd, file);
+  return path === STANDARD_CONFIG ? '' : `configuration: ${path}\n`;
+}
+
+/**
+ * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
+ * @param {Asked} options
+ * @param {string} cwd
+ * @returns {Config} of perf.yml, the preset and the flags
+ * @throws {UserError} with every mistake, one per line; where no server is named
+ */
+export function readRunConfig(options, cwd) {
+  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31), caller: thisProcess() });
+  if (config.language !== undefined && !Object.hasOwn(LANGUAGES, config.language))
+    throw new UserError(
+      `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,
+    );
+  if (config.servers.length > 0) return config;
+  const standard = findConfig(cwd);
+  const file = options.config || (standard && relative(cwd, standard));
+  throw new UserError(
+    file
+      ? `${file} names neither servers nor a preset; \`perf-action init\` finds this repository's servers, \`preset: quick\` is a demo`
+      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--preset quick\` runs a demo`,
+  );
+}
