@@ -180,12 +180,12 @@ const BUDGETS = {
   samples: 766,
   secrets: 389,
   session: 2283,
-  store: 433,
+  store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_515;
+const MOST_LINES = 38_513;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

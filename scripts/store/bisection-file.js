@@ -13,12 +13,12 @@ const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` make
   'comparison.schema.json',
 ]);
 
-/** @param {string} dir @returns {Promise<Bisection>} see `readJson` */
+/** See `readJson`. @type {(dir: string) => Promise<Bisection>} */
 export function readBisection(dir) {
   return readJson(join(dir, BISECTION), KIND);
 }
 
-/** @param {string} dir @param {Bisection} bisection @returns {Promise<void>} see `writeText` */
+/** See `writeText`. @type {(dir: string, bisection: Bisection) => Promise<void>} */
 export function writeBisection(dir, bisection) {
   return writeJson(join(dir, BISECTION), bisection);
 }

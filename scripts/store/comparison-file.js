@@ -7,12 +7,12 @@ const KIND = kindOf('comparison.schema.json', '`perf-action compare --json` make
   'run.schema.json',
 ]);
 
-/** @param {string} file @param {import('./json-file.js').Bounds} [bounds] @returns {Promise<Comparison>} see `readJson` */
+/** See `readJson`. @type {(file: string, bounds?: import('./json-file.js').Bounds) => Promise<Comparison>} */
 export function readComparison(file, bounds) {
   return readJson(file, KIND, bounds);
 }
 
-/** @param {string} file @param {Comparison} comparison @returns {Promise<void>} see `writeText` */
+/** See `writeText`. @type {(file: string, comparison: Comparison) => Promise<void>} */
 export function writeComparison(file, comparison) {
   return writeJson(file, comparison);
 }

@@ -15,7 +15,7 @@ import { placeFrom } from '../system/folder.js';
  * @typedef {{ version: string, check: import('../model/schema.js').Check<T>, make: string }} Kind
  */
 /**
- * What a file of a stranger may hold; values: list items, keys, lists and objects; depth: lists and objects inside each other.
+ * What a stranger's file may hold; values: items, keys, lists, objects; depth: lists, objects in each other.
  * @typedef {{ bytes: number, values: number, depth: number }} Bounds
  */
 
@@ -27,7 +27,8 @@ const TINY = /\de-\d\d|0\.0{11}/i;
 const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
 
 /**
- * @template T @param {string} name of the schema in this folder
+ * @template T
+ * @param {string} name of the schema in this folder
  * @param {string} make how a user makes such a file
  * @param {string[]} [others] schemas that it refers to
  * @returns {Kind<T>} its check fills in the schema's defaults
@@ -40,8 +41,8 @@ export function kindOf(name, make, others = []) {
 }
 
 /**
- * @template T @param {string} file @param {Kind<T>} kind @param {Bounds} [bounds]
- * @returns {Promise<T>} with the schema's defaults filled in
+ * Fills in the schema's defaults.
+ * @type {<T>(file: string, kind: Kind<T>, bounds?: Bounds) => Promise<T>}
  * @throws {UserError} where it is missing, empty, too large, no JSON, of another version or of a wrong shape
  */
 export async function readJson(file, { version, check, make }, bounds = BOUNDS) {
@@ -62,7 +63,7 @@ export async function readJson(file, { version, check, make }, bounds = BOUNDS) 
   throw refuse(mistake ? mistakeText(mistake) : 'not valid', `fix it, or ${make}`);
 }
 
-/** @param {string} file @param {object} value @returns {Promise<void>} see `writeText` */
+/** See `writeText`. @type {(file: string, value: object) => Promise<void>} */
 export function writeJson(file, value) {
   return writeText(file, serialize(value));
 }
@@ -89,7 +90,7 @@ export async function writeText(file, text) {
   }
 }
 
-/** Item by item: a file of hundreds of cases, written after each of them, is never in memory as a whole. @param {object} value */
+/** Item by item, so that hundreds of cases never fill memory. @type {(value: object) => Generator<string>} */
 function* serialize(value) {
   let before = '{';
   for (const [key, part] of Object.entries(value)) {
@@ -104,7 +105,7 @@ function* serialize(value) {
   yield '\n}\n';
 }
 
-/** Lists of numbers stay on one line: baselines are kept in git, and series have thousands. @param {unknown} value @param {number} by */
+/** A line a list of numbers: git keeps series of thousands. @type {(value: unknown, by: number) => string} */
 function indented(value, by) {
   const numbers = /\[\n\s+(-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*)\n\s*\]/g;
   return JSON.stringify(value, null, 2)
@@ -127,14 +128,14 @@ function shapeOf(text) {
   return { values, depth: deepest };
 }
 
-/** @param {string} text @param {number} start the place of the string's first quote */
+/** `start` is the place of the string's first quote. @type {(text: string, start: number) => number} */
 function endOfString(text, start) {
   let place = start + 1;
   while (place < text.length && text[place] !== '"') place += text[place] === '\\' ? 2 : 1;
   return place;
 }
 
-/** @param {string} text @param {(why: string) => UserError} refuse */
+/** @type {(text: string, refuse: (why: string) => UserError) => any} */
 function parse(text, refuse) {
   const withoutTiny = (/** @type {string} */ _key, /** @type {unknown} */ value) =>
     typeof value === 'number' && Math.abs(value) < LEAST ? 0 : value;

@@ -9,9 +9,9 @@ import { isSkipped } from './skipped.js';
 import { summarize } from '../samples/summary.js';
 
 /**
- * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A start of a shard
- * keeps the shard's number. Shards that had nothing to measure add nothing, unless that is all of them.
- * @param {Run[]} all @returns {Run}
+ * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A
+ * start of a shard keeps the shard's number. Shards that had nothing to measure add nothing, unless all had.
+ * @type {(all: Run[]) => Run}
  * @throws {UserError} where they are not shards of one run, or one is given twice
  */
 export function mergeRuns(all) {
@@ -84,7 +84,7 @@ function joinWarnings(runs, lost) {
   return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
 
-/** @param {Run[]} runs @returns {string[]} fingerprints, each once */
+/** Fingerprints, each once. @type {(runs: Run[]) => string[]} */
 function machinesOf(runs) {
   return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
 }
@@ -111,11 +111,7 @@ function taggedCases({ shard, cases, looks }) {
   }));
 }
 
-/**
- * @param {RunCase[]} all
- * @param {string[]} order ids; what is not among them comes first, which is the reference, as in a run of one machine
- * @returns {RunCase[]}
- */
+/** The reference, which `order` lacks, comes first. @type {(all: RunCase[], order: string[]) => RunCase[]} */
 function joinCases(all, order) {
   const joined = groups(all, ({ id }) => id).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   return joined.map(([, parts]) => {

@@ -14,14 +14,15 @@ import { kindOf, readJson, writeJson } from './json-file.js';
  * The schema lets other programs leave out what follows from the rest.
  * @typedef {Omit<Trial, 'round'> & { round?: number }} StoredTrial
  * @typedef {Partial<RunCase> & { id: string, load: Partial<Load>, trials: StoredTrial[] }} StoredCase
- * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> & { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
+ * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> &
+ *   { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
  */
 
 /** @type {import('./json-file.js').Kind<StoredRun>} */
 const KIND = kindOf('run.schema.json', '`perf-action run` makes a run file');
 
 /**
- * @param {string} file @param {import('./json-file.js').Bounds} [bounds] @returns {Promise<Run>}
+ * @type {(file: string, bounds?: import('./json-file.js').Bounds) => Promise<Run>}
  * @throws {UserError} see `readJson`; also where percentiles do not rise
  */
 export async function readRun(file, bounds) {
@@ -43,7 +44,7 @@ export async function readRun(file, bounds) {
   };
 }
 
-/** @param {string} dir @param {Run} run @param {string} [name] @returns {Promise<void>} see `writeText` */
+/** See `writeText`. @type {(dir: string, run: Run, name?: string) => Promise<void>} */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
 }
