@@ -1,5 +1,5 @@
 /**
- * A command's arguments, checked. Arguments of other load testers get a line that says how to write them here.
+ * A command's arguments, checked. Those of other load testers get a line on how to write them here.
  * @import { Arguments, Verb } from '../verbs.js'
  */
 
@@ -12,7 +12,7 @@ const ADDRESS = /^(--url$|https?:|localhost\b)/;
 
 const STARTED_HERE = 'perf-action starts the server itself; perf-action init finds it and writes perf.yml';
 
-/** @param {string} name @param {Verb} verb @param {string[]} args @returns {Arguments} @throws {UserError} */
+/** Throws a UserError. @type {(name: string, verb: Verb, args: string[]) => Arguments} */
 export function readArguments(name, { options: verbOptions, words }, args) {
   const flag = { type: /** @type {const} */ ('boolean'), help: '' };
   const negatable = Object.keys(verbOptions).filter((option) => verbOptions[option]?.negatable);
@@ -45,7 +45,7 @@ export function readArguments(name, { options: verbOptions, words }, args) {
   }
 }
 
-/** @param {string} written @param {() => string} otherwise @returns {string} for an address, how to measure its server */
+/** Says how to measure an address's server. @type {(written: string, otherwise: () => string) => string} */
 export function hint(written, otherwise) {
   return ADDRESS.test(written) ? `: ${STARTED_HERE}` : otherwise();
 }

@@ -72,7 +72,10 @@ async function readFrom({ dir, branch }, io, read) {
   return withBranch(place, (top) => read(top, top));
 }
 
-/** @param {string} file @param {import('../types.js').Run} run */
+/**
+ * @param {string} file
+ * @param {import('../types.js').Run} run
+ */
 function describe(file, { startedAt, revision: { label, sha }, environment, cases, gate }) {
   return {
     file,

@@ -1,4 +1,4 @@
-/** `compare` judges two stored runs by the rules of the folder, as a session judges what it measured. @import { Run } from '../types.js' */
+/** `compare` judges stored runs by the folder's rules, as sessions do. @import { Run } from '../types.js' */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -35,7 +35,7 @@ export async function compareRuns({ values, positionals }, io) {
   return outcomeOf({ run, ...compared }, rules);
 }
 
-/** @param {string[]} words @param {string} cwd */
+/** @type {(words: string[], cwd: string) => string} */
 function suggestion([base, head = 'RUN'], cwd) {
   if (base === undefined) return '';
   return existsSync(resolve(cwd, base))
@@ -43,7 +43,7 @@ function suggestion([base, head = 'RUN'], cwd) {
     : `; to compare commits: perf-action run --against ${base}`;
 }
 
-/** @param {string} name a run file, or a folder of stored runs @param {Run} head @param {string} cwd */
+/** Reads a run file, or a folder of them. @type {(name: string, head: Run, cwd: string) => Promise<Run>} */
 async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
   if (!isFolder(resolve(cwd, name))) return readMeasured(name, cwd);
   const stored = { baseline: name, preset };
@@ -54,7 +54,7 @@ async function readBase(name, { id, preset, cases, environment: { fingerprint } 
   );
 }
 
-/** @param {string} name @param {string} cwd @throws {UserError} for a run that was skipped */
+/** Throws a UserError for a skipped run. @type {(name: string, cwd: string) => Promise<Run>} */
 async function readMeasured(name, cwd) {
   const run = await readRun(resolve(cwd, name));
   if (isSkipped(run))

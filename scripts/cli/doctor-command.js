@@ -1,5 +1,5 @@
 /**
- * `perf-action doctor`: says what this machine lacks and how to get it, checks perf.yml and the workflow, and starts the servers.
+ * `doctor` says what this machine lacks and how to get it, checks perf.yml and workflow, and starts servers.
  * @import { Io } from '../main.js'
  * @import { Finding } from '../run/prepare/doctor.js'
  * @import { FirstStart } from '../session/first-start.js'
@@ -32,10 +32,9 @@ const WORKFLOW = '.github/workflows/perf.yml';
 const MOST_MINUTES = 10;
 
 /**
- * @param {import('../verbs.js').Arguments} args
- * @param {Io} io
- * @param {readonly { name: string }[]} inputs of the action
- * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
+ * Returns 0; 2 without perf.yml, or for a mistake in it or the workflow; 3 where the servers lack something.
+ * @type {(args: import('../verbs.js').Arguments, io: Io, inputs: readonly { name: string }[]) =>
+ *   Promise<number>}
  */
 export async function doctor({ values }, io, inputs) {
   const { cwd, env, stdout } = io;
@@ -101,7 +100,7 @@ function answerText({ id, answer, seconds, queue }) {
   return `${id} answered ${answer?.status}, ${size}${time}${wait}`;
 }
 
-/** @param {string} cwd @param {string | undefined} file @returns {{ config?: Config, finding: Finding }} no config where it has a mistake */
+/** No config if it is wrong. @type {(cwd: string, file?: string) => { config?: Config, finding: Finding }} */
 function examineConfig(cwd, file) {
   const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   try {
@@ -117,7 +116,7 @@ function examineConfig(cwd, file) {
   }
 }
 
-/** @param {string} file @param {readonly { name: string }[]} inputs of the action @returns {Finding} */
+/** Takes the action's inputs. @type {(file: string, inputs: readonly { name: string }[]) => Finding} */
 function examineWorkflow(file, inputs) {
   const known = inputs.map(({ name }) => name);
   const [unknown] = unknownInputs(readBounded(file).toString(), known);

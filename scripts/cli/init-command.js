@@ -59,9 +59,8 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
 }
 
 /**
- * @param {Candidate[]} servers that were found @param {Sources} sources
- * @returns {ReturnType<typeof libraryFiles> | undefined} where the repository has Node libraries that servers of ours
- *   use, or that have no server
+ * Undefined unless the repository has Node libraries that servers of ours use, or that have no server.
+ * @type {(servers: Candidate[], sources: Sources) => ReturnType<typeof libraryFiles> | undefined}
  */
 function libraryWithout(servers, sources) {
   const libraries = librariesIn(sources);
@@ -76,7 +75,7 @@ function libraryWithout(servers, sources) {
   return libraryFiles(libraries, ours);
 }
 
-/** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */
+/** @type {(file: string, textOf: (before?: string) => string) => { file: string, done: string }} */
 function change(file, textOf) {
   const before = readIfThere(file);
   const after = textOf(before);
@@ -94,7 +93,7 @@ function foundText({ id, evidence, start, route: { method, path }, toDos }) {
   return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
 }
 
-/** @param {string[]} ids those on the command line @returns {(written: { file: string, done: string }) => string} */
+/** `ids` were asked for. @type {(ids: string[]) => (written: { file: string, done: string }) => string} */
 function doneText(ids) {
   return ({ file, done }) => {
     if (done === 'added') return `added ${ids.join(', ')} to ${file}\n`;
@@ -102,7 +101,7 @@ function doneText(ids) {
   };
 }
 
-/** @param {string} root @param {string | undefined} library its name, if the repository is one */
+/** The library is the repository's name, if it is one. @type {(root: string, library?: string) => string} */
 function nothingFound(root, library) {
   return library
     ? `${library} is a library, and none of its examples a server: write a small server that uses it, and a perf.yml that starts it: ${HELP}`

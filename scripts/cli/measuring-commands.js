@@ -75,7 +75,10 @@ export async function bisect({ values: { json, ...options }, positionals: [good,
   return print({ code, json: bisection, text }, { json }, io);
 }
 
-/** @param {Asked} values @param {Io} io @param {Asked} [own] options that the experiment sets */
+/**
+ * The experiment sets the options in `own`.
+ * @type {(values: Asked, io: Io, own?: Asked) => ReturnType<typeof readRunConfig> & { asked: Asked }}
+ */
 function read(values, io, own) {
   const config = readRunConfig({ ...values, ...own }, io.cwd);
   io.stderr.write(configNotice(config, values, io.cwd));

@@ -58,7 +58,10 @@ const TREND_FORMATS = {
   json: (trends) => harmlessJson(trends),
 };
 
-/** @param {string} name @param {import('../main.js').Io} io @throws {UserError} where no branch can have that name, or there is no remote */
+/**
+ * @type {(name: string, io: import('../main.js').Io) => ReturnType<typeof readHistory>}
+ * @throws {UserError} where no branch can have that name, or there is no remote
+ */
 async function readBranch(name, { cwd, env }) {
   const isName = (await tryGit(cwd, 'check-ref-format', '--branch', name)) !== undefined;
   const remote = isName ? await remoteOf(cwd).catch(() => undefined) : undefined;

@@ -37,12 +37,15 @@ export function secondMs(apiUrl) {
   return isLocal(apiUrl) ? 1 : 1000;
 }
 
-/** GitHub limits how often its own servers are asked; a server on this machine needs no pauses. @param {string} apiUrl */
+/** GitHub limits how often it is asked; a local one needs no pauses. @type {(apiUrl: string) => boolean} */
 function isLocal(apiUrl) {
   return new URL(apiUrl).hostname === '127.0.0.1';
 }
 
-/** @param {number} seconds until the limit is lifted @param {object} _request @param {object} _octokit @param {number} retries so far */
+/**
+ * The limit is lifted after so many seconds, and this is tried again so many times.
+ * @type {(seconds: number, _request: object, _octokit: object, retries: number) => boolean}
+ */
 function mayRetry(seconds, _request, _octokit, retries) {
   return seconds <= LONGEST_WAIT && retries < RETRIES;
 }

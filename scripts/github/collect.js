@@ -30,10 +30,10 @@ const COLLECTED = [...SIDES, COMPARISON];
  */
 
 /**
- * @param {string[]} machines none: of one kind
- * @param {{ env: NodeJS.ProcessEnv, folder: string, seed: number }} run env.PERF_SHARDS: the archives; env.PERF_COUNT: how many machines
- *   of a kind shared the cases; folder: for the files in the archives, under names of ours
- * @returns {Promise<Collected[]>} one a kind of machine
+ * Returns one a kind of machine; `machines` are none where all are of a kind. env.PERF_SHARDS: the archives;
+ * env.PERF_COUNT: how many machines of a kind shared the cases; folder: for files, named by us.
+ * @type {(machines: string[], run: { env: NodeJS.ProcessEnv, folder: string, seed: number }) =>
+ *   Promise<Collected[]>}
  * @throws {import('../model/errors.js').UserError} for an archive that is rejected
  */
 export async function collect(machines, { env, folder, seed }) {
@@ -44,17 +44,17 @@ export async function collect(machines, { env, folder, seed }) {
 }
 
 /**
- * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an earlier attempt,
- * which have another seed.
- * @param {string | undefined} machine @param {string} folder
- * @param {{ env: NodeJS.ProcessEnv, seed: number }} run @returns {Promise<Collected>}
+ * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an
+ * earlier attempt, which have another seed.
+ * @type {(machine: string | undefined, folder: string, run: { env: NodeJS.ProcessEnv, seed: number }) =>
+ *   Promise<Collected>}
  */
 async function collectFrom(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
   const numbers = range(1, Math.min(parseCount(PERF_COUNT, 'shards'), MOST_JOBS) + 1);
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
   const archives = readArchives(PERF_SHARDS, wanted, machine === undefined ? '' : `@${placeOf(machine)}`);
   for await (const [name, content] of archives) await writeText(join(folder, name), content.toString());
-  /** @template T @param {string} name @param {(file: string) => Promise<T>} read */
+  /** @type {<T>(name: string, read: (file: string) => Promise<T>) => Promise<T[]>} */
   const readAll = (name, read) => {
     const files = numbers.map((number) => join(folder, String(number), name));
     return Promise.all(files.filter((file) => existsSync(file)).map((file) => read(file)));

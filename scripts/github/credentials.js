@@ -1,9 +1,9 @@
-/** Git's credentials for GitHub, which never get into a file; and whether actions/checkout left its token in the checkout. */
+/** Git's credentials for GitHub, never in a file; and whether actions/checkout left its token behind. */
 
 import { gitEnvironment, tryGit } from '../system/git.js';
 import { readEvent } from './event.js';
 
-/** @param {NodeJS.ProcessEnv} env of a step @returns {NodeJS.ProcessEnv} git's, with the step's token, if there is one, as its credential for GitHub */
+/** Gives git the step's token for GitHub, if any. @type {(env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} */
 export function withCredentials(env) {
   const gitEnv = gitEnvironment(env);
   const token = env.PERF_GITHUB_TOKEN;
@@ -25,9 +25,9 @@ export function repositoryUrl(env) {
 }
 
 /**
- * actions/checkout writes its token as a header into the repository's configuration or into a file that it includes.
- * @param {string} directory in a checkout
- * @returns {Promise<boolean>} whether measured code could read a token there or in a worktree
+ * Whether measured code could read a token in a checkout or in a worktree of it: actions/checkout writes its
+ * token as a header into the repository's configuration or into a file that it includes.
+ * @type {(directory: string) => Promise<boolean>}
  */
 export async function keepsToken(directory) {
   const headers = ['--includes', '--name-only', '--get-regexp', '^http\\..*\\.extraheader$'];

@@ -7,9 +7,9 @@ import { UserError } from '../model/errors.js';
 const HOSTED = /(^github\.com|\.ghe\.com)$/i;
 
 /**
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
- *   baseSha: the tip of the branch that a pull request or a merge queue merges into, or the commit before a push
+ * baseSha: the tip of what a pull request or a merge queue merges into, or the commit before a push.
+ * @type {(env: NodeJS.ProcessEnv) =>
+ *   { repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
  */
 export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
   const event = parsed(GITHUB_EVENT_PATH);
@@ -25,14 +25,17 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
   };
 }
 
-/** The pull request that entered a merge queue last, whose group the job measures. @param {NodeJS.ProcessEnv} env */
+/** The last pull request of the measured queue. @type {(env: NodeJS.ProcessEnv) => number | undefined} */
 export function readQueued({ GITHUB_EVENT_PATH }) {
   const [, number] =
     /\/pr-(\d+)-[0-9a-f]{40}$/.exec(textOf(parsed(GITHUB_EVENT_PATH).merge_group?.head_ref)) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-/** The run whose end started this one, if one did; repository: of its head, usually a fork. @param {NodeJS.ProcessEnv} env */
+/**
+ * The run whose end started this one, if one did; repository: of its head, usually a fork.
+ * @param {NodeJS.ProcessEnv} env
+ */
 export function readMeasuring({ GITHUB_EVENT_PATH }) {
   const { workflow_run: run } = parsed(GITHUB_EVENT_PATH);
   if (!run) return undefined;
@@ -47,11 +50,10 @@ export function readComment({ GITHUB_EVENT_PATH }) {
 }
 
 /**
- * The head commit and the labels of the pull request. A commit can name any author; who pushed it, GitHub knows.
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ sha?: string, commit?: { sha: string, message: string }, pushed?: { sha: string, login: string },
- *   labels: string[], labelled?: { name: string, login: string } }} pushed: the commit whose push started the job;
- *   labelled: the label whose setting started the job, and who set it
+ * The head commit and labels of the pull request. A commit can name any author; who pushed it, GitHub knows.
+ * `pushed` is the commit whose push, `labelled` the label whose setting started the job, and by whom.
+ * @type {(env: NodeJS.ProcessEnv) => { sha?: string, commit?: { sha: string, message: string },
+ *   pushed?: { sha: string, login: string }, labels: string[], labelled?: { name: string, login: string } }}
  */
 export function readHead({ GITHUB_EVENT_PATH }) {
   const event = parsed(GITHUB_EVENT_PATH);
@@ -69,9 +71,9 @@ export function readHead({ GITHUB_EVENT_PATH }) {
 }
 
 /**
- * Whether the job measures the main branch's own tip. One that a comment or a fork's run started is on that branch too,
- * whatever it measures.
- * @param {NodeJS.ProcessEnv} env
+ * Whether the job measures the main branch's own tip. One that a comment or a fork's run started is on that
+ * branch too, whatever it measures.
+ * @type {(env: NodeJS.ProcessEnv) => boolean}
  */
 export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
   if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
@@ -81,15 +83,16 @@ export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF
 }
 
 /**
- * Whether results can be uploaded as an artifact. actions/upload-artifact v4 and later refuses every other server, and
- * github.com refuses v3 as soon as an action names it: https://github.com/actions/upload-artifact#v4---whats-new
- * @param {NodeJS.ProcessEnv} env
+ * Whether results can be uploaded as an artifact. actions/upload-artifact v4 and later refuses every other
+ * server, and github.com refuses v3 as soon as an action names it:
+ * https://github.com/actions/upload-artifact#v4---whats-new
+ * @type {(env: NodeJS.ProcessEnv) => boolean}
  */
 export function keepsArtifacts(env) {
   return HOSTED.test(new URL(readEvent(env).serverUrl).hostname);
 }
 
-/** @param {unknown} value @returns {string} empty for anything but text */
+/** Returns '' for anything but text. @type {(value: unknown) => string} */
 function textOf(value) {
   return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 /**
- * The kinds of machine that measure the same cases, each with its own base, and what became of them side by side.
+ * The kinds of machine that measure the same cases, each with its own base, and their results side by side.
  * @import { Comparison, MachineVerdict } from '../types.js'
  * @import { Finished, Sides } from '../session/finish.js'
  * @import { Inputs } from './contract/inputs.js'
@@ -30,7 +30,7 @@ export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
 /** What its artifacts have before the number of the shard. @type {(machine: string | undefined) => string} */
 export const placeOf = (machine) => (machine === undefined ? '' : `${machine}@`);
 
-/** @param {string} text @returns {string[]} @throws {UserError} */
+/** Throws a UserError. @type {(text: string) => string[]} */
 function labelsIn(text) {
   const refuse = (/** @type {string} */ what) =>
     new UserError(`machines: ${what}; use a JSON list of labels, like ["ubuntu-latest", "ubuntu-24.04-arm"]`);
@@ -51,9 +51,9 @@ function labelsIn(text) {
 }
 
 /**
- * @param {(Sides & { machine: string | undefined })[]} sides of each machine that left results, one at least
- * @param {(out: string, sides: Sides) => Promise<Finished>} finishIn writes a report into a folder of results
- * @returns {Promise<Sides>} those of the machine whose verdict is the worst, with the verdicts of all: first what fails the check
+ * Of at least one, the sides with the worst verdict, with the verdicts of all: first what fails the check.
+ * @type {(sides: (Sides & { machine: string | undefined })[],
+ *   finishIn: (out: string, sides: Sides) => Promise<Finished>) => Promise<Sides>}
  */
 export async function worstOf(sides, finishIn) {
   const finished = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * A run over several machines: the first job distributes the cases, the last one joins what the others measured. Machines of one
- * kind share the cases; each kind measures all of them.
+ * A run over several machines: the first job distributes the cases, the last one joins what the others
+ * measured. Machines of one kind share the cases; each kind measures all of them.
  * @import { Config, Warning } from '../types.js'
  * @import { Sides } from '../session/finish.js'
  * @import { Step } from './contract/outputs.js'
@@ -32,7 +32,7 @@ import { machinesOf, worstOf } from './machine-kinds.js';
 
 const OUT = 'perf-results';
 
-/** Throws with every mistake, before a machine starts. env.PERF_INPUTS: the workflow's inputs as JSON. @type {Step<'split'>} */
+/** Throws with all mistakes before a machine starts. PERF_INPUTS: inputs as JSON. @type {Step<'split'>} */
 export async function splitCases({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
@@ -62,9 +62,9 @@ export async function splitCases({ env, cwd }) {
 }
 
 /**
- * Reads the measured checkout, runs nothing of it, and writes outside of it. Throws where no machine left results, they belong
- * to different runs, or an archive is rejected. env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the machines' archives;
- * env.PERF_COUNT: how many shared the cases; env.PERF_SEED: theirs.
+ * Reads the measured checkout, runs nothing of it, and writes outside of it. Throws where no machine left
+ * results, they belong to different runs, or an archive is rejected. env.PERF_CHECKOUT: what was measured;
+ * env.PERF_SHARDS: the machines' archives; env.PERF_COUNT: how many shared the cases; env.PERF_SEED: theirs.
  * @type {Step<'merge'>}
  */
 export async function mergeShards({ env, signal }) {

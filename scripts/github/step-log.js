@@ -4,7 +4,10 @@ import * as core from '@actions/core';
 import { harmless } from '../system/sanitize.js';
 import { outputOn } from '../system/terminal-output.js';
 
-/** place: the code that the annotation belongs to @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Annotate */
+/**
+ * The place is the code that the annotation belongs to.
+ * @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Annotate
+ */
 
 export const error = sanitized(core.error);
 export const warning = sanitized(core.warning);

@@ -1,4 +1,4 @@
-/** What leaves a job is copies, made once nothing measured is running: the code may have put anything in place of a result. */
+/** What leaves a job is copied when nothing measured runs: code may put anything in a result's place. */
 
 import {
   closeSync,
@@ -22,10 +22,9 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LARGEST_BYTES = 128 * 2 ** 20;
 
 /**
- * @param {string} from the folder of results, absolute and without links when it was planned
- * @param {string} to made anew, with the folder that it lies in
- * @returns {{ copied: string[], refused: string[] }} names; refused: links, files that have another name too, pipes, and files that
- *   are too large
+ * Names what it refused: links, files with another name too, pipes, and files that are too large. `from` was
+ * absolute and without links when it was planned; `to` is made anew, with the folder that it lies in.
+ * @type {(from: string, to: string) => { copied: string[], refused: string[] }}
  */
 export function copyResults(from, to) {
   rmSync(dirname(to), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** One digest of a file or folder. Its text runs in a later step, by `node -e`, since measured code can change this file. */
+/** The digest of a file or folder. Its text runs later, by `node -e`: measured code can change this file. */
 
 const { createHash } = require('node:crypto');
 const { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } = require('node:fs');

@@ -15,7 +15,7 @@ import { wordsIn } from '../../report/text/words.js';
 import { readResults } from '../../session/results.js';
 import { error, notice, warning } from '../step-log.js';
 
-/** GitHub shows ten of each kind per step; the tenth says how many more there are. https://docs.github.com/en/rest/checks/runs */
+/** GitHub shows ten of a kind per step; the tenth counts more. https://docs.github.com/en/rest/checks/runs */
 const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
@@ -76,7 +76,7 @@ function worstOf(lines, title) {
   return worst.map(({ message }) => ({ title, message }));
 }
 
-/** What was not measured, each kind of failure of a case once. @type {(run: Run, comparison?: Comparison) => Line[]} */
+/** Each kind of failure of a case appears once. @type {(run: Run, comparison?: Comparison) => Line[]} */
 function unmeasuredLines(run, comparison) {
   const { tables, warning: textOf } = wordsIn(run.language);
   const failed = run.cases.filter(({ trials }) => trials.some(({ failure }) => failure));
@@ -93,7 +93,7 @@ function unmeasuredLines(run, comparison) {
   return messages.map(({ message }) => ({ title: tables.notMeasured, message }));
 }
 
-/** Of the cases that got worse; where none did, of the unsure ones. @type {(run: Run, comparison: Comparison) => Line[]} */
+/** Of the worse cases, or else of the unsure ones. @type {(run: Run, comparison: Comparison) => Line[]} */
 export function linesOf(run, comparison) {
   const words = wordsIn(run.language);
   const nameOf = caseNames({ run }, words);
@@ -122,8 +122,8 @@ function limitLines(run) {
 }
 
 /**
- * @param {{ run: Run, comparison?: Comparison }} results
- * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
+ * What was not compared and why, so that a check that is green only for that reason says so.
+ * @type {(results: { run: Run, comparison?: Comparison }) => string[]}
  */
 export function uncomparedIn({ run, comparison }) {
   const words = wordsIn(run.language);
@@ -137,7 +137,7 @@ export function uncomparedIn({ run, comparison }) {
   return [...reasons, `${names}: ${words.changes.only('head')}`];
 }
 
-/** @param {Line[]} lines @param {'error' | 'warning'} level */
+/** @type {(lines: Line[], level: 'error' | 'warning') => void} */
 export function annotate(lines, level) {
   const print = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });

@@ -1,6 +1,6 @@
 /**
- * What later steps of the action run and read, recorded just before measured code starts. The runner keeps the record as
- * outputs, where measured code cannot reach it.
+ * What later steps of the action run and read, recorded just before measured code starts. The runner keeps
+ * the record as outputs, where measured code cannot reach it.
  */
 
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ const KEPT = [
   ...['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_*', 'GIT_CONFIG_VALUE_*', ...AUTHORITIES],
 ].join('|');
 
-/** The folders of the system's programs, which only root can write; messages of programs come from /usr/share, which anybody can. */
+/** The system's programs, which only root can write; their messages are in /usr/share, which anybody can. */
 const FIXED = 'PATH=/usr/bin:/bin LC_ALL=C GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1';
 
 /** What actions/cache looks for on the PATH to save. */
@@ -69,7 +69,7 @@ export async function guard({ env }) {
   };
 }
 
-/** The runner's program has started the shell that this process replaced; a job in a container has the runner's Node.js in /__e. */
+/** The runner's program started the shell that this process replaced; a container has its Node.js in /__e. */
 function runnerFolder() {
   try {
     return dirname(dirname(readlinkSync(`/proc/${process.ppid}/exe`)));

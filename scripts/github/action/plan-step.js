@@ -127,9 +127,9 @@ async function comparedWith(given, { env, directory }) {
 }
 
 /**
- * @param {string} out as configured @param {string} directory
- * @returns {string} the folder of results, without links
- * @throws {UserError} where uploading from there could take along, or writing there change, what is not of this job
+ * The folder of results as configured, without links.
+ * @type {(out: string, directory: string) => string}
+ * @throws {UserError} where uploading from there could take along, or writing there change, what is another's
  */
 function outOf(out, directory) {
   const place = placeInside(directory, resolve(directory, out));
@@ -140,10 +140,9 @@ function outOf(out, directory) {
 }
 
 /**
- * @param {Config} config
- * @param {NodeJS.ProcessEnv} env its PATH finds a tool by its name
- * @returns {{ setups: string[], packages: string[] }} setups: runtimes that a step of the action installs; packages: Debian
- *   packages of the tools, services and proxies that are missing
+ * Setups: runtimes that a step of the action installs; packages: Debian packages of the tools, services and
+ * proxies that are missing. The PATH of `env` finds a tool by its name.
+ * @type {(config: Config, env: NodeJS.ProcessEnv) => { setups: string[], packages: string[] }}
  */
 export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];

@@ -12,13 +12,13 @@ import { runContained } from './sandbox.js';
 import { report } from '../step-log.js';
 
 /**
- * Steps whose process loads none of the engine. Of run, this is the outer process: it starts this program again, contained, which
- * measures (STEPS.run), and checks what that one says.
+ * Steps whose process loads none of the engine. Of run, this is the outer process: it starts this program
+ * again, contained, which measures (STEPS.run), and checks what that one says.
  * @type {{ guard: Step<'guard'>, run: Step<'run'> }}
  */
 export const LIGHT = { guard, run: runContained };
 
-/** @param {string} name of the step @param {string} [file] gets the result of the contained process, whose output is text @returns {Promise<void>} */
+/** The file gets the contained process's result. @type {(name: string, file?: string) => Promise<void>} */
 export async function runStep(name, file) {
   const leave = (/** @type {{ outputs?: object, lines?: string[] }} */ result) => {
     if (file !== undefined) writeFileSync(file, JSON.stringify(result));

@@ -1,6 +1,6 @@
 /**
- * The files that a runner reads after a step and applies to later steps. Measured code can change them, replace them by
- * anything, and take away the folder's permissions.
+ * The files that a runner reads after a step and applies to later steps. Measured code can change them,
+ * replace them by anything, and take away the folder's permissions.
  */
 
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';

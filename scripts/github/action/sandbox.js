@@ -1,6 +1,6 @@
 /**
- * The measuring step runs in two processes: a contained one measures, and this one outlives everything measured before it
- * writes what later steps and the log read. Measured code can make the contained one say anything.
+ * The measuring step runs in two processes: a contained one measures, this one outlives all that is measured,
+ * then writes what later steps and the log read. Measured code can make the contained one say anything.
  * @import { Readable } from 'node:stream'
  * @import { Step } from '../contract/outputs.js'
  * @import { Supervision } from '../../system/process/supervisor.js'
@@ -38,19 +38,19 @@ const ROOT = `this job runs as root, so measured code can connect to the sockets
 const NO_SUDO = `this runner has no sudo without a password, so measured code may connect to Docker with the groups of its user, ${ENDS}`;
 
 /**
- * Every .NET program loads a library for whoever has its user, and one of them is the runner's worker, which holds the job's
- * secrets. They lie in that program's TMPDIR: https://learn.microsoft.com/dotnet/core/diagnostics/diagnostic-port
+ * A .NET program loads a library for whoever has its user; one is the runner's worker, with the job's
+ * secrets. They lie in its TMPDIR: https://learn.microsoft.com/dotnet/core/diagnostics/diagnostic-port
  */
 const DIAGNOSTICS = /^(dotnet-diagnostic|clr-debug-pipe)-/;
 const SOCKETS = '/proc/net/unix';
 
-/** Time to end after a cancellation. A runner ends the step itself after 10 s, and nothing would restore its files then. */
+/** Time to end when cancelled. A runner ends the step after 10 s, and nothing would restore its files. */
 const PATIENCE_MS = 6000;
 
 /** Of a text line and of a result. */
 const LONGEST = 2 ** 20;
 
-/** Throws where the contained process was killed, or measured code changed one of the runner's files. @type {Step<'run'>} */
+/** Throws where the contained process was killed, or code changed the runner's files. @type {Step<'run'>} */
 export async function runContained({ env, signal }) {
   // By default, this signal opens a debugger, for anybody.
   process.on('SIGUSR1', () => {});
@@ -115,7 +115,7 @@ export async function runContained({ env, signal }) {
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
 }
 
-/** Removes the diagnostic sockets and pipes of this user's .NET programs. Only tools for developers use them. */
+/** Removes diagnostic sockets and pipes of this user's .NET programs. Only developers' tools use them. */
 export function removeDiagnostics() {
   const sockets = existsSync(SOCKETS) ? readFileSync(SOCKETS, 'utf8').match(/(?<= )\/.*$/gm) : [];
   const folders = (sockets ?? []).filter((path) => path.includes('/dotnet-diagnostic-')).map(dirname);
@@ -130,9 +130,9 @@ export function removeDiagnostics() {
 }
 
 /**
- * On hosted runners, one of the groups is Docker's, with which any program becomes root: the first one on Ubuntu 22.04.
- * @param {boolean} keepsGroups
- * @returns {Supervision['apart']} as this user, in another group, so that no limit of this process can be set; undefined without sudo
+ * As this user in another group, so that no limit of this process can be set; undefined without sudo. On
+ * hosted runners, a group is Docker's, with which any program becomes root: the first on Ubuntu 22.04.
+ * @type {(keepsGroups: boolean) => Supervision['apart']}
  */
 export function asAnotherGroup(keepsGroups) {
   const [own = 0, uid = 0] = [process.getgid?.(), process.getuid?.()];
@@ -161,7 +161,7 @@ function copiesOf({ PERF_OUT = '', PERF_SHARD, RUNNER_TEMP }) {
   };
 }
 
-/** Prints what the contained process prints as text, line by line. @param {Readable | null} stream @returns {() => void} prints the rest, and no more */
+/** Prints its text by lines; the result prints the rest. @type {(stream: Readable | null) => () => void} */
 function show(stream) {
   let rest = '';
   stream?.setEncoding('utf8').on('data', (chunk) => {

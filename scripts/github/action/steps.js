@@ -1,6 +1,11 @@
 /**
+<<<<<<< Updated upstream
  * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs. Guard, and the
  * process around `run`, are in run-step.js; `run` here is the contained part.
+=======
+ * The steps of the composite action: each reads its environment, loads only what it needs, and returns its
+ * outputs. Guard, and the process around `run`, are in step.js; `run` here is the contained part.
+>>>>>>> Stashed changes
  * @import { OUTPUTS, Step } from '../contract/outputs.js'
  * @import { Planned } from './plan-step.js'
  */
@@ -26,7 +31,7 @@ export const STEPS = {
   ask: async (context) => (await import('../commands/slash-command.js')).ask(context),
 };
 
-/** Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported. @type {Step<'run'>} */
+/** Runs contained, succeeds with any result: the gate fails the job after the report. @type {Step<'run'>} */
 async function run({ env, signal }) {
   const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
   /** @type {Planned} */

@@ -1,6 +1,6 @@
 /**
- * Fetches from the job's repository into a checkout. Whoever could write the checkout's settings could make git run a program: so
- * the token goes to a git in a repository of our own, and the git that works in the checkout gets none.
+ * Fetches from the job's repository into a checkout. Whoever could write the checkout's settings could make
+ * git run a program: so a git in our own repository gets the token, and the one in the checkout none.
  */
 
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
@@ -12,11 +12,10 @@ import { repositoryUrl, withCredentials } from '../credentials.js';
 const FETCH = ['fetch', '--quiet', '--no-tags'];
 
 /**
- * Tries without the step's token first.
- * @param {string} cwd inside the checkout
- * @param {{ depth?: number, wanted: Record<string, string> }} what depth: of history; wanted: commits and references of the
- *   remote, and what they are called in the checkout, empty for no name
- * @param {NodeJS.ProcessEnv} env of a step
+ * Tries without the step's token first. depth: of history; wanted: commits and references of the remote, and
+ * what they are called in the checkout, empty for no name.
+ * @type {(cwd: string, what: { depth?: number, wanted: Record<string, string> }, env: NodeJS.ProcessEnv) =>
+ *   Promise<void>}
  * @throws {Error} with the last line that git printed
  */
 export async function fetchInto(cwd, what, env) {
@@ -29,7 +28,10 @@ export async function fetchInto(cwd, what, env) {
   }
 }
 
-/** @param {NodeJS.ProcessEnv} env of git @param {Parameters<typeof fetchInto>[1] & { cwd: string, url: string }} what */
+/**
+ * @param {NodeJS.ProcessEnv} env of git
+ * @param {Parameters<typeof fetchInto>[1] & { cwd: string, url: string }} what
+ */
 async function fetchAs(env, { cwd, url, depth = 1, wanted }) {
   const pathOf = async (/** @type {string} */ name) =>
     resolve(cwd, await git(cwd, ['rev-parse', '--git-path', name]));

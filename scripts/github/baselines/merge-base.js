@@ -15,11 +15,10 @@ const EVERYTHING = {
 };
 
 /**
- * For GitHub's merge commit of a pull request: the commit it was merged into, since the event may name an older tip and
- * the pull request is not to blame for what others merged since. For the head itself: the commit it branched off.
- * @param {NodeJS.ProcessEnv} env of a step
- * @param {string} cwd inside the checkout
- * @returns {Promise<{ sha: string } | { none: string }>} none: why there is nothing to measure against
+ * For GitHub's merge commit of a pull request: the commit it was merged into, since the event may name an
+ * older tip and the pull request is not to blame for what others merged since. For the head itself: the
+ * commit it branched off. `none` says why there is nothing to measure against.
+ * @type {(env: NodeJS.ProcessEnv, cwd: string) => Promise<{ sha: string } | { none: string }>}
  */
 export async function findBase(env, cwd) {
   const { baseSha } = readEvent(env);
@@ -37,11 +36,9 @@ export async function findBase(env, cwd) {
 }
 
 /**
- * The merge commit that GitHub creates for a pull request and checks out. No branch names it.
- * @param {NodeJS.ProcessEnv} env of a step
- * @param {string} cwd
- * @returns {Promise<{ into: string, head: string } | undefined>} into: the commit that the pull request's head was merged
- *   into; undefined where something else is checked out
+ * The merge commit that GitHub creates for a pull request and checks out. No branch names it. The head was
+ * merged into `into`; undefined where something else is checked out.
+ * @type {(env: NodeJS.ProcessEnv, cwd: string) => Promise<{ into: string, head: string } | undefined>}
  */
 export async function readMergeCommit(env, cwd) {
   // Git's other commands leave out parents that a shallow checkout lacks.
@@ -51,11 +48,9 @@ export async function readMergeCommit(env, cwd) {
 }
 
 /**
- * Fetches a commit, a branch or a tag that the checkout lacks. What the remote has no name for, like `HEAD~3`, needs the whole
- * history. What cannot be fetched is left to whoever resolves it.
- * @param {string} ref as in `--against`
- * @param {string} cwd inside the checkout
- * @param {NodeJS.ProcessEnv} env of a step
+ * Fetches a commit, a branch or a tag that the checkout lacks, as in `--against`. What the remote has no name
+ * for, like `HEAD~3`, needs the whole history. What cannot be fetched is left to whoever resolves it.
+ * @type {(ref: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<void>}
  */
 export async function fetchRef(ref, cwd, env) {
   if (ref === 'self' || (await commitNamed(ref, cwd)) || (await commitNamed(`origin/${ref}`, cwd))) return;

@@ -26,7 +26,7 @@ const STORES = /** @type {const} */ (['off', 'branch', 'cache']);
 /** The branch of the default comment-key, also the folder of a branch's files in a job. */
 const BRANCH = 'perf-baselines';
 
-/** @param {NodeJS.ProcessEnv} env of a step @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none */
+/** The folder of stored runs, if any are. @type {(env: NodeJS.ProcessEnv) => Promise<string | undefined>} */
 export async function findStored(env) {
   const { store } = settingsOf(env);
   if (store === 'off') return undefined;
@@ -42,7 +42,7 @@ export async function findStored(env) {
   return isFolder(folder) && readdirSync(folder).length > 0 ? folder : undefined;
 }
 
-/** Why nothing is compared where no run was found; undefined where the job stores none. @param {NodeJS.ProcessEnv} env */
+/** Why nothing is compared, if the job stores runs. @type {(env: NodeJS.ProcessEnv) => string | undefined} */
 export function whyNoneStored(env) {
   const { store } = settingsOf(env);
   return store === 'off' ? undefined : `no run is stored yet (baseline-store: ${store})`;
@@ -71,23 +71,25 @@ export async function storeRun(env, run) {
   return { 'baseline-path': kept, cache: String(store === 'cache') };
 }
 
-/** A run that failed its gate becomes a base only if somebody accepted it. @param {Run} run @param {NodeJS.ProcessEnv} env */
+/** A failed run is a base only if accepted. @type {(run: Run, env: NodeJS.ProcessEnv) => Promise<Run>} */
 async function withAcceptance(run, env) {
   const { gate } = run;
   const accepted = gate?.failed.length ? await findAcceptance(env) : undefined;
   return gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
 }
 
-/** @param {NodeJS.ProcessEnv} env @throws {UserError} for an unknown store, and for a history that is not a count */
+/**
+ * @type {(env: NodeJS.ProcessEnv) => { store: typeof STORES[number], keep: number }}
+ * @throws {UserError} for an unknown store, and for a history that is not a count
+ */
 export function settingsOf(env) {
   const { 'baseline-store': store = 'off', 'baseline-history': keep = String(KEPT) } = readInputs(env);
   return { store: oneOf(store, STORES, 'baseline-store'), keep: parseCount(keep, 'baseline-history') };
 }
 
 /**
- * GitHub's cache restores to the path that it saved from, and finds entries by that path: it must be the same on every machine.
- * @param {typeof STORES[number]} store
- * @param {NodeJS.ProcessEnv} env
+ * GitHub's cache finds entries by the path saved from, and restores there: all machines need the same one.
+ * @type {(store: typeof STORES[number], env: NodeJS.ProcessEnv) => string}
  */
 function folderOf(store, env) {
   if (store === 'branch') return join(env.RUNNER_TEMP || tmpdir(), BRANCH);
@@ -95,7 +97,10 @@ function folderOf(store, env) {
   return join(cache, String(env.GITHUB_REPOSITORY), keyOf(readInputs(env)));
 }
 
-/** Jobs with different keys measure different things, as in a matrix of Node versions. @param {NodeJS.ProcessEnv} env */
+/**
+ * Jobs with different keys measure different things, as in a matrix of Node versions.
+ * @type {(env: NodeJS.ProcessEnv) => { remote: string, branch: string, env: NodeJS.ProcessEnv }}
+ */
 function branchOf(env) {
   const key = keyOf(readInputs(env));
   const branch = key === DEFAULT_KEY ? BRANCH : `${BRANCH}-${key}`;

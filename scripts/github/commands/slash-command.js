@@ -1,6 +1,6 @@
 /**
- * A run requested in a comment, `/perf servers=fastify duration=30s`. The comment is checked against what is allowed, and
- * never evaluated.
+ * A run requested in a comment, `/perf servers=fastify duration=30s`. The comment is checked against what is
+ * allowed, and never evaluated.
  * @import { Step } from '../contract/outputs.js'
  * @import { Octokit } from '../api.js'
  */
@@ -50,7 +50,7 @@ export function parseRequest(body) {
   return options;
 }
 
-/** @param {string} name @param {string} value @param {string[]} given the options so far */
+/** `given` came before it. @type {(name: string, value: string, given: string[]) => string | undefined} */
 function problemOf(name, value, given) {
   if (name === 'bisect')
     return 'bisect: no comment starts a search; start the workflow docs/recipes/bisect.yml';
@@ -106,7 +106,10 @@ export async function ask({ env }) {
   }
 }
 
-/** The event's author_association may be outdated. @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who */
+/**
+ * The event's author_association may be outdated.
+ * @type {(octokit: Octokit, who: { owner: string, repo: string, username: string }) => Promise<boolean>}
+ */
 async function mayAsk(octokit, who) {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(who);

@@ -1,6 +1,6 @@
 /**
- * Who accepted a regression: by a label on the pull request, or by a trailer in the message of its last commit. A push that
- * merged a pull request inherits its acceptance.
+ * Who accepted a regression: by a label on the pull request, or by a trailer in the message of its last
+ * commit. A push that merged a pull request inherits its acceptance.
  * @import { Octokit } from '../api.js'
  */
 
@@ -17,11 +17,11 @@ const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 /** who: set it, where that is known @typedef {{ isSet: boolean, who?: string }} Label */
 
 /**
- * The API's answer overrides the event, since labels change while a job runs. Each pull request of a merge queue has a group of its
- * own, so its label counts there.
- * @param {NodeJS.ProcessEnv} env of a step; without a token, only the event counts
- * @param {{ pullRequest?: number, sha?: string }} [measured] the pull request and its commit, where the event is not theirs
- * @returns {Promise<Acceptance | undefined>} undefined: nobody accepted it
+ * Undefined: nobody accepted it. The API's answer overrides the event, since labels change while a job runs;
+ * without a token, only the event counts. Each pull request of a merge queue has a group of its own, so its
+ * label counts there. `measured` are the pull request and its commit, where the event is not theirs.
+ * @type {(env: NodeJS.ProcessEnv, measured?: { pullRequest?: number, sha?: string }) =>
+ *   Promise<Acceptance | undefined>}
  */
 export async function findAcceptance(env, measured = {}) {
   const head = readHead(env);
@@ -56,7 +56,7 @@ export async function findAcceptance(env, measured = {}) {
   return undefined;
 }
 
-/** @param {Acceptance} acceptance @param {string} [language] @returns {string} with marks (report/text/inline.js) */
+/** It has marks (report/text/inline.js). @type {(acceptance: Acceptance, language?: string) => string} */
 export function renderAcceptance({ who: login, where, why = '' }, language) {
   const { gate } = wordsIn(language);
   const who = login === undefined ? undefined : plain(login, 100);
@@ -78,7 +78,11 @@ function trailerIn(message) {
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
 }
 
-/** The pull request that the commit merged. @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which */
+/**
+ * The pull request that the commit merged.
+ * @type {(octokit: Octokit, which: { owner: string, repo: string, commit_sha: string }) =>
+ *   Promise<{ number: number, sha: string } | undefined>}
+ */
 async function mergedBy(octokit, which) {
   const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
   const pull = answer?.data.find(
@@ -100,7 +104,10 @@ async function labelNow(octokit, issue) {
   return { isSet: true, who: setters.at(-1)?.actor?.login };
 }
 
-/** @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
+/**
+ * @type {(octokit: Octokit, which: { owner: string, repo: string, ref: string }) =>
+ *   Promise<{ sha: string, message: string }>}
+ */
 async function commitOf(octokit, which) {
   const { data } = await octokit.rest.repos.getCommit(which);
   return { sha: data.sha, message: data.commit.message };

@@ -1,6 +1,6 @@
 /**
- * An artifact that a stranger's code may have written: fetched and read as untrusted data. Nothing is unpacked to a path from
- * it, and everything that is read is bounded.
+ * An artifact that a stranger's code may have written: fetched and read as untrusted data. Nothing is
+ * unpacked to a path from it, and everything that is read is bounded.
  * @import { Octokit } from '../api.js'
  */
 
@@ -21,9 +21,9 @@ const MOST_FILES = 100;
 const { S_IFDIR, S_IFMT, S_IFREG } = constants;
 
 /**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, runId: number, name: string }} which
- * @returns {Promise<{ id: number, archive: Buffer } | undefined>} the latest of that name; undefined: the run left none
+ * The latest artifact of that name; undefined: the run left none.
+ * @type {(octokit: Octokit, which: { owner: string, repo: string, runId: number, name: string }) =>
+ *   Promise<{ id: number, archive: Buffer } | undefined>}
  * @throws {UserError} where it is larger than any result
  */
 export async function fetchArtifact(octokit, { owner, repo, runId, name }) {
@@ -56,10 +56,9 @@ function requireSmall(bytes) {
 }
 
 /**
- * @param {Buffer} archive a zip file
- * @param {readonly string[]} names the wanted files; others are skipped
- * @returns {Promise<Map<string, Buffer>>} the wanted files in it, by name
- * @throws {UserError} for anything that no honest run leaves: links, paths that lead out, duplicates, excessive sizes
+ * The wanted files in a zip file, by name; others are skipped.
+ * @type {(archive: Buffer, names: readonly string[]) => Promise<Map<string, Buffer>>}
+ * @throws {UserError} for what no honest run leaves: links, paths that lead out, duplicates, excessive sizes
  */
 export async function readFiles(archive, names) {
   /** @type {Map<string, Buffer>} */

@@ -1,6 +1,6 @@
 /**
- * The privileged half of a measurement that ran without privileges: reads figures from an artifact, judges them and posts.
- * Only the event and the API say which pull request they belong to.
+ * The privileged half of a measurement that ran without privileges: reads figures from an artifact, judges
+ * them and posts. Only the event and the API say which pull request they belong to.
  * @import { Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
@@ -78,7 +78,8 @@ export async function receive({ env, cwd }) {
 
 /**
  * Somebody who asked by comment gets an answer; otherwise the log suffices.
- * @param {number} pullRequest @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
+ * @param {number} pullRequest
+ * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
  */
 async function reportNoResults(pullRequest, { key, env, log }) {
   notice('The run left no results: it ended too early.');
@@ -88,11 +89,10 @@ async function reportNoResults(pullRequest, { key, env, log }) {
 }
 
 /**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv, asked: string | undefined }} context asked: the commit
- *   that a comment requested
- * @returns {Promise<{ pullRequest: number, runId: number, sha: string } | undefined>} sha: of the measured commit; undefined,
- *   with a notice, where the figures belong to no open pull request
+ * A comment requested the commit in `asked`. `sha` is of the measured commit. Undefined, with a notice, where
+ * the figures belong to no open pull request.
+ * @type {(octokit: Octokit, context: { owner: string, repo: string, env: NodeJS.ProcessEnv,
+ *   asked: string | undefined }) => Promise<{ pullRequest: number, runId: number, sha: string } | undefined>}
  */
 async function findTarget(octokit, { owner, repo, env, asked }) {
   const run = readMeasuring(env);
@@ -129,7 +129,7 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
   return undefined;
 }
 
-/** A comment's event does not name the commit, and an artifact could lie. @param {string | undefined} sha @throws {UserError} */
+/** Throws a UserError: comments name no commit, and an artifact may lie. @type {(sha?: string) => string} */
 function measuredAt(sha) {
   if (/^[0-9a-f]{40}$/.test(sha ?? '')) return String(sha);
   throw new UserError(
@@ -138,12 +138,9 @@ function measuredAt(sha) {
 }
 
 /**
- * Computes summaries and verdicts again: those in the artifact are only claims. The profiled functions cannot be measured
- * again here, so they are taken over.
- * @param {string} dir
- * @param {Map<string, Buffer>} files
- * @param {Rules} rule
- * @returns {Promise<Run>} the head's
+ * Computes summaries and verdicts again: those in the artifact are only claims. The profiled functions cannot
+ * be measured again here, so they are taken over. Returns the head's run.
+ * @type {(dir: string, files: Map<string, Buffer>, rule: Rules) => Promise<Run>}
  * @throws {UserError} where a file breaks its schema or the bounds
  */
 async function judgeInto(dir, files, rule) {
@@ -156,7 +153,7 @@ async function judgeInto(dir, files, rule) {
   return results.run;
 }
 
-/** @param {string} dir @param {string} name one of ours @param {Buffer | undefined} content */
+/** The name is ours. @type {(dir: string, name: string, content?: Buffer) => Promise<Run | undefined>} */
 async function readSide(dir, name, content) {
   if (!content) return undefined;
   const run = await readRun(await place(dir, name, content), BOUNDS);
@@ -166,7 +163,7 @@ async function readSide(dir, name, content) {
   return mergeRuns([run]);
 }
 
-/** @param {string} dir @param {string} name one of ours @param {Buffer} content @returns {Promise<string>} the written file */
+/** The file, by one of our names. @type {(dir: string, name: string, content: Buffer) => Promise<string>} */
 async function place(dir, name, content) {
   const file = join(dir, name);
   await writeText(file, content.toString());

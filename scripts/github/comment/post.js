@@ -70,7 +70,10 @@ export async function comment({ values }, io) {
   return 0;
 }
 
-/** @returns the URL of the comment, if there is one @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown */
+/**
+ * @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown
+ * @returns the URL of the comment, if there is one
+ */
 export async function postText({ text, key, ...where }) {
   return urlOf(await post({ ...where, key, write: () => `${marker(key)}\n\n${text}` }));
 }

@@ -18,10 +18,10 @@ const WORKFLOWS = 'github-actions[bot]';
 
 /**
  * @typedef {object} Comment
- * @property {(now: string | undefined) => string | undefined} write returns the new text, given the present one (undefined:
- *   there is no comment yet); undefined: no comment is created
+ * @property {(now: string | undefined) => string | undefined} write returns the new text, given the present
+ *   one (undefined: there is no comment yet); undefined: no comment is created
  * @property {string} marker the first line of the text, by which the comment is found again
- * @property {string} [head] the commit that the text is about; nothing is posted once the pull request has moved on
+ * @property {string} [head] the commit that the text is about; nothing is posted once there is a newer one
  */
 
 /**
@@ -50,13 +50,11 @@ export async function postComment({ repository, pullRequest, token, apiUrl, ...c
 }
 
 /**
- * If the API's answer to a creation is lost, the comment may exist nevertheless, so look for it before trying again. If two jobs
- * create one at the same time, the later one deletes its own and updates the earlier one.
- * @param {Octokit} octokit
- * @param {Issue} issue
- * @param {Comment & { login: string, pauseMs: number, attempt?: number }} comment login: the author by whom our comments are
- *   found; pauseMs: before the second attempt, longer before later ones
- * @returns {Promise<Posted>}
+ * If the API's answer to a creation is lost, the comment may exist, so look for it before trying again. If
+ * two jobs create one at the same time, the later one deletes its own and updates the earlier one. Our
+ * comments are found by their author `login`; `pauseMs` is before the second attempt, longer later.
+ * @type {(octokit: Octokit, issue: Issue,
+ *   comment: Comment & { login: string, pauseMs: number, attempt?: number }) => Promise<Posted>}
  */
 async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   const { issues } = octokit.rest;
@@ -84,7 +82,11 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   return upsert(octokit, issue, { ...comment, attempt: attempt + 1 });
 }
 
-/** @param {Octokit} octokit @param {Issue} issue @param {string} [head] @returns why nothing is posted, where the pull request has another head by now */
+/**
+ * Why nothing is posted, where the pull request has another head by now.
+ * @type {(octokit: Octokit, issue: Issue, head?: string) =>
+ *   Promise<{ denied: string, movedTo: string } | undefined>}
+ */
 async function refusalIfMoved(octokit, { owner, repo, issue_number }, head) {
   if (head === undefined) return undefined;
   const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: issue_number });
@@ -96,7 +98,8 @@ async function refusalIfMoved(octokit, { owner, repo, issue_number }, head) {
 
 /**
  * The API lists comments oldest first. A comment into which somebody else pasted our marker is not ours.
- * @param {Octokit} octokit @param {Issue} issue @param {{ marker: string, login: string }} ours
+ * @type {(octokit: Octokit, issue: Issue, ours: { marker: string, login: string }) =>
+ *   Promise<{ id: number, body: string } | undefined>}
  */
 async function findOldest(octokit, issue, { marker, login }) {
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, { ...issue, per_page: 100 });

@@ -144,7 +144,7 @@ function checked(options) {
   throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
 }
 
-/** @param {string} text @param {string} what its name in messages */
+/** Messages name it `what`. @type {(text: string, what: string) => any} */
 function parsed(text, what) {
   try {
     const value = JSON.parse(text);
@@ -161,12 +161,12 @@ export function readOptions(inputs) {
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
 }
 
-/** Whether to comment. @param {Inputs} inputs @throws {UserError} */
+/** Whether to comment. Throws a UserError. @type {(inputs: Inputs) => boolean} */
 export function isPosted({ comment = 'true' }) {
   return parseBoolean(comment, 'comment');
 }
 
-/** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */
+/** Throws for what cannot name artifacts, caches and folders. @type {(inputs: Inputs) => string} */
 export function keyOf({ 'comment-key': key = DEFAULT_KEY }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;
   throw new UserError(
@@ -175,10 +175,10 @@ export function keyOf({ 'comment-key': key = DEFAULT_KEY }) {
 }
 
 /**
- * Jobs of a matrix that share a key overwrite each other's artifact, comment and cache.
- * @param {Inputs} inputs
- * @param {NodeJS.ProcessEnv} env PERF_JOBS: how many jobs the matrix has; PERF_MATRIX: the values of this one, as JSON
- * @returns {string | undefined} a warning where the key may be shared; undefined where it is not, or no artifact is left
+ * Warns where jobs of a matrix may share a key: they overwrite each other's artifact, comment and cache.
+ * Undefined where they do not, or no artifact is left. PERF_JOBS: how many jobs the matrix has; PERF_MATRIX:
+ * the values of this one, as JSON.
+ * @type {(inputs: Inputs, env: NodeJS.ProcessEnv) => string | undefined}
  * @throws {UserError} where the key was left at its default
  */
 export function warningOfSharedKey(inputs, { PERF_JOBS, PERF_MATRIX }) {
@@ -198,7 +198,7 @@ export function warningOfSharedKey(inputs, { PERF_JOBS, PERF_MATRIX }) {
   return `${problem} may share the key "${key}" and overwrite each other's artifact and comment; if they do, ${advice}`;
 }
 
-/** What paths are relative to, absolute. @param {Inputs} inputs @param {string} cwd @throws {UserError} where there is no such folder */
+/** The absolute working directory; throws if missing. @type {(inputs: Inputs, cwd: string) => string} */
 export function directoryOf({ 'working-directory': folder = '' }, cwd) {
   const directory = resolve(cwd, folder);
   if (existsSync(directory)) return directory;

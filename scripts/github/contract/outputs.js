@@ -9,7 +9,7 @@ const MEASURED = /** @type {const} */ ({
   code: 'the exit code of the run',
 });
 
-/** By step and name. `npm run generate` writes those that callers read into action.yml, the workflows and docs/inputs.md. */
+/** By step and name. `npm run generate` writes what callers read to action.yml, workflows, docs/inputs.md. */
 export const OUTPUTS = /** @type {const} */ ({
   plan: {
     plan: 'the file with the configuration for the step that measures',

@@ -24,7 +24,7 @@ export function publish(dir, { code, run, comparison }) {
   };
 }
 
-/** @param {Run} run @param {Comparison} [comparison] @returns {string} JSON: a record per case; the last are dropped where they do not fit */
+/** JSON with a record per case, the first that fit. @type {(run: Run, comparison?: Comparison) => string} */
 function casesOutput({ cases }, comparison) {
   const records = cases.map(({ id, summary }) => {
     const compared = comparison?.cases.find((candidate) => candidate.id === id);
