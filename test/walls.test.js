@@ -166,7 +166,7 @@ const BUDGETS = {
   cli: 793,
   config: 1840,
   deploy: 4156,
-  github: 2831,
+  github: 2826,
   history: 932,
   init: 2740,
   judge: 2504,
@@ -185,7 +185,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_546;
+const MOST_LINES = 38_541;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -1,11 +1,6 @@
 /**
-<<<<<<< Updated upstream
- * The steps of the composite action: each reads its environment, loads only what it needs, and returns its outputs. Guard, and the
- * process around `run`, are in run-step.js; `run` here is the contained part.
-=======
  * The steps of the composite action: each reads its environment, loads only what it needs, and returns its
- * outputs. Guard, and the process around `run`, are in step.js; `run` here is the contained part.
->>>>>>> Stashed changes
+ * outputs. Guard, and the process around `run`, are in run-step.js; `run` here is the contained part.
  * @import { OUTPUTS, Step } from '../contract/outputs.js'
  * @import { Planned } from './plan-step.js'
  */
