@@ -165,13 +165,13 @@ const BUDGETS = {
   catalog: 400,
   cli: 793,
   config: 1840,
-  deploy: 4156,
+  deploy: 4132,
   github: 2826,
   history: 932,
   init: 2740,
-  judge: 2504,
-  load: 2123,
-  model: 1123,
+  judge: 2466,
+  load: 2108,
+  model: 1114,
   observe: 974,
   plan: 583,
   profile: 572,
@@ -185,7 +185,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_541;
+const MOST_LINES = 38_455;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

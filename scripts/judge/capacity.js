@@ -97,10 +97,7 @@ function logOf({ windows }, wanted) {
   return Math.log(capacityIn(windows, wanted) ?? Number.NaN);
 }
 
-/**
- * Whether most windows at the first rate are beyond the limit.
- * @type {(measured: RunCase, wanted: Wanted) => boolean}
- */
+/** Whether the first rate mostly exceeds the limit. @type {(measured: RunCase, wanted: Wanted) => boolean} */
 export function isBelowFirst({ trials }, wanted) {
   const first = trials.flatMap(({ windows }) => windows).filter(({ rate }) => rate === wanted.firstRate);
   return 2 * first.filter((window) => !isKept(window, wanted)).length > first.length;

@@ -16,10 +16,7 @@ import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js'
 import { levelPctOf, MOST_ROUNDS } from './verdicts.js';
 import { MOST_WRONG } from './wrong-answers.js';
 
-/**
- * Failed starts, kinds of errors that the base did not have, and the rate of all have an equal part of the
- * risk each.
- */
+/** Failed starts, errors of new kinds, and the rate of all have an equal part of the risk each. */
 const CLAIMS = 3;
 /** What a server that is too slow for its load causes. */
 const LATE = ['timeouts', 'stalls'];

@@ -52,10 +52,7 @@ export function compare(base, head, options = {}) {
   return compareMarked(failWrongAnswers({ base, head }, options), options);
 }
 
-/**
- * Wrong answers of the runs are marked as failures.
- * @type {(marked: { base: Run, head: Run }, options: Options) => Comparison}
- */
+/** Wrong answers are failures. @type {(marked: { base: Run, head: Run }, options: Options) => Comparison} */
 export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...options }) {
   const { failOn, gates, limits, alpha: given } = options;
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;

@@ -1,7 +1,4 @@
-/**
- * What differs between the machines, or the days, of two runs.
- * @import { Comparison, Environment } from '../types.js'
- */
+/** What differs between two runs' machines or days. @import { Comparison, Environment } from '../types.js' */
 
 const GIB = 2 ** 30;
 /** Of a run file that lacks the fact. */
@@ -20,10 +17,7 @@ export function differencesBetween(base, head) {
   });
 }
 
-/**
- * A run file of another program may lack any.
- * @type {(environment: Partial<Environment>) => Map<string, string | undefined>}
- */
+/** Run files may lack any. @type {(environment: Partial<Environment>) => Map<string, string | undefined>} */
 export function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
   return new Map([
     ...Object.entries({ ...runtimes, ...tools }),

@@ -9,10 +9,7 @@ import jstat from 'jstat';
 import { FAILURES } from '../model/errors.js';
 
 /** @typedef {{ failed: number, of: number }} Share */
-/**
- * kinds: of the failures on both sides.
- * @typedef {{ kinds: string[], base: Share, head: Share }} FailedStarts
- */
+/** kinds: of failures on both sides. @typedef {{ kinds: string[], base: Share, head: Share }} FailedStarts */
 
 /**
  * Undefined where none failed.

@@ -28,10 +28,7 @@ const LEAST = 1e-3;
 
 /** @typedef {{ value: number, interval: [number, number] }} Seen */
 
-/**
- * One for each rule and case that it applies to.
- * @type {(run: Pick<Run, 'cases'>, rules: LimitRule[]) => LimitResult[]}
- */
+/** One for each case of each rule. @type {(run: Pick<Run, 'cases'>, rules: LimitRule[]) => LimitResult[]} */
 export function judgeLimits({ cases }, rules) {
   return rules.flatMap((rule) =>
     limitedCases(rule, cases).map((measured) => {
@@ -41,9 +38,7 @@ export function judgeLimits({ cases }, rules) {
   );
 }
 
-/**
- * @type {(rule: LimitRule, measured: RunCase) => Pick<LimitResult, 'value' | 'interval' | 'verdict' | 'why'>}
- */
+/** @type {(rule: LimitRule, measured: RunCase) => Omit<LimitResult, 'case' | 'metric' | 'bound' | 'rate'>} */
 function judge({ metric: id, bound, rate }, measured) {
   /** @type {(why: LimitReason, seen?: Partial<Seen>) => ReturnType<typeof judge>} */
   const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });

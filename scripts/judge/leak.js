@@ -137,10 +137,7 @@ function rateOf(values) {
   return { value, ci: [value - half, value + half] };
 }
 
-/**
- * What the collector left; resident memory also holds what the allocator keeps.
- * @type {(reading: MemoryReading) => number}
- */
+/** Left by the collector; the allocator keeps more resident. @type {(reading: MemoryReading) => number} */
 function bytesOf({ heapBytes, externalBytes }) {
   return heapBytes + externalBytes;
 }

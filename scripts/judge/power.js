@@ -109,10 +109,7 @@ function noiseOf({ base, head }, id) {
   return least(noises, ({ spread }) => spread);
 }
 
-/**
- * What a round of all its cases took; undefined where windows have no times.
- * @type {(run: Run) => number | undefined}
- */
+/** What a round of all its cases took; undefined without times. @type {(run: Run) => number | undefined} */
 function roundSeconds({ cases }) {
   const starts = cases
     .flatMap(({ trials }) => trials)

@@ -51,10 +51,7 @@ export function decide(cases, alpha) {
   return new Map(claims.map(({ effect }, index) => [effect, /** @type {Decision} */ (decisions[index])]));
 }
 
-/**
- * Whether it is a change for the better, if it is one.
- * @type {(effect: Pick<Effect, 'metric' | 'effect'>) => boolean}
- */
+/** Whether a change is for the better. @type {(effect: Pick<Effect, 'metric' | 'effect'>) => boolean} */
 function isBetter({ metric: id, effect }) {
   return effect > 0 === (metric(id).better === 'more');
 }

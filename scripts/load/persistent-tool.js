@@ -26,10 +26,7 @@ export function keepTool(tool) {
     /** Of its process group, while it runs. */
     pid: () => running?.pid,
     stop,
-    /**
-     * Loads them alternately; a window each.
-     * @type {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>}
-     */
+    /** Loads them alternately. @type {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>} */
     async run(targets, signal) {
       const lines = targets.map(
         ({ load, request: { method, path }, url, seconds }) =>

@@ -100,10 +100,7 @@ export function withStalls({ unansweredMs, ...loaded }, target, stepMs = 0) {
   return { ...window, seconds, errors: { ...window.errors, stalls } };
 }
 
-/**
- * The requests under way at its end, of a tool that does not count them.
- * @type {(window: LoadedWindow, target: Target) => number}
- */
+/** Requests under way at its end, if not counted. @type {(window: LoadedWindow, target: Target) => number} */
 function underWay({ errors = {} }, { load, requests: asked }) {
   const isOpen = asked !== undefined || load.script !== undefined || load.rate !== undefined;
   return errors.stalls ?? (isOpen ? 0 : load.connections * load.pipelining);

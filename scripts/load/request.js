@@ -1,7 +1,4 @@
-/**
- * What several tools need to send a request.
- * @import { Target } from './tools.js'
- */
+/** What several tools need to send a request. @import { Target } from './tools.js' */
 
 /** How long a tool waits at most for the answers to requests under way when its time is up. */
 export const LAST_ANSWERS_SECONDS = 10;
@@ -18,18 +15,12 @@ export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS + LATE
 
 const LENGTH_DIGITS = 10;
 
-/**
- * Its headers, and the one that closes connections without keep-alive.
- * @type {(target: Target) => Record<string, string>}
- */
+/** Its headers; the one that closes without keep-alive. @type {(target: Target) => Record<string, string>} */
 export function headersOf({ load, request }) {
   return load.keepAlive ? request.headers : { ...request.headers, connection: 'close' };
 }
 
-/**
- * JSON holds text only. Returns its body in base64.
- * @type {(request: { body?: string | Uint8Array }) => { body?: string }}
- */
+/** In base64: JSON holds text only. @type {(request: { body?: string | Uint8Array }) => { body?: string }} */
 export function encodedBody({ body }) {
   return body === undefined ? {} : { body: Buffer.from(body).toString('base64') };
 }

@@ -1,7 +1,4 @@
-/**
- * How much other programs disturbed a window.
- * @import { Trial, Window } from '../types.js'
- */
+/** How much other programs disturbed a window. @import { Trial, Window } from '../types.js' */
 
 /** A larger share of the machine disturbs: on two cores, a fifth of the one core that a Node server uses. */
 export const DISTURBED = 0.1;

@@ -1,7 +1,4 @@
-/**
- * Which cases a limit applies to.
- * @import { Case, LimitRule } from '../types.js'
- */
+/** Which cases a limit applies to. @import { Case, LimitRule } from '../types.js' */
 
 /**
  * A fixed rate is not a result, so a throughput limit without `at` applies only to cases without a rate.

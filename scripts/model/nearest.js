@@ -36,10 +36,7 @@ export function nearest(name, known, prefix = '') {
   return `; there ${be(known)} ${known.map((option) => prefix + option).join(', ')}`;
 }
 
-/**
- * A hint for short lists, which are worth showing even beside a near name.
- * @type {(name: string, known: string[]) => string}
- */
+/** For short lists: worth showing beside a near name. @type {(name: string, known: string[]) => string} */
 export function nearestAndAll(name, known) {
   const best = near(name, known);
   const all = known.join(', ');

@@ -51,10 +51,7 @@ function copiesOf(names, { folder, tree }) {
   return copies;
 }
 
-/**
- * Where packages are looked for from the folder, inside of the tree.
- * @type {(folder: string, tree: string) => string[]}
- */
+/** Where packages are looked for, within the tree. @type {(folder: string, tree: string) => string[]} */
 function modulesAbove(folder, tree) {
   const inside = upwards(folder).filter((above) => placeInside(tree, above) !== undefined);
   return inside.map((above) => join(above, MODULES));

@@ -1,7 +1,4 @@
-/**
- * The packages that a project names in its package.json, and other versions of them.
- * @import { Server } from '../../types.js'
- */
+/** The packages that a package.json names, and other versions. @import { Server } from '../../types.js' */
 
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';

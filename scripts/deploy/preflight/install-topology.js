@@ -7,10 +7,7 @@ import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /** Found: else mend installs it. @typedef {{ what: string, found: string | undefined, mend: string }} Row */
 
-/**
- * One for each proxy and manager that they use.
- * @type {(deployments: Deployment[], env: NodeJS.ProcessEnv) => Row[]}
- */
+/** One for each proxy and manager. @type {(deployments: Deployment[], env: NodeJS.ProcessEnv) => Row[]} */
 export function topologyRows(deployments, env) {
   const proxies = programsFor(deployments).map((proxy) => proxyRow(proxy, env));
   const managers = managersFor(deployments).map(([id, { installed = () => id }]) => ({

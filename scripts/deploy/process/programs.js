@@ -89,10 +89,7 @@ function notInstalled(name) {
   return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
 }
 
-/**
- * The text of the nearest one in its repository; empty without one.
- * @type {(file: string, folder: string) => string}
- */
+/** The text of the nearest in its repository, or ''. @type {(file: string, folder: string) => string} */
 function nearest(file, folder) {
   const folders = upwards(folder);
   const top = folders.findIndex((each) => existsSync(join(each, '.git')));

@@ -62,10 +62,7 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
   return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
 }
 
-/**
- * The caller's that a server could get, but does not.
- * @type {(caller: NodeJS.ProcessEnv, server: Described) => string[]}
- */
+/** What it could get, but does not. @type {(caller: NodeJS.ProcessEnv, server: Described) => string[]} */
 export function withheldNames(caller, server) {
   const given = serverEnvironment(caller, server);
   return Object.keys(caller).filter(

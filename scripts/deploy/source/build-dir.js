@@ -146,10 +146,7 @@ async function copyOf(path, { env, variant, out }) {
   return { buildDir, inside: relative(top, folder) };
 }
 
-/**
- * Copies a file or link. Node 26's cpSync follows links, and fails on broken ones.
- * @type {(file: string, target: string) => void}
- */
+/** Node 26's cpSync follows links and fails on broken ones. @type {(file: string, target: string) => void} */
 function copyOne(file, target) {
   if (!lstatSync(file).isSymbolicLink()) return cpSync(file, target, { preserveTimestamps: true });
   mkdirSync(dirname(target), { recursive: true });

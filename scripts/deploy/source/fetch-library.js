@@ -1,7 +1,4 @@
-/**
- * Packages in a build directory, from a commit or from elsewhere.
- * @import { Library, LibraryPackage } from '../../types.js'
- */
+/** Packages in a build directory, of any origin. @import { Library, LibraryPackage } from '../../types.js' */
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

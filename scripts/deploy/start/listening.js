@@ -1,7 +1,4 @@
-/**
- * Finds listening processes on Linux; elsewhere it finds none.
- * @import { Process } from '../../system/process/proc.js'
- */
+/** Finds listening processes, on Linux only. @import { Process } from '../../system/process/proc.js' */
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { listPids, readProcess, runningInGroup } from '../../system/process/proc.js';
