@@ -1,7 +1,8 @@
 /**
  * `node tools/test.js [unit|e2e|act]`: runs every test file, or a part of them, as many at once as the machine bears, and prints one
  * summary, as `node --test` does, with what failed. act: those that run workflows.
- * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
+ * Without PERF_TEST_ALL=1, files are left out that cover little alone for their seconds (coverage.json), and tests that take very
+ * long skip themselves.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,12 +11,13 @@ import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { readCovered, weightOf } from './coverage.js';
 
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
-/** Seconds that each file took on this machine; before its first run, those of the longest on another. */
+/** Seconds that each file took on this machine; before its first run, those of coverage.json. */
 const DURATIONS = new URL('../.cache/durations.json', import.meta.url);
-const KNOWN = new URL('./durations.json', import.meta.url);
+const COVERED = readCovered();
 
 /** @type {Record<string, (name: string) => boolean>} the parts, each by a file's path below test/ */
 const PARTS = {
@@ -23,9 +25,6 @@ const PARTS = {
   e2e: (name) => name.endsWith('.e2e.js') && !PARTS.act?.(name),
   act: (name) => name.startsWith('e2e/act/'),
 };
-
-/** Files whose verdicts or counts suffer from many others beside them. Each counts for two. */
-const MEASURING = 'e2e/measuring/';
 
 /** So many files run at once per core: each waits most of the time. */
 const FILES_PER_CORE = 3;
@@ -45,12 +44,13 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
 function listFiles(durations) {
   const isAsked = PARTS[process.argv[2] ?? ''] ?? (() => true);
   const isUnit = (/** @type {string} */ name) => Number(name.endsWith('.test.js'));
+  const isDue = (/** @type {string} */ name) => process.env.PERF_TEST_ALL || !COVERED[name]?.onlyWithAll;
   return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(test|e2e)\.js$/.test(name) && isAsked(name))
+    .filter((name) => /\.(test|e2e)\.js$/.test(name) && isAsked(name) && isDue(name))
     .sort(
       (a, b) => isUnit(b) - isUnit(a) || (durations[b] ?? 0) - (durations[a] ?? 0) || sizeOf(b) - sizeOf(a),
     )
-    .map((name) => ({ name, weight: name.startsWith(MEASURING) ? 2 : 1 }));
+    .map((name) => ({ name, weight: weightOf(name) }));
 }
 
 /** @param {string} name */
@@ -58,8 +58,11 @@ const sizeOf = (name) => statSync(FOLDER + name).size;
 
 /** @returns {Record<string, number>} */
 function readDurations() {
-  const read = (/** @type {URL} */ file) => JSON.parse(readFileSync(file, 'utf8'));
-  return { ...read(KNOWN), ...(existsSync(DURATIONS) && read(DURATIONS)) };
+  const known = Object.entries(COVERED).map(([name, { seconds }]) => [name, seconds]);
+  return {
+    ...Object.fromEntries(known),
+    ...(existsSync(DURATIONS) && JSON.parse(readFileSync(DURATIONS, 'utf8'))),
+  };
 }
 
 /**

@@ -34,32 +34,25 @@ const POM = `<project>
 </project>
 `;
 
-/** Maven's downloads: with `scripts/test --all`. */
-const skip = !process.env.PERF_TEST_ALL;
-
-test(
-  'JGit reads the commit in a checkout, as the Maven plugin of Spring Boot projects does',
-  { skip },
-  async () => {
-    const top = join(SCRATCH, 'jgit');
-    mkdirSync(top);
-    writeFileSync(join(top, 'pom.xml'), POM);
-    const git = gitIn(top);
-    await git('init', '--quiet');
-    await git('add', '--all');
-    await git('commit', '--quiet', '--message', 'first');
-    const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
-    const tree = join(await checkOut({ top, commit: 'HEAD', env }), 'tree');
-    const { code, output } = await runTool(['mvn', '--batch-mode', '--quiet', 'initialize'], {
-      cwd: tree,
-      env,
-    });
-    assert.equal(code, 0, output);
-    const properties = readFileSync(join(tree, 'git.properties'), 'utf8');
-    assert.match(properties, new RegExp(`^git\\.commit\\.id=${await git('rev-parse', 'HEAD')}$`, 'm'));
-    assert.match(properties, /^git\.dirty=false$/m);
-  },
-);
+test('JGit reads the commit in a checkout, as the Maven plugin of Spring Boot projects does', async () => {
+  const top = join(SCRATCH, 'jgit');
+  mkdirSync(top);
+  writeFileSync(join(top, 'pom.xml'), POM);
+  const git = gitIn(top);
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'first');
+  const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
+  const tree = join(await checkOut({ top, commit: 'HEAD', env }), 'tree');
+  const { code, output } = await runTool(['mvn', '--batch-mode', '--quiet', 'initialize'], {
+    cwd: tree,
+    env,
+  });
+  assert.equal(code, 0, output);
+  const properties = readFileSync(join(tree, 'git.properties'), 'utf8');
+  assert.match(properties, new RegExp(`^git\\.commit\\.id=${await git('rev-parse', 'HEAD')}$`, 'm'));
+  assert.match(properties, /^git\.dirty=false$/m);
+});
 
 const SERVER = `
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -32,8 +32,7 @@ const skipProcessors =
   process.platform !== 'linux' ||
   availableParallelism() < 2 ||
   spawnSync('taskset', ['-V']).error !== undefined;
-// Seconds of CPU to start a JVM and its recorder: with `scripts/test --all`.
-const skipJava = !process.env.PERF_TEST_ALL || spawnSync('jcmd', ['-h']).error !== undefined;
+const skipJava = spawnSync('jcmd', ['-h']).error !== undefined;
 
 /** @param {Parameters<typeof withObserved<void>>[1]} use */
 const withServer = async (use) =>

@@ -34,10 +34,8 @@ const TELLS_ITSELF = /^(Picked up|Workerman\[)/;
 const services = Object.assign({}, ...started.map(({ id, urlOf }) => addressVariables(id, urlOf(0))));
 
 for (const server of servers) {
-  // What Maven and Go download, and a minute of compiling: with `scripts/test --all`.
   const isJava = server.runtime === 'java';
-  const isLong = ['java', 'go'].includes(server.runtime) && !process.env.PERF_TEST_ALL;
-  const skip = isLong || (whyNotBuilt(server, process.env) ?? false);
+  const skip = whyNotBuilt(server, process.env) ?? false;
   test(`${server.id} is prepared, starts, answers correctly and ends at SIGTERM`, { skip }, async (t) => {
     const placed = await inBuildDir(server, { env: process.env, out: '/nowhere', commits: new Map() });
     try {

@@ -138,7 +138,7 @@ let ofTwo = {};
 
 // Two are dealt a case each; how more are dealt, test/plan/shard.test.js shows. What one alone adds, the
 // tests of one runner below show.
-for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
+for (const shards of [1, 2]) {
   test(`over ${shards} runners it is the same verdict, reported once, and the check is as red`, async () => {
     const job = await callWith({ ...ASKED, shards, against: 'base' });
     assert.equal(job.code, 1, job.log);

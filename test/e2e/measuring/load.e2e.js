@@ -101,9 +101,7 @@ describe('where a load tool goes', { concurrency: true }, () => {
       await listen(elsewhere, '0.0.0.0');
       const redirects = await listen(redirecting, '0.0.0.0');
       try {
-        // Locust starts anew for each.
-        const paths = tool === 'locust' && !process.env.PERF_TEST_ALL ? LURES.slice(0, 2) : LURES;
-        for (const path of paths) {
+        for (const path of LURES) {
           const asked = {
             load: { ...LOAD, tool },
             request: { method: 'GET', path, headers: {} },
@@ -202,12 +200,7 @@ describe('odd bodies and headers', { concurrency: true }, () => {
         ['POST', Buffer.from([...Array(256).keys()])],
         ['PUT', Buffer.from([0xff, 0x00, 0xc3])],
       ];
-      // Locust starts anew for each: text, odd text and bytes.
-      const some =
-        tool === 'locust' && !process.env.PERF_TEST_ALL
-          ? sent.filter(([method]) => ['POST', 'DELETE'].includes(method))
-          : sent;
-      for (const [method, body] of some) {
+      for (const [method, body] of sent) {
         const window = await loading.load({
           load,
           request: { ...request, method, body },

@@ -10,9 +10,6 @@ import { runCommands } from '../../commands.js';
 import { ROOT, toolEnvironment } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
-/** With `scripts/test --all` every preset is measured, whole. */
-const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
-
 /**
  * What the tables of each preset must have a figure under, in every row, and what its sentences must say.
  * @typedef {object} Expected
@@ -24,7 +21,6 @@ const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
  * @property {string[]} [flags] beside the usual ones
  * @property {string} [scale]
  * @property {string} [rounds]
- * @property {boolean} [isQuick] whether it is measured for every push
  */
 /** @type {Record<string, Expected>} */
 const PRESETS = {
@@ -77,8 +73,7 @@ const PRESETS = {
     says: [/Kysely[ |]+9,400 /, /The published ratio to pg .*Kysely/, /TypeORM[ |]+7,200 /],
   },
   proxy: {
-    isQuick: true,
-    ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),
+    rows: 8,
     columns: ['Req/s', 'Errors', 'CPU µs/req'],
     says: [/Proxy µs\/req/, /https\+nginx[^\n]* [\d.]+ /],
   },
@@ -119,9 +114,8 @@ async function bench(args, out) {
 
 for (const [id, expected] of Object.entries(PRESETS)) {
   const { rows, columns, runtimeRows = 0, instanceRows = 0, says = [], flags = [] } = expected;
-  const { scale = '0.1', rounds = '2', isQuick = false } = expected;
-  const skip = !IS_WHOLE && !isQuick;
-  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, { skip }, async () => {
+  const { scale = '0.1', rounds = '2' } = expected;
+  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, async () => {
     const out = scratchFolder();
     const stdout = await bench(
       ['--preset', id, '--scale', scale, '--rounds', rounds, '--baseline', '', ...flags],
@@ -175,9 +169,7 @@ function tableRows(report, heading) {
 test('runtime metrics fill their table; a server that ignores backpressure keeps more in memory', async () => {
   const out = scratchFolder();
   const routes = ['--preset', 'backpressure', '--routes', '/bad-case,/drain'];
-  const times = IS_WHOLE
-    ? ['--duration', '2s', '--rounds', '4', '--warmup', '1s']
-    : ['--duration', '2s', '--rounds', '1', '--warmup', '0'];
+  const times = ['--duration', '2s', '--rounds', '4', '--warmup', '1s'];
   await bench([...routes, ...times], out);
   assertRuntimeTable(readFileSync(join(out, 'report.md'), 'utf8'), 2);
   const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
@@ -189,6 +181,5 @@ test('runtime metrics fill their table; a server that ignores backpressure keeps
       .flatMap((/** @type {any} */ { trials }) => trials.flatMap((/** @type {any} */ { windows }) => windows))
       .map((/** @type {any} */ { rssMeanBytes }) => rssMeanBytes),
   );
-  // One start says nothing about a difference.
-  if (IS_WHOLE) assert.ok(Math.min(...ignoring) > Math.max(...draining), String([ignoring, draining]));
+  assert.ok(Math.min(...ignoring) > Math.max(...draining), String([ignoring, draining]));
 });

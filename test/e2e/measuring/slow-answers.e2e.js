@@ -18,8 +18,6 @@ const COUNTED = join(folder, 'counted.jsonl');
 /** Of the CPU time that the server counts for an answer. */
 const ALLOWED = 0.25;
 const MISSING = await lacking(['autocannon', 'wrk', 'k6']);
-/** Every pair of a server and a tool; CI takes some. */
-const isWhole = process.env.PERF_TEST_ALL !== undefined;
 
 /** @param {string[]} tools @returns {Promise<string[]>} those that are not installed */
 async function lacking(tools) {
@@ -72,21 +70,13 @@ function assertCounted(run) {
 }
 
 /** A machine that is busy may answer half as fast; queues stay below the ten seconds of autocannon. @type {[tool: string, spinMs: number, waitMs: number, connections: number][]} */
-const PLAIN = [
-  ['wrk', 7, 0, 100],
-  ['autocannon', 0, 200, 100],
-  ...(isWhole
-    ? /** @type {[string, number, number, number][]} */ (
-        ['autocannon', 'wrk', 'k6'].flatMap((tool) => [
-          [tool, 7, 0, 100],
-          [tool, 2, 0, 100],
-          [tool, 25, 0, 100],
-          [tool, 100, 0, 20],
-          [tool, 0, 200, 100],
-        ])
-      )
-    : []),
-];
+const PLAIN = ['autocannon', 'wrk', 'k6'].flatMap((tool) => [
+  [tool, 7, 0, 100],
+  [tool, 2, 0, 100],
+  [tool, 25, 0, 100],
+  [tool, 100, 0, 20],
+  [tool, 0, 200, 100],
+]);
 
 for (const [tool, spinMs, waitMs, connections] of PLAIN) {
   const skip = MISSING.includes(tool) && `${tool} is not installed`;
@@ -141,16 +131,12 @@ test('both sides of a comparison have the figures of a plain window', async () =
 /** An answer of base and head: milliseconds of CPU, and of waiting. @type {[tool: string, base: [number, number], head: [number, number], connections: number, verdict: string][]} */
 const COMPARED = [
   ['autocannon', [7, 0], [1000, 0], 4, 'regressed'],
-  ...(isWhole
-    ? /** @type {typeof COMPARED} */ ([
-        ['autocannon', [7, 0], [3000, 0], 8, 'regressed'],
-        ['autocannon', [7, 0], [6000, 0], 4, 'regressed'],
-        ['wrk', [7, 0], [3000, 0], 8, 'regressed'],
-        ['autocannon', [7, 0], [0, 3000], 8, 'regressed'],
-        ['wrk', [7, 0], [0, 3000], 8, 'regressed'],
-        ['autocannon', [3000, 0], [7, 0], 8, 'improved'],
-      ])
-    : []),
+  ['autocannon', [7, 0], [3000, 0], 8, 'regressed'],
+  ['autocannon', [7, 0], [6000, 0], 4, 'regressed'],
+  ['wrk', [7, 0], [3000, 0], 8, 'regressed'],
+  ['autocannon', [7, 0], [0, 3000], 8, 'regressed'],
+  ['wrk', [7, 0], [0, 3000], 8, 'regressed'],
+  ['autocannon', [3000, 0], [7, 0], 8, 'improved'],
 ];
 
 for (const [tool, base, head, connections, verdict] of COMPARED) {
@@ -163,8 +149,7 @@ for (const [tool, base, head, connections, verdict] of COMPARED) {
     { skip },
     async () => {
       await commit([base, head]);
-      const length = isWhole ? ['--budget', '60s'] : ['--budget', '20s', '--warmup', '0'];
-      const more = ['--against', 'HEAD~1', ...length, '--no-explain'];
+      const more = ['--against', 'HEAD~1', '--budget', '60s', '--no-explain'];
       const { code, stderr, stdout } = await cli(...options(tool, connections, more));
       const comparison = JSON.parse(readFileSync(join(folder, 'perf-results/comparison.json'), 'utf8'));
       assert.equal(comparison.verdict, verdict, stderr + stdout);

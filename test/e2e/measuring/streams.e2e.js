@@ -6,7 +6,7 @@ import { CHANGES, judgeChange } from '../../../bench/stream-changes.js';
 
 for (const [change, rounds] of /** @type {const} */ ([
   [CHANGES.buffers, '4'],
-  ...(process.env.PERF_TEST_ALL ? /** @type {const} */ ([[CHANGES.later, '10']]) : []),
+  [CHANGES.later, '10'],
 ]))
   test(`${change.route}: a server that ${change.what} is ${change.verdict}`, async () => {
     const { verdict, decisive, metrics } = await judgeChange(change, ['--rounds', rounds]);
