@@ -18,7 +18,7 @@ const RECOGNIZERS = [
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
-/** Names of libraries in top manifests; library-server.js has Node's. @type {[file: string, library: RegExp][]} */
+/** Names in manifests at the top; library-server.js has Node's. @type {[file: string, library: RegExp][]} */
 const LIBRARIES = [
   ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
   ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],

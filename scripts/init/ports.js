@@ -1,4 +1,4 @@
-/** Servers get host and port by environment, a flag, or not at all. @import { Sources } from './candidates.js' */
+/** How servers get host and port: environment, flag, or not. @import { Sources } from './candidates.js' */
 
 import { SERVICES } from '../deploy/services.js';
 import { joinedText, lineOf } from './source-tree.js';

@@ -1,4 +1,4 @@
-/** Paths and files of a repository, and lines of a text. @import { Project, Sources } from './candidates.js' */
+/** Paths, files and lines of a repository. @import { Project, Sources } from './candidates.js' */
 
 /** One per manifest. @type {(sources: Sources, manifests: RegExp) => (Project & { manifest: string })[]} */
 export function projectsIn(sources, manifests) {
