@@ -156,7 +156,7 @@ function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
   return samples.map(({ whole }) => [Math.log(whole[id] ?? NaN)].filter(Number.isFinite));
 }
 
-/** A file may join stored runs, machines. @type {(samples: Sample[], reference?: Sample[]) => Measured[]} */
+/** A file may join runs or machines. @type {(samples: Sample[], reference?: Sample[]) => Measured[]} */
 function byRun(samples, reference = []) {
   return [...new Set(samples.map(({ block }) => block))].map((block) => {
     const ofBlock = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.block === block);

@@ -35,7 +35,7 @@ function ratesOf(runCase) {
   });
 }
 
-/** Undefined for less than two rounds. @type {(runCase: RunCase, other: RunCase) => Quotient | undefined} */
+/** Undefined for fewer than two rounds. @type {(runCase: RunCase, other: RunCase) => Quotient | undefined} */
 export function quotientOf(runCase, other) {
   const { value = NaN, low, high } = pairedRatio(runCase, other) ?? {};
   return low === undefined || high === undefined ? undefined : { value, low, high };

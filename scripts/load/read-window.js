@@ -68,7 +68,7 @@ export function requireWindow(window) {
   return window;
 }
 
-/** Nested ones, too. @type {(record: object, prefix?: string) => [name: string, value: unknown][]} */
+/** With those nested in it. @type {(record: object, prefix?: string) => [name: string, value: unknown][]} */
 function figuresIn(record, prefix = '') {
   const isNested = prefix === '' || prefix === 'latencies.';
   return Object.entries(record).flatMap(([name, value]) => {

@@ -15,7 +15,7 @@ export const patienceOf = ({ seconds }) => seconds + LAST_ANSWERS_SECONDS + LATE
 
 const LENGTH_DIGITS = 10;
 
-/** Its headers; the one that closes without keep-alive. @type {(target: Target) => Record<string, string>} */
+/** Its headers, and `connection: close` if asked for. @type {(target: Target) => Record<string, string>} */
 export function headersOf({ load, request }) {
   return load.keepAlive ? request.headers : { ...request.headers, connection: 'close' };
 }

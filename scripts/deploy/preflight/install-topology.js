@@ -5,7 +5,7 @@ import { askVersion, findProgram } from '../../system/process/find-program.js';
 import { programsOf } from '../topology/proxies.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
-/** Found: else mend installs it. @typedef {{ what: string, found: string | undefined, mend: string }} Row */
+/** mend installs what is missing. @typedef {{ what: string, found: string | undefined, mend: string }} Row */
 
 /** One for each proxy and manager. @type {(deployments: Deployment[], env: NodeJS.ProcessEnv) => Row[]} */
 export function topologyRows(deployments, env) {

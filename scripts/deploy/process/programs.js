@@ -24,7 +24,7 @@ export function whyNotBuilt(server, caller) {
   return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
 }
 
-/** First command's: it may install others. @type {(server: Server, caller: NodeJS.ProcessEnv) => string[]} */
+/** Of the first: it may install the rest. @type {(server: Server, caller: NodeJS.ProcessEnv) => string[]} */
 function missingPrograms(server, caller) {
   const { install, build, start, folder: cwd } = server;
   const env = serverEnvironment(caller, server);

@@ -154,7 +154,7 @@ function statesIn(top) {
   return states;
 }
 
-/** Of a path that is no folder. @type {(path: string) => string} */
+/** Only for a path that is no folder. @type {(path: string) => string} */
 function stateOf(path) {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return `${LINK}${readlinkSync(path)}`;

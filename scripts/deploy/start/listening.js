@@ -67,7 +67,7 @@ function lineageOf(pid) {
   return process ? [process, ...lineageOf(process.ppid)] : [];
 }
 
-/** Inodes. @type {(pid: number) => string[]} */
+/** The inodes of its sockets. @type {(pid: number) => string[]} */
 function socketsOf(pid) {
   const folder = `/proc/${pid}/fd`;
   const files = orNothing(() => readdirSync(folder)) ?? [];

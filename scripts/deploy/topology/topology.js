@@ -1,4 +1,4 @@
-/** What a server is behind: a proxy and its manager. @import { Deployment } from '../../types.js' */
+/** A proxy before a server, and a manager of instances. @import { Deployment } from '../../types.js' */
 /** @import { Group } from '../process/logged-process.js' */
 
 import { existsSync } from 'node:fs';

@@ -120,7 +120,7 @@ function countStreams({ connections }, isAlone) {
   };
 }
 
-/** Records microseconds. @type {(histogram: Int32Histogram) => (ms: number) => void} */
+/** The histogram is of microseconds. @type {(histogram: Int32Histogram) => (ms: number) => void} */
 function recordIn(histogram) {
   return (ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
 }
