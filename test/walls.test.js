@@ -166,7 +166,7 @@ const BUDGETS = {
   cli: 793,
   config: 1840,
   deploy: 4132,
-  github: 2826,
+  github: 2820,
   history: 932,
   init: 2740,
   judge: 2466,
@@ -179,13 +179,13 @@ const BUDGETS = {
   run: 2528,
   samples: 766,
   secrets: 389,
-  session: 2283,
+  session: 2285,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_455;
+const MOST_LINES = 38_451;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -80,9 +80,9 @@ export async function bisect({ values: { json, ...options }, positionals: [good,
  * @type {(values: Asked, io: Io, own?: Asked) => ReturnType<typeof readRunConfig> & { asked: Asked }}
  */
 function read(values, io, own) {
-  const config = readRunConfig({ ...values, ...own }, io.cwd);
+  const config = readRunConfig(values, io.cwd, own);
   io.stderr.write(configNotice(config, values, io.cwd));
-  return { ...config, asked: values };
+  return config;
 }
 
 /** The exit code. @type {(answer: Answer, values: Asked, io: Io) => number} */

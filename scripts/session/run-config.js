@@ -24,11 +24,13 @@ export function configNotice({ file }, options, cwd) {
  * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
  * @param {Asked} options
  * @param {string} cwd
+ * @param {Asked} [own] options that override them, which the command that repeats the run does not have
  * @returns {Config} of perf.yml, the preset and the flags
  * @throws {UserError} with every mistake, one per line; where no server is named
  */
-export function readRunConfig(options, cwd) {
-  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31), caller: thisProcess() });
+export function readRunConfig(options, cwd, own) {
+  const sources = { cwd, root: ROOT, seed: randomInt(2 ** 31), caller: thisProcess() };
+  const config = { ...readConfig({ ...sources, options: { ...options, ...own } }), asked: options };
   if (config.language !== undefined && !Object.hasOwn(LANGUAGES, config.language))
     throw new UserError(
       `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,

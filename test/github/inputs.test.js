@@ -16,6 +16,7 @@ import {
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { readRunConfig } from '../../scripts/session/run-config.js';
 import { scratch } from '../store/scratch.js';
+import { reveal } from '../../scripts/secrets/secrets.js';
 
 /** @param {Record<string, unknown>} inputs */
 const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });
@@ -116,14 +117,22 @@ for (const [step, inputs, message, text = CONFIG] of /** @type {const} */ ([
     await assert.rejects(async () => STEPS[step]({ env, cwd, signal }), { name: 'UserError', message });
   });
 
-test('the plan leaves the configuration in a file that the step which measures removes before it starts anything', async () => {
+test('the plan leaves what is asked in a file without secrets, which the step that measures removes before it starts anything', async () => {
   const cwd = scratch();
-  writeFileSync(join(cwd, 'perf.yml'), CONFIG.replace('against: self', ''));
+  const secret = "{ path: /, headers: { authorization: 'Bearer tok-8f1c0a77' } }";
+  writeFileSync(join(cwd, 'perf.yml'), CONFIG.replace('against: self', '').replace('{ path: / }', secret));
   const env = { PATH: '/nowhere', RUNNER_TEMP: cwd, PERF_INPUTS: '{"options":"{\\"seed\\":1}"}' };
   const { plan = '' } = (await STEPS.plan({ env, cwd, signal })) ?? {};
   assert.equal(statSync(plan).mode & 0o777, 0o600);
-  const { config } = JSON.parse(readFileSync(plan, 'utf8'));
+  assert.doesNotMatch(readFileSync(plan, 'utf8'), /tok-/);
+  const { options, own } = JSON.parse(readFileSync(plan, 'utf8'));
+  const config = readRunConfig(options, cwd, own);
   assert.deepEqual(config, readRunConfig({ seed: '1' }, cwd));
+  const [{ headers = {} } = {}] = config.servers.flatMap(({ routes }) => routes);
+  assert.equal(
+    reveal(headers.authorization ?? '', () => ''),
+    'Bearer tok-8f1c0a77',
+  );
   const measured = async () => STEPS.run({ env: { ...env, PERF_PLAN: plan }, cwd, signal });
   await assert.rejects(measured, { name: 'UserError', message: /^server "a": go is not installed/ });
   assert.equal(existsSync(plan), false);

@@ -1,6 +1,6 @@
 /**
  * The step that reads what is asked, resolves what it is compared with, and says what the job must install.
- * @import { Config } from '../../types.js'
+ * @import { Asked, Config } from '../../types.js'
  * @import { Surroundings } from '../../session/experiments/experiment.js'
  * @import { Step } from '../contract/outputs.js'
  */
@@ -51,7 +51,7 @@ export async function plan({ env, cwd }) {
   // Both are used after minutes of measuring.
   settingsOf(env);
   isPosted(inputs);
-  const { config, uncompared } = await comparedWith(readOptions(inputs), { env, directory });
+  const { planned: asked, config, uncompared } = await comparedWith(readOptions(inputs), { env, directory });
   const out = outOf(config.out, directory);
   print((await previewSession(config, directory)).text());
   const { setups, packages } = needsOf(config, env);
@@ -65,8 +65,7 @@ export async function plan({ env, cwd }) {
   const merge = await readMergeCommit(env, directory);
   /** @type {Planned} */
   const planned = {
-    config,
-    cwd: directory,
+    ...asked,
     // Readers of a pull request know its head, not GitHub's merge commit.
     ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(uncompared !== undefined && { warnings: [{ code: 'not-compared', why: uncompared }] }),
@@ -87,14 +86,16 @@ export async function plan({ env, cwd }) {
 }
 
 /**
- * What the step `run` measures.
- * @typedef {{ config: Config } & Pick<Surroundings, 'cwd' | 'revision' | 'warnings'>} Planned
+ * What the step `run` reads again, so that no file holds the configuration's secrets. own: options that no
+ * other machine can have
+ * @typedef {Pick<Surroundings, 'cwd' | 'revision' | 'warnings'> & { options: Asked, own?: Asked }} Planned
  */
 
 /**
  * @param {Record<string, string>} given options
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
- * @returns {Promise<{ config: Config, uncompared?: string }>} uncompared: why it is compared with nothing
+ * @returns {Promise<{ planned: Planned, config: Config, uncompared?: string }>} uncompared: why it is compared
+ *   with nothing
  */
 async function comparedWith(given, { env, directory }) {
   const asked = readRunConfig(given, directory);
@@ -102,28 +103,20 @@ async function comparedWith(given, { env, directory }) {
   if (!base && asked.against !== undefined) await fetchRef(asked.against, directory, env);
   const noBase = base && 'none' in base ? base.none : undefined;
   const against = base && { against: 'sha' in base ? base.sha : 'off' };
+  // Measure the order that is printed here.
+  const options = { ...given, ...against, seed: String(asked.seed) };
   // Without a base, perf.yml may name a baseline.
-  const based =
-    noBase === undefined ? { ...asked, ...against } : readRunConfig({ ...given, ...against }, directory);
+  const based = readRunConfig(options, directory);
   const isAlone = based.against === undefined && based.baseline === undefined;
   const stored = isAlone ? await findStored(env) : undefined;
-  const baseline = stored === undefined ? undefined : placeFrom(directory, stored);
-  const config =
-    baseline === undefined ? based : readRunConfig({ ...given, ...against, baseline }, directory);
   const noneStored = isAlone ? whyNoneStored(env) : undefined;
-  return {
-    config: {
-      ...config,
-      // Measure the order that is printed here.
-      seed: asked.seed,
-      // Stored runs that were fetched to this machine exist on no other.
-      asked: defined({
-        ...{ ...given, ...against, seed: String(asked.seed) },
-        baseline: baseline?.startsWith('/') ? undefined : (baseline ?? given.baseline),
-      }),
-    },
-    ...(config.baseline === undefined && { uncompared: noBase ?? noneStored }),
-  };
+  const baseline = stored === undefined ? undefined : placeFrom(directory, stored);
+  // Stored runs that were fetched to this machine exist on no other.
+  const planned = baseline?.startsWith('/')
+    ? { cwd: directory, options, own: { baseline } }
+    : { cwd: directory, options: { ...options, ...defined({ baseline }) } };
+  const config = readRunConfig(planned.options, directory, planned.own);
+  return { planned, config, uncompared: config.baseline === undefined ? (noBase ?? noneStored) : undefined };
 }
 
 /**

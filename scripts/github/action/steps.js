@@ -30,9 +30,10 @@ export const STEPS = {
 async function run({ env, signal }) {
   const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
   /** @type {Planned} */
-  const { config, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
-  // Its headers may hold secrets, which measured code could read.
+  const { options, own, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
   rmSync(PERF_PLAN);
+  const { readRunConfig } = await import('../../session/run-config.js');
+  const config = readRunConfig(options, planned.cwd, own);
   const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
   const { asConfigured } = await import('../../session/experiments/experiment.js');
   const { runSession } = await import('../../session/session.js');

@@ -192,7 +192,7 @@ export async function readSearch(asked, cwd) {
 
 /** @param {Asked} asked @param {string} against @param {string} cwd @returns {Config} of the tries */
 function configOf(asked, against, cwd) {
-  return { ...readRunConfig({ ...asked, against, 'fail-on': 'never' }, cwd), asked };
+  return readRunConfig(asked, cwd, { against, 'fail-on': 'never' });
 }
 
 /** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd */
