@@ -29,10 +29,6 @@ declare module './generated/stored.js' {
   interface RequestData {
     rows?: Row[];
   }
-  interface CaseRequest {
-    /** Headers whose values are secret although their names do not say so. */
-    secretHeaders?: string[];
-  }
   interface Window {
     /** One per process, of a profiled start. */
     profiles?: Profile[];
@@ -51,6 +47,8 @@ export type Row = Record<string, unknown>;
 export interface Route extends Omit<CaseRequest, 'expectedStatus'> {
   /** The path, or "METHOD /path" where the method is not GET. */
   id: string;
+  /** Headers whose values are secret although their names do not say so; absent once they hide themselves. */
+  secretHeaders?: string[];
   /** Services that the route needs in addition to its server's. */
   needs?: string[];
   /** The correct answer; checked before any load. */

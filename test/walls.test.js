@@ -140,13 +140,10 @@ const FLOORS = {
 };
 
 /**
- * Types that a room names across its wall, since it is handed the values: secrets are wrapped around what starts
- * servers and sends requests, reports print the answers of experiments, and a command has the type of its row in
- * the table.
+ * Types that a room names across its wall, since it is handed the values: reports print the answers of
+ * experiments, and a command has the type of its row in the table.
  */
 const TYPES = new Set([
-  'secrets names load/tools.js',
-  'secrets names run/dependencies.js',
   'report names session/experiments/prove.js',
   'report names session/experiments/capacity-search.js',
   'cli names verbs.js',
@@ -162,8 +159,8 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 400,
-  cli: 793,
+  catalog: 402,
+  cli: 792,
   config: 1840,
   deploy: 4132,
   github: 2820,
@@ -173,19 +170,19 @@ const BUDGETS = {
   load: 2108,
   model: 1114,
   observe: 974,
-  plan: 583,
+  plan: 591,
   profile: 572,
   report: 7349,
-  run: 2528,
+  run: 2598,
   samples: 766,
-  secrets: 389,
+  secrets: 307,
   session: 2285,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_451;
+const MOST_LINES = 38_446;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -11,7 +11,8 @@ import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
-import { readVariables, REFERENCE, TOKEN } from '../secrets/variables.js';
+import { hidingPasswords, hidingRequest, hidingVariables, reveal } from '../secrets/secrets.js';
+import { readVariables, TOKEN } from '../secrets/variables.js';
 import { readBodyFile } from '../system/body-file.js';
 import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
@@ -96,6 +97,7 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
   const readyPath = ready.path === undefined ? firstPath(first) : requestTarget(ready.path);
   const { environment } = caller;
   checkRequest({ path: readyPath, headers: {} }, { where: () => where('ready.path'), environment });
+  const { env, passEnv } = readVariables(manifest, { where, environment });
   return defined({
     id,
     name,
@@ -106,13 +108,14 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     setup,
     start,
     ready: {
-      path: readyPath,
+      path: hidingPasswords(readyPath),
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
     before,
     needs,
-    ...readVariables(manifest, { where, environment }),
+    env: hidingVariables(env),
+    passEnv,
     ...readLimits(manifest, { runtime, where }),
     version: readVersion(manifest, { runtime, where }),
     copy,
@@ -177,7 +180,7 @@ export function resolveRoute(written, { folder, where, caller, given = [] }) {
   const route =
     data === undefined ? plain : { ...plain, data: readData(data, { route: plain, folder, where }) };
   checkRequest(route, { where, environment: caller.environment, given });
-  return route;
+  return hidingRequest(route);
 }
 
 /** With the schema's defaults, and without what is `false`. @type {(written: any) => any} */
@@ -196,8 +199,7 @@ function resolveLogin({ token, ...request }, { where, ...context }) {
 function firstPath(route) {
   const { path, data } = route ?? { path: '/' };
   const [row = {}] = data?.rows ?? [];
-  const kept = (/** @type {string} */ name) => `\${${name}}`;
-  return path.replace(REFERENCE, (_, name) =>
-    Object.hasOwn(row, name) ? encodeURIComponent(String(row[name])) : kept(name),
+  return reveal(path, (name) =>
+    Object.hasOwn(row, name) ? encodeURIComponent(String(row[name])) : `\${${name}}`,
   );
 }

@@ -5,7 +5,6 @@ import { checkConfig, findConfig } from '../config/layers.js';
 import { abilitiesOf } from '../config/refusals.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
-import { redactedServers } from '../secrets/secrets.js';
 import { readRunConfig } from '../session/run-config.js';
 import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/this-project.js';
@@ -26,7 +25,7 @@ export async function list({ values }, io) {
     });
     io.stdout.write(
       harmlessJson({
-        servers: redactedServers(servers),
+        servers,
         tools: Object.fromEntries(byId),
         presets: presets.map(([id]) => id),
       }),

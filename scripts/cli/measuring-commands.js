@@ -11,8 +11,8 @@ import { UserError } from '../model/errors.js';
 import { parseDuration, parsePercent } from '../model/units.js';
 import { bisectionAnswer, stepText } from '../report/document/bisection-answer.js';
 import { answerTerminal } from '../report/render/terminal.js';
+import { placedPlan } from '../plan/plan.js';
 import { scheduleOf } from '../run/soaking.js';
-import { redactedPlan } from '../secrets/secrets.js';
 import { configNotice, readRunConfig } from '../session/run-config.js';
 import { bisect as search, readSearch } from '../session/experiments/bisect.js';
 import { searchCapacity } from '../session/experiments/capacity-search.js';
@@ -40,7 +40,7 @@ export async function run({ values }, io) {
 /** @type {Command} */
 export async function plan({ values }, io) {
   const { plan: planned, foretold, lacking, text } = await previewSession(read(values, io), io.cwd, io.env);
-  return print({ code: 0, json: { ...redactedPlan(planned), foretold, lacking }, text }, values, io);
+  return print({ code: 0, json: { ...placedPlan(planned), foretold, lacking }, text }, values, io);
 }
 
 /** @type {Command} */

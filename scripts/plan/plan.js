@@ -31,6 +31,14 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds });
 }
 
+/** @param {Plan} plan @returns as it is printed, with each step as the places of its side and its case */
+export function placedPlan(plan) {
+  const placed = (/** @type {Step} */ step) => {
+    return { side: plan.sides.indexOf(step.side), case: plan.cases.indexOf(step.case) };
+  };
+  return { ...plan, order: plan.order.map((groups) => groups.map((group) => group.map(placed))) };
+}
+
 /**
  * @param {Plan} plan @param {{ sides: Side[], cases?: Case[] }} parts sides: in the places of its own; cases: some of its own
  * @returns {Plan} the same rounds of these

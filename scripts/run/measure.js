@@ -14,10 +14,9 @@ import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/describe-machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { planWith } from '../plan/plan.js';
-import { redactedCases } from '../secrets/secrets.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
 import { allOf, conduct } from './conduct.js';
-import { withSecrets } from '../secrets/redaction.js';
+import { withSecrets } from './with-secrets.js';
 import { siteOf, tryGit } from '../system/git.js';
 import { requireProc } from '../system/process/proc.js';
 import { findSupervisor } from '../system/process/supervisor.js';
@@ -62,7 +61,8 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   /** @type {Map<string, number>} */
   const decidedAt = new Map();
   const facts = {
-    ...{ plan, config, redacted: redactedCases(plan.cases) },
+    plan,
+    config,
     session: order.session,
     command: order.command,
     startedAt: timestamp(),

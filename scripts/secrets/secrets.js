@@ -1,11 +1,12 @@
 /**
  * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
- * @import { BodyFile, Case, Plan, RequestData, Route, Row, Server, Side, Step } from '../types.js'
+ * @import { Case, Route, Row, Side } from '../types.js'
+ * @import { Hide } from './hidden-text.js'
  */
 
-import { scryptSync } from 'node:crypto';
 import { jsonIn } from '../model/json.js';
 import { allowedEnvironment } from '../system/process/allowed-environment.js';
+import { secret, writtenIn } from './hidden-text.js';
 import { REFERENCE } from './variables.js';
 
 /** Headers with such names are secret; an owner marks others. */
@@ -24,11 +25,10 @@ const HIDDEN = '‹secret›';
 /** A text of JSON that is one reference, whose value keeps its type; or a reference inside one. A key stays text. */
 const IN_JSON = /(?<!\\)"\$\{([A-Za-z_]\w*)\}"(?!\s*:)|\$\{([A-Za-z_]\w*)\}/g;
 
-/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & { [key in 'secretHeaders' | 'bodyFile' | 'data']?: Route[key] | undefined }} Sent */
+/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & Partial<Pick<Route, 'bodyFile' | 'data'>>} Sent */
 /** What varies of a request. @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed */
 /** What a `${NAME}` stands for. @typedef {(name: string) => unknown} Values */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
-/** @typedef {(secret: string) => string} Hide */
 
 const inJson = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
 
@@ -42,9 +42,9 @@ export function valuesOf(caller, row = {}) {
   return (name) => (Object.hasOwn(row, name) ? row[name] : (caller[name] ?? ''));
 }
 
-/** @param {string} text @param {Values} valueOf @param {(value: string) => string} [encode] @returns {string} each `${NAME}` replaced by its value */
+/** @param {string} text @param {Values} valueOf @param {(value: string) => string} [encode] @returns {string} as it is sent: each `${NAME}` replaced by its value */
 export function reveal(text, valueOf, encode = (value) => value) {
-  return text.replace(REFERENCE, (_, name) => encode(textOf(valueOf(name))));
+  return (writtenIn(text)?.text ?? text).replace(REFERENCE, (_, name) => encode(textOf(valueOf(name))));
 }
 
 /** @param {string} path @param {Values} valueOf @returns {string} the same, each value encoded as one part of an address */
@@ -59,8 +59,8 @@ export function revealPath(path, valueOf) {
  * @returns {Omit<T, 'body' | 'data'> & Revealed & { variants?: Revealed[] }} as it is sent; variants: one a row of its data, the first of
  *   which it is itself
  */
-export function revealRequest({ secretHeaders: _, data, ...request }, caller) {
-  const { bodyFile: __, ...sent } = request;
+export function revealRequest({ data, ...request }, caller) {
+  const { bodyFile: _, ...sent } = request;
   const variants = (data?.rows ?? [{}]).map((row) => revealParts(request, valuesOf(caller, row)));
   return /** @type {any} */ ({ ...sent, ...variants[0], ...(data && { variants }) });
 }
@@ -93,92 +93,50 @@ export function isSecretHeader(name, marked = []) {
   return SECRET_HEADER.test(name) || marked.some((header) => header.toLowerCase() === name.toLowerCase());
 }
 
-/**
- * @param {string} name
- * @param {string} value
- * @param {{ marked?: string[], hide: Hide }} how marked: names of more secret headers
- * @returns {string} its secret parts hidden; a `${NAME}`, the scheme and the names of cookies stay
- */
-export function redactedHeader(name, value, { marked, hide }) {
-  if (!isSecretHeader(name, marked)) return value;
-  if (/^cookie$/i.test(name))
-    return value.replace(/(\s*[^=;\s]+=)?([^;]*[^;\s])/g, (_, key = '', rest) => key + hideParts(rest, hide));
-  const [scheme = ''] = SCHEME.exec(value) ?? [];
-  return scheme + hideParts(value.slice(scheme.length), hide);
+/** @param {string} text @returns {string} that hides the passwords of its addresses */
+export function hidingPasswords(text) {
+  return withoutPasswords(text) === text ? text : secret(text, withoutPasswords);
 }
 
-/** @param {string} text @param {Hide} hide */
+/** @param {Record<string, string>} env @returns {Record<string, string>} whose secrets are hidden */
+export function hidingVariables(env) {
+  return mapValues(env, (name, value) =>
+    SECRET_VARIABLE.test(name) ? secret(value, hideParts) : hidingPasswords(value),
+  );
+}
+
+/** @template {Route} T @param {T} request @returns {T} whose secrets are hidden; of a file and of rows, digest and number say enough */
+export function hidingRequest({ secretHeaders: marked, ...request }) {
+  const { headers, path, bodyFile, data } = request;
+  if (bodyFile) Object.defineProperty(bodyFile, 'base64', { enumerable: false });
+  if (data) Object.defineProperty(data, 'rows', { enumerable: false });
+  const hidden = mapValues(headers, (name, value) => hidingHeader(name, value, marked));
+  return /** @type {any} */ ({ ...request, headers: hidden, path: hidingPasswords(path) });
+}
+
+/** @param {string} name @param {string} value @param {string[]} [marked] names of more secret headers */
+export function hidingHeader(name, value, marked) {
+  if (!isSecretHeader(name, marked)) return hidingPasswords(value);
+  return secret(value, /^cookie$/i.test(name) ? hideCookies : hideCredentials);
+}
+
+/** @param {string} text @param {Hide} hide @returns {string} with the names of cookies */
+function hideCookies(text, hide) {
+  return text.replace(/(\s*[^=;\s]+=)?([^;]*[^;\s])/g, (_, key = '', rest) => key + hideParts(rest, hide));
+}
+
+/** @param {string} text @param {Hide} hide @returns {string} with the scheme */
+function hideCredentials(text, hide) {
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  return scheme + hideParts(text.slice(scheme.length), hide);
+}
+
+/** @param {string} text @param {Hide} hide @returns {string} with each `${NAME}` */
 function hideParts(text, hide) {
   return text
     .split(/(\$\{[A-Za-z_]\w*\})/)
     .map((part, place) => (place % 2 === 1 || part.trim() === '' ? part : hide(part)))
     .join('');
-}
-
-/** @param {Case[]} cases @returns {Map<Case, Case>} each as it may be stored */
-export function redactedCases(cases) {
-  const hide = placeholders();
-  return new Map(cases.map((each) => [each, { ...each, request: redactedRequest(each.request, hide) }]));
-}
-
-/** @template {Server} T @param {T[]} servers @returns {T[]} as they may be printed */
-export function redactedServers(servers) {
-  const hide = placeholders();
-  return servers.map((server) => ({
-    ...server,
-    ready: { ...server.ready, path: withoutPasswords(server.ready.path) },
-    routes: server.routes.map((route) => redactedRequest(route, hide)),
-    ...(server.before && { before: redactedRequest(server.before, hide) }),
-    env: mapValues(server.env, (name, value) =>
-      SECRET_VARIABLE.test(name) ? hideParts(value, hide) : withoutPasswords(value),
-    ),
-  }));
-}
-
-/** @param {Plan} plan @returns as it may be printed, with each step as the places of its side and its case */
-export function redactedPlan(plan) {
-  const sides = plan.sides.map((side) => ({
-    ...side,
-    servers: Object.fromEntries(
-      redactedServers(Object.values(side.servers)).map((server) => [server.id, server]),
-    ),
-  }));
-  const placed = (/** @type {Step} */ step) => {
-    return { side: plan.sides.indexOf(step.side), case: plan.cases.indexOf(step.case) };
-  };
-  const order = plan.order.map((groups) => groups.map((group) => group.map(placed)));
-  return { ...plan, sides, cases: [...redactedCases(plan.cases).values()], order };
-}
-
-/** @template {Sent} T @param {T} request @param {Hide} hide @returns {T} */
-function redactedRequest({ secretHeaders: marked, ...request }, hide) {
-  const { path } = request;
-  const { base64: _, ...bodyFile } = /** @type {Partial<BodyFile>} */ (request.bodyFile ?? {});
-  const { rows: __, ...data } = /** @type {Partial<RequestData>} */ (request.data ?? {});
-  return /** @type {any} */ ({
-    ...request,
-    headers: mapValues(request.headers, (name, value) => redactedHeader(name, value, { marked, hide })),
-    // The digest of a file says enough.
-    ...(request.bodyFile && { bodyFile }),
-    ...(request.data && { data }),
-    ...(path !== undefined && { path: withoutPasswords(path) }),
-  });
-}
-
-/**
- * Equal values have equal placeholders on every day, so that runs that sent different ones can be distinguished. The digest is
- * slow, computed once per value, and cut to 16 bits: one guess in 65,536 fits.
- * @returns {Hide}
- */
-function placeholders() {
-  const known = new Map();
-  return (value) => {
-    if (!known.has(value)) {
-      const digest = scryptSync(value, 'perf-action: equal values of a secret', 2).toString('hex');
-      known.set(value, `‹secret ${digest}›`);
-    }
-    return known.get(value);
-  };
 }
 
 /** All that is known: what the requests send and the servers get. @param {Side[]} sides @param {Case[]} cases @param {NodeJS.ProcessEnv} caller */
@@ -189,43 +147,35 @@ export function knownSecrets(sides, cases, caller) {
     ...servers.flatMap(({ routes, before }) => [...routes, before ?? []].flat()),
     ...cases.map(({ request }) => request),
   ];
-  /** @type {Secrets} */
-  const secrets = new Map();
-  const placeholder = placeholders();
-  const add = (/** @type {string} */ value) => {
-    secrets.set(value, placeholder(value));
-    return value;
-  };
-  for (const { headers, secretHeaders: marked, data } of requests)
-    for (const [name, value] of Object.entries(headers)) {
-      redactedHeader(name, value, { marked, hide: add });
-      if (!isSecretHeader(name, marked)) continue;
-      for (const [shown, field = ''] of value.matchAll(REFERENCE))
-        for (const row of data?.rows ?? [])
-          if (Object.hasOwn(row, field)) secrets.set(textOf(row[field]), shown);
-    }
-  const written = servers.flatMap(({ env }) => Object.entries(env));
-  for (const [name, value] of written) if (SECRET_VARIABLE.test(name)) hideParts(value, add);
   const texts = [
     ...requests.flatMap(({ headers, body, path = '' }) => [...Object.values(headers), body, path]),
-    ...servers.map(({ ready }) => ready.path),
-    ...written.map(([, value]) => value),
+    ...servers.flatMap(({ ready, env }) => [ready.path, ...Object.values(env)]),
   ];
+  /** @type {Secrets} */
+  const secrets = new Map(texts.flatMap((text) => [...(writtenIn(text)?.parts ?? [])]));
+  for (const { headers, data } of requests)
+    for (const [shown, field = ''] of Object.values(headers).filter(writtenIn).flatMap(referencesIn))
+      for (const row of data?.rows ?? [])
+        if (Object.hasOwn(row, field)) secrets.set(textOf(row[field]), shown);
   const names = [
-    ...texts
-      .flatMap((text) => (typeof text === 'string' ? [...text.matchAll(REFERENCE)] : []))
-      .map(([, name]) => name ?? ''),
+    ...texts.flatMap(referencesIn).map(([, name = '']) => name),
     ...servers.flatMap(({ passEnv = [] }) => passEnv),
   ];
   // What every program gets, like HOME, is not a secret.
-  const open = allowedEnvironment(caller);
+  const harmless = allowedEnvironment(caller);
   for (const name of names) {
     const value = caller[name];
-    if (value === undefined || name in open) continue;
+    if (value === undefined || name in harmless) continue;
     secrets.set(value, `\${${name}}`);
     for (const [, , password = ''] of value.matchAll(PASSWORD)) secrets.set(password, `\${${name}}`);
   }
   return secrets;
+}
+
+/** @param {string | Uint8Array | undefined} text */
+function referencesIn(text) {
+  const written = writtenIn(text)?.text ?? text;
+  return typeof written === 'string' ? [...written.matchAll(REFERENCE)] : [];
 }
 
 /** @param {Secrets} secrets @returns {(text: string) => string} replaces them, also where they are encoded or cut, and passwords of addresses */

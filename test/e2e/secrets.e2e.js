@@ -12,6 +12,7 @@ const OF = {
   authorization: 'tok-8f1c0a77',
   cookie: 'sid-41be93d0',
   apiKey: 'key-c20d6f15',
+  referer: 'rfr-2f70d5b6',
   marked: 'ten-5a9917be',
   header: 'hdr-e7730b2c',
   body: 'pw "quoted" 90ac41',
@@ -43,6 +44,7 @@ servers:
           authorization: Bearer ${OF.authorization}
           cookie: sid=${OF.cookie}; theme=dark
           x-api-key: ${OF.apiKey}
+          referer: http://me:${OF.referer}@host/
           x-tenant: ${OF.marked}
           x-plain: a-\${HDR}
         secretHeaders: [X-Tenant]
@@ -66,7 +68,7 @@ const OF = ${JSON.stringify(OF)};
 const isRight = ({ url, headers }, body) =>
   url === '/orders?key=' + OF.path + '&to=http://me:' + OF.userinfo + '@host/' && body === OF.body &&
   headers.authorization === 'Bearer ' + OF.authorization && headers.cookie === 'sid=' + OF.cookie + '; theme=dark' &&
-  headers['x-api-key'] === OF.apiKey && headers['x-tenant'] === OF.marked && headers['x-plain'] === 'a-' + OF.header;
+  headers['x-api-key'] === OF.apiKey && headers.referer === 'http://me:' + OF.referer + '@host/' && headers['x-tenant'] === OF.marked && headers['x-plain'] === 'a-' + OF.header;
 require('node:http').createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;

@@ -10,7 +10,7 @@ import { changedAnswer } from '../../scripts/judge/changed-answer.js';
 import { checkAgain, checkAnswers } from '../../scripts/run/check-answers.js';
 import { attempt } from '../../scripts/run/server-run.js';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { withSecrets } from '../../scripts/secrets/redaction.js';
+import { withSecrets } from '../../scripts/run/with-secrets.js';
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json';

@@ -10,7 +10,6 @@ import { trialWarnings } from './warnings.js';
 /**
  * @typedef {object} Facts
  * @property {Plan} plan
- * @property {Map<Case, Case>} redacted its cases as they may be stored
  * @property {Config} config
  * @property {Trials} trials
  * @property {string} session that the sides share
@@ -60,15 +59,17 @@ export function assembleRuns(facts) {
 }
 
 /** @param {Step} step @param {Facts} facts @returns {RunCase} */
-function runCase(step, { redacted, trials: all, environment, decidedAt }) {
+function runCase(step, { trials: all, environment, decidedAt }) {
   const trials = all.get(step) ?? [];
-  const planned = /** @type {Case} */ (redacted.get(step.case));
+  const { case: planned } = step;
   const { runtime, processors } = step.side.servers[planned.server] ?? {};
   const { clientCores, instances } = planned;
   const share = decidedAt.get(planned.id);
   const summary = summarize(trials, planned);
   return {
     ...planned,
+    // As a file has it: what hides itself as text, or not at all.
+    request: JSON.parse(JSON.stringify(planned.request)),
     serverCores: serverCoresOf({ runtime, processors, clientCores, instances }, environment.cores),
     trials,
     ...(summary && { summary }),

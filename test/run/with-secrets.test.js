@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withSecrets } from '../../scripts/secrets/redaction.js';
-import { serverOf } from '../run/fakes.js';
+import { withSecrets } from '../../scripts/run/with-secrets.js';
+import { hidingRequest } from '../../scripts/secrets/secrets.js';
+import { serverOf } from './fakes.js';
 
 const LOGIN = {
   ...{ id: 'POST /login', method: 'POST', path: '/login', headers: {}, body: '{"password":"${PW}"}' },
@@ -66,10 +67,11 @@ test('a server whose login fails is stopped', async () => {
 
 test('rows of a secret header are concealed, and what is sent twice is made once', async () => {
   const rows = ['key-one', 'key-two'].map((key, id) => ({ key, id }));
-  const request = {
-    ...{ method: 'GET', path: '/${id}', headers: { 'x-api-key': '${key}' } },
+  const request = hidingRequest({
+    ...{ id: '/${id}', method: 'GET', path: '/${id}', headers: { 'x-api-key': '${key}' } },
     data: { requests: 2, different: 2, sha256: '', rows },
-  };
+    expect: { status: 200 },
+  });
   /** @type {any[]} */
   const sent = [];
   const real = { load: async (/** @type {any} */ target) => sent.push(target.request) };

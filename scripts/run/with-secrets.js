@@ -3,12 +3,12 @@
  * is asked for its token when it has started; only this module holds tokens.
  * @import { Login, Plan } from '../types.js'
  * @import { Target } from '../load/tools.js'
- * @import { Dependencies } from '../run/dependencies.js'
+ * @import { Dependencies } from './dependencies.js'
  */
 
 import { defined } from '../model/defined.js';
-import { concealing, knownSecrets, revealPath, revealRequest, valuesOf } from './secrets.js';
-import { TOKEN } from './variables.js';
+import { concealing, knownSecrets, revealPath, revealRequest, valuesOf } from '../secrets/secrets.js';
+import { TOKEN } from '../secrets/variables.js';
 
 /** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 
