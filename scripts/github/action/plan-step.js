@@ -94,8 +94,8 @@ export async function plan({ env, cwd }) {
 /**
  * @param {Record<string, string>} given options
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
- * @returns {Promise<{ planned: Planned, config: Config, uncompared?: string }>} uncompared: why it is compared
- *   with nothing
+ * @returns {Promise<{ planned: Planned, config: Config, uncompared?: string }>} uncompared: why it is
+ *   compared with nothing
  */
 async function comparedWith(given, { env, directory }) {
   const asked = readRunConfig(given, directory);
