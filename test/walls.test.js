@@ -172,7 +172,7 @@ const BUDGETS = {
   observe: 974,
   plan: 591,
   profile: 572,
-  report: 7349,
+  report: 7335,
   run: 2598,
   samples: 766,
   secrets: 307,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_446;
+const MOST_LINES = 38_432;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

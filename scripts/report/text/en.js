@@ -57,14 +57,7 @@ const VERDICTS = {
   differs: 'differs',
 };
 
-/** @type {Record<Verdict, string>} */
-const SPEEDS = {
-  regressed: 'slower',
-  improved: 'faster',
-  same: 'no change',
-  unsure: 'unsure',
-  failed: 'failed',
-};
+const SPEEDS = { ...VERDICTS, regressed: 'slower', improved: 'faster', same: 'no change' };
 
 const NOT_SLOWER =
   'it is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.';

@@ -95,14 +95,7 @@ const VERDICTS = {
   differs: '차이 있음',
 };
 
-/** @type {Record<Verdict, string>} */
-const SPEEDS = {
-  regressed: '느려짐',
-  improved: '빨라짐',
-  same: '변화 없음',
-  unsure: '불확실',
-  failed: '실패',
-};
+const SPEEDS = { ...VERDICTS, regressed: '느려짐', improved: '빨라짐' };
 
 const NOT_SLOWER =
   '느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.';
