@@ -1,8 +1,19 @@
 /** Which end-to-end tests run by default. */
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { chooseFiles, costOf, GOAL_SECONDS, KEPT, listFiles, readCovered } from '../tools/coverage.js';
+import {
+  calledIn,
+  chooseFiles,
+  costOf,
+  GOAL_SECONDS,
+  KEPT,
+  listFiles,
+  readCovered,
+} from '../tools/coverage.js';
+import { scratchFolder } from './scratch.js';
 
 /** @param {number} seconds @param {string} called a letter a function */
 const note = (seconds, called) => ({ seconds, cpuSeconds: seconds, called: [...called] });
@@ -40,4 +51,23 @@ test('the stored choice is of files that there are, keeps the goal, and has what
   const chosen = Object.fromEntries(Object.entries(covered).filter(([, { onlyWithAll }]) => !onlyWithAll));
   for (const name of KEPT) assert.ok(name in chosen, name);
   assert.ok(costOf(chosen) <= GOAL_SECONDS, `${costOf(chosen)} s`);
+});
+
+test('what a program called of the engine or of a copy of it counts, and nothing else', () => {
+  const file = join(scratchFolder(), 'coverage.json');
+  const functions = [
+    { functionName: 'main', ranges: [{ startOffset: 7, count: 2 }] },
+    { functionName: 'never', ranges: [{ startOffset: 9, count: 0 }] },
+  ];
+  const urls = [
+    '/engine/scripts/main.js',
+    '/tmp/action/scripts/cli.js',
+    '/app/scripts/theirs.js',
+    '/app/a.js',
+  ];
+  const text = JSON.stringify({ result: urls.map((path) => ({ url: `file://${path}`, functions })) });
+  writeFileSync(file, text);
+  assert.deepEqual(calledIn(file), ['main.js#main:7', 'cli.js#main:7']);
+  writeFileSync(file, text.slice(0, -2));
+  assert.deepEqual(calledIn(file), [], 'a program that was ended while it wrote');
 });

@@ -145,11 +145,15 @@ function measure(name) {
  * @param {string} file that V8 wrote
  * @returns {string[]} the functions of scripts/ that were called
  */
-function calledIn(file) {
-  const text = readFileSync(file, 'utf8');
-  // Of a program that was ended while it wrote.
-  if (!text.endsWith('}')) return [];
-  return JSON.parse(text).result.flatMap((/** @type {any} */ { url, functions }) => {
+export function calledIn(file) {
+  let result;
+  try {
+    ({ result } = JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Of a program that was ended while it wrote.
+    return [];
+  }
+  return result.flatMap((/** @type {any} */ { url, functions }) => {
     const [, path] = /\/scripts\/(.+\.c?js)$/.exec(url) ?? [];
     if (!path || !existsSync(join(ROOT, 'scripts', path))) return [];
     return functions
