@@ -237,6 +237,8 @@ export interface Plan {
   /** The number of rounds, or the number expected where budget and verdicts end the run. */
   rounds: number;
   untilDecided?: true;
+  /** Somebody, a default (with shorter windows where they fit into a budget), or the verdict that a budget waits for. */
+  roundsBy: 'set' | 'default' | 'limits' | 'fitted' | 'verdict';
   /** order[round] lists the groups of servers that run together; a budget may end it early. */
   order: Step[][][];
   seed: number;
@@ -252,9 +254,11 @@ export interface Plan {
   timetable: Timetable;
 }
 
-/** What a budget leaves to what; without one, Infinity. */
+/** When everything happens; what no budget limits is Infinity. */
 export interface Timetable {
   roundSeconds: number;
+  /** By case id; mostSeconds: of one window of a slow server, 0 where its windows are set. */
+  windows: Record<string, { count: number; seconds: number; mostSeconds: number }>;
   /** Of a slow server; 0 without a budget: no longer than all of its windows together. */
   longestWindowSeconds: number;
   /** Of servers that warm up until they are level. */

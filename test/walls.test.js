@@ -170,19 +170,19 @@ const BUDGETS = {
   load: 2108,
   model: 1114,
   observe: 974,
-  plan: 591,
+  plan: 592,
   profile: 572,
-  report: 7335,
-  run: 2598,
-  samples: 766,
+  report: 7348,
+  run: 2575,
+  samples: 771,
   secrets: 307,
-  session: 2285,
+  session: 2284,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_432;
+const MOST_LINES = 38_431;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -3,7 +3,7 @@
  * @import { Case, Step } from '../types.js'
  */
 
-import { groups, shuffler } from 'd3-array';
+import { group, shuffler } from 'd3-array';
 import { REFERENCE_EVERY, REFERENCE_SHARE } from '../model/times.js';
 
 /**
@@ -47,15 +47,15 @@ function withRareReference(order) {
 
 /** @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */
 function groupsOf(steps, sides) {
-  if (sides > 1) return groupsBy(steps, (step) => step.case);
+  if (sides > 1) return [...group(steps, (step) => step.case).values()];
   const servers = steps.filter((step) => !isReference(step));
   const own = servers.length > 0 ? servers : steps;
   const references = steps.filter((step) => !own.includes(step));
   const isOneServer = new Set(own.map((step) => step.case.server)).size === 1;
   // A single server can only be compared with itself under other loads.
   if (isOneServer && new Set(own.map((step) => loadId(step.case))).size > 1)
-    return groupsBy(own, (step) => step.case.route).map((group) => [...references, ...group]);
-  return groupsBy(steps, (step) => loadId(step.case)).flatMap(byRoute);
+    return [...group(own, (step) => step.case.route).values()].map((of) => [...references, ...of]);
+  return [...group(steps, (step) => loadId(step.case)).values()].flatMap(byRoute);
 }
 
 /**
@@ -65,7 +65,7 @@ function groupsOf(steps, sides) {
 function byRoute(steps) {
   const references = steps.filter(isReference);
   const others = steps.filter((step) => !isReference(step));
-  const servers = groupsBy(others, (step) => step.case.server);
+  const servers = [...group(others, (step) => step.case.server).values()];
   const most = Math.max(references.length, ...servers.map(({ length }) => length));
   return Array.from({ length: most }, (_, place) => {
     const reference = references[place] ?? references[0];
@@ -76,9 +76,4 @@ function byRoute(steps) {
 /** @param {Case} planned @returns {string} what its id says about the load */
 function loadId({ id, server, route }) {
   return id.slice(`${server} ${route}`.length);
-}
-
-/** @param {Step[]} steps @param {(step: Step) => unknown} keyOf @returns {Step[][]} in the order of their first members */
-function groupsBy(steps, keyOf) {
-  return groups(steps, keyOf).map(([, members]) => members);
 }

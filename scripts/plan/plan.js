@@ -27,6 +27,7 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   const orderOf = (/** @type {Case[]} */ some) =>
     makeOrder(stepsOf(some), { ...options, random: seededRandom(seed) });
   const planned = fits === undefined ? cases : shortened(cases, { ...times, orderOf, fits });
+  if (planned !== cases) times.roundsBy = 'fitted';
   const order = orderOf(planned);
   return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds });
 }

@@ -16,18 +16,21 @@ export const UNFITTED = { budgetSeconds: undefined, free: undefined };
  * What somebody set stays. Of the rest, a comparison with a budget decides itself how many rounds it measures, and a run that is
  * compared with nothing is fitted into its budget.
  * @param {Config} config
- * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided'> & { fits?: number }} budgetSeconds: Infinity without one; fits: the
+ * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided' | 'roundsBy'> & { fits?: number }} budgetSeconds: Infinity without one; fits: the
  *   duration that may be shorter
  */
 export function timesAsked(config) {
-  const { against, baseline, budgetSeconds = Infinity, free = {} } = config;
+  const { against, baseline, budgetSeconds = Infinity, free = {}, limits } = config;
   const isBounded = Number.isFinite(budgetSeconds);
   const isCompared = (against ?? baseline) !== undefined;
+  const untilDecided = isBounded && isCompared && free.rounds ? true : undefined;
+  const byDefault = limits ? 'limits' : 'default';
   const isFitted = isBounded && !isCompared && free.warmupSeconds !== undefined;
   return {
     cases: withWarmUps(config),
     budgetSeconds,
-    untilDecided: isBounded && isCompared && free.rounds ? true : undefined,
+    untilDecided,
+    roundsBy: untilDecided ? 'verdict' : free.rounds ? byDefault : 'set',
     fits: isFitted ? free.durationSeconds : undefined,
   };
 }
@@ -95,19 +98,21 @@ export function shortened(cases, { orderOf, budgetSeconds, fits }) {
  * @returns {Plan} with the rounds that fit its budget, at least one, the seconds they take, and what the budget leaves to all else
  */
 export function timed(plan) {
-  const { order, besideSeconds, budgetSeconds } = plan;
+  const { cases, order, besideSeconds, budgetSeconds } = plan;
   const [first = []] = order;
   const ends = cumsum(order, (groups) => secondsOf(groups, besideSeconds));
   const firstTooMany = ends.findIndex((end) => end > budgetSeconds);
   const share = budgetSeconds * times.OF_BUDGET;
   const longest = Math.min(times.LONGEST_WINDOW_SECONDS, share / first.flat().length);
+  const longestWindowSeconds = Number.isFinite(budgetSeconds) ? longest : 0;
   return {
     ...plan,
     rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
     estimateSeconds: Math.min(budgetSeconds, ends.at(-1) ?? 0),
     timetable: {
       roundSeconds: secondsOf(first, besideSeconds),
-      longestWindowSeconds: Number.isFinite(budgetSeconds) ? longest : 0,
+      windows: Object.fromEntries(cases.map((each) => [each.id, windowsOf(each, { longestWindowSeconds })])),
+      longestWindowSeconds,
       longestWarmUpSeconds: share,
       mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
     },

@@ -9,7 +9,7 @@
  * @import { Seen, Trees } from './isolation.js'
  */
 
-import { mean, sort, sum } from 'd3-array';
+import { mean, merge, sort, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/timetable.js';
 import { measureGroup, seenOf } from './isolation.js';
@@ -133,7 +133,7 @@ async function measureRounds(plan, context, measured) {
       mean(durations.get(planned) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
   };
   const total = plan.order.flat(2).length;
-  let [done, remaining] = [allOf(trials).length, total];
+  let [done, remaining] = [merge(trials.values()).length, total];
   /** @param {number} [behind] starts that are over and not reported yet @returns {Standing} */
   const standing = (behind = 0) => {
     // The starts of a plan take about equally long.
@@ -206,10 +206,6 @@ async function measureRounds(plan, context, measured) {
 
 /** @param {Trials} trials @returns {number} of rounds in which anything was measured */
 function roundsOf(trials) {
-  return new Set(allOf(trials).flatMap(({ windows, round }) => (windows.length > 0 ? round : []))).size;
-}
-
-/** @param {Trials} trials @returns {Trial[]} of all steps */
-export function allOf(trials) {
-  return [...trials.values()].flat();
+  return new Set(merge(trials.values()).flatMap(({ windows, round }) => (windows.length > 0 ? round : [])))
+    .size;
 }

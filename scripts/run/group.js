@@ -15,7 +15,7 @@ import { attempt, groupOf, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { measureTurn, turnsOf } from './turn.js';
-import { isDue, lengthenWindows, slowLast } from './window-length.js';
+import { lengthenWindows, secondsDue, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
 
 /**
@@ -60,7 +60,9 @@ export async function runGroup(members, context) {
     await shareCore(group.filter(isRunning), dependencies);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
-      const due = cycle.flatMap((index) => group[index] ?? []).filter(isDue);
+      const due = cycle
+        .flatMap((index) => group[index] ?? [])
+        .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
       const inOrder = slowLast(due);
       lengthenWindows(inOrder, context.endsAt - elapsed());
       for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
@@ -113,17 +115,9 @@ async function shareCore(running, dependencies) {
 function newServerRun(member, round) {
   const trial = { round, failure: null, windows: [] };
   const { seconds: windowSeconds } = member.windows;
-  const known = {
-    wasStarted: false,
-    isRepeated: false,
-    leftOut: false,
-    answerSeconds: 0,
-    isQueued: false,
-    windowSeconds,
-    loadedSeconds: 0,
-    seconds: 0,
-  };
-  return { member, trial, inside: [], waited: [], latencies: [], ...known };
+  const known = { wasStarted: false, isRepeated: false, leftOut: false, isQueued: false };
+  const spent = { answerSeconds: 0, windowSeconds, loadedSeconds: 0, seconds: 0 };
+  return { member, trial, inside: [], waited: [], latencies: [], ...known, ...spent };
 }
 
 /** @param {ServerRun} serverRun @param {number} sharedSeconds what it took beside its windows */

@@ -6,6 +6,7 @@
  */
 
 import { resolve } from 'node:path';
+import { merge } from 'd3-array';
 import { runtimeVersions, inBuildDirs } from '../deploy/source/versions.js';
 import { installTopologies } from '../deploy/preflight/install-topology.js';
 import { serviceVersions } from '../deploy/services/start-services.js';
@@ -15,7 +16,7 @@ import { describeMachine } from '../observe/describe-machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { planWith } from '../plan/plan.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
-import { allOf, conduct } from './conduct.js';
+import { conduct } from './conduct.js';
 import { withSecrets } from './with-secrets.js';
 import { siteOf, tryGit } from '../system/git.js';
 import { requireProc } from '../system/process/proc.js';
@@ -105,7 +106,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     },
   }).finally(dependencies.stop);
   if (signal.aborted) {
-    measured.warnings.push({ code: 'cancelled', measured: allOf(measured.trials).length, planned });
+    measured.warnings.push({ code: 'cancelled', measured: merge(measured.trials.values()).length, planned });
   } else measured.warnings.push(...neverStarted(plan, measured.trials));
   const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);

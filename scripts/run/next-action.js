@@ -14,18 +14,14 @@ const TRIES = 2;
  * @property {number[]} shares of the budget, or of the rounds, at which results are judged (0 to 1)
  * @property {number} leastRounds no look before so many rounds
  *
- * @typedef {object} Known
+ * @typedef {object} Situation
  * @property {Trials} trials
  * @property {Set<string>} decided ids of cases that need no more starts
- *
- * @typedef {object} Progressing
  * @property {number} rounds how many rounds are over
  * @property {boolean} isNew whether a round was measured since the last look
  * @property {number} lastLook share of the last look; 0 before the first
  * @property {number} elapsed seconds since measuring began
  * @property {(measured: Case) => number} secondsOf how long the next start of a case will take
- *
- * @typedef {Known & Progressing} Situation
  *
  * @typedef {{ type: 'measure', round: number, groups: Step[][] }
  *   | { type: 'look', share: number }
@@ -62,7 +58,7 @@ export function nextAction(plan, situation, looks) {
 /**
  * @param {number} round
  * @param {Plan} plan
- * @param {Known} known
+ * @param {Situation} known
  * @returns {Step[][]} the round's groups without cases that are decided or have failed twice, and without groups that are empty then
  */
 function wantedIn(round, { order }, { trials, decided }) {

@@ -12,7 +12,7 @@
 import { groups, mean, sum } from 'd3-array';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { PAIRS, PAIRS_OF_A_ROUND, QUICK_MS, TIMES_OF_A_START } from '../model/times.js';
-import { isGated, METRICS } from '../samples/figures.js';
+import { arePairsGated } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
@@ -29,11 +29,6 @@ export function reservedSeconds(plan, trials, gates) {
   if (!arePairsGated(gates)) return 0;
   const seconds = sum(startedAgain(plan, trials, gates), ({ startSeconds }) => startSeconds);
   return PAIRS * TIMES_OF_A_START * seconds;
-}
-
-/** @param {Config['gates']} gates @returns {boolean} */
-function arePairsGated(gates) {
-  return METRICS.some(({ id, judged }) => judged.inPairs && isGated(gates, id));
 }
 
 /**

@@ -47,8 +47,3 @@ function secondsNeeded({ queue, member: { case: planned } }) {
 export function secondsDue({ member: { windows }, loadedSeconds }) {
   return windows.count * windows.seconds - loadedSeconds;
 }
-
-/** @param {ServerRun} serverRun @returns {boolean} whether the next window still belongs to the planned time */
-export function isDue(serverRun) {
-  return serverRun.loadedSeconds === 0 || secondsDue(serverRun) >= serverRun.windowSeconds / 2;
-}

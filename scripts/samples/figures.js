@@ -185,6 +185,11 @@ export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
 }
 
+/** @param {Config['gates']} gates @returns {boolean} whether any is of a figure that pairs of starts show */
+export function arePairsGated(gates) {
+  return METRICS.some(({ id, judged }) => judged.inPairs && isGated(gates, id));
+}
+
 /** The most precise first: it gets the largest part of the risk. */
 export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').toSorted(
   (a, b) => b.judged.weight - a.judged.weight,

@@ -102,12 +102,12 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
 function startsOnly(cases, { title, seed }, [head]) {
   const servers = cases.flatMap(({ server }) => head?.servers[server] ?? []);
   const side = { label: 'head', servers: serversById({ servers }) };
-  const started = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
+  const all = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
     ...planned,
     load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
   }));
-  const order = [started.map((planned) => [{ side, case: planned }])];
-  return timed({ title, seed, sides: [side], cases: started, order, budgetSeconds: Infinity });
+  const order = [all.map((planned) => [{ side, case: planned }])];
+  return timed({ title, seed, sides: [side], cases: all, order, budgetSeconds: Infinity, roundsBy: 'set' });
 }
 
 /**

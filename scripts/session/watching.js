@@ -19,8 +19,7 @@ import { writeRuns } from './results.js';
  */
 export function watching(plan, config, { out, stderr, stored }) {
   const progress = progressOn(stderr, plan.sides.length > 1);
-  const isCompared = stored !== undefined || plan.sides.length > 1;
-  const isLooked = isCompared && Number.isFinite(plan.budgetSeconds);
+  const isLooked = (stored !== undefined || plan.sides.length > 1) && Number.isFinite(plan.budgetSeconds);
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
     const comparison = compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) });

@@ -13,7 +13,8 @@ test('plan starts nothing and prints cases, order and estimate', async () => {
   const { code, stdout } = await cli('plan', ...asked);
   assert.equal(code, 0);
   assert.match(stdout, /3 cases, 6 starts, about \d+ s \(seed 1\)/);
-  assert.match(stdout, /Round 2: /);
+  assert.match(stdout, /Rounds: 2 of about \d+ s, as set\n/);
+  assert.match(stdout, /First round: /);
 });
 
 test('scripts/bench measures the demo where nothing else is named', async () => {

@@ -7,7 +7,7 @@ import { answerTerminal } from '../../scripts/report/render/terminal.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { assertExcerpts } from './excerpts.js';
 
-/** @typedef {import('../../scripts/types.js').Plan} Plan */
+/** @import { Config, Plan } from '../../scripts/types.js' */
 
 const LOAD = {
   tool: 'wrk',
@@ -43,15 +43,25 @@ function planOf(number, changes) {
       group.map(([side = 0, place = 0]) => ({ side: plan.sides[side] ?? sides[0], case: cases[place] })),
     ),
   );
+  const windows = Object.fromEntries(cases.map(({ id }) => [id, { count: 5, seconds: 2, mostSeconds: 10 }]));
   return /** @type {Plan} */ ({
     ...{ title: 'Mine', cases, rounds: order.length, seed: 7, estimateSeconds: 26, budgetSeconds: Infinity },
+    roundsBy: 'default',
+    timetable: { roundSeconds: 13, windows, longestWindowSeconds: 0, mostReservedSeconds: Infinity },
     ...{ ...plan, order: placed },
   });
 }
 
-/** @param {Plan} plan @param {number} [width] @param {string} [language] */
-function printed(plan, width = 100, language = 'en') {
-  return answerTerminal(planAnswer(plan, wordsIn(language)), { width });
+/** @param {Plan} plan @param {number} [width] @param {string} [language] @param {Config['gates']} [gates] */
+function printed(plan, width = 100, language = 'en', gates = undefined) {
+  return answerTerminal(planAnswer(plan, wordsIn(language), { gates }), { width });
+}
+
+/** @param {Plan} plan of two cases @returns {Plan} */
+function warmedUp({ cases: [first, second], ...plan }) {
+  Object.assign(first ?? {}, { warmupRequests: 15_000 });
+  Object.assign(second ?? {}, { untilLevel: true });
+  return { ...plan, cases: [first, second].flatMap((planned) => planned ?? []) };
 }
 
 test('plans', () => {
@@ -67,26 +77,48 @@ test('plans', () => {
         order: [[[1, 0].map((side) => [side, 0])]],
       }),
     ),
-    'long rounds are wrapped below their first word, and of many rounds only some are listed': printed(
+    'a long round is wrapped, and the first alone is listed': printed(
       planOf(40, { rounds: 500, order: Array.from({ length: 500 }, () => groups) }),
     ),
-    'rounds of different size are given as a range': printed(
-      planOf(1, { untilDecided: true, budgetSeconds: 60, rounds: 2, order: [[[step, step]], [[step]]] }),
-    ),
+    'rounds that somebody set, or limits ask for': ['set', 'limits']
+      .map((roundsBy) => printed(planOf(1, { roundsBy: /** @type {'set'} */ (roundsBy) })))
+      .join('\n'),
     'a comparison counts and lists the reference only where a round that it expects has it': printed(
       planOf(3, {
         sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
         untilDecided: true,
+        roundsBy: 'verdict',
         budgetSeconds: 60,
         rounds: 2,
         order: [others, others, [[step, [1, 0]], ...others]],
       }),
     ),
+    'a gate of the startup keeps a part of the budget, and the reference has few starts': printed(
+      planOf(3, {
+        sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
+        roundsBy: 'verdict',
+        rounds: 2,
+        order: [others, [[step, [1, 0]], ...others]],
+        timetable: { ...planOf(3).timetable, mostReservedSeconds: 30 },
+      }),
+      100,
+      'en',
+      { startupCpu: 'regressed' },
+    ),
+    'windows that a budget shortens, with a warm-up that counts requests or waits for a level': printed(
+      warmedUp(planOf(2, { roundsBy: 'fitted', estimateSeconds: 30, budgetSeconds: 60 })),
+    ),
     'what is measured until it is decided has a bound': printed(
       planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }),
     ),
     'in Korean': printed(
-      planOf(2, { untilDecided: true, budgetSeconds: 60, rounds: 2, order: [[[step, step]], [[step]], []] }),
+      planOf(2, {
+        untilDecided: true,
+        roundsBy: 'verdict',
+        budgetSeconds: 60,
+        rounds: 2,
+        order: [[[step, step]], [[step]], []],
+      }),
       100,
       'ko',
     ),

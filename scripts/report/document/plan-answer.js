@@ -1,70 +1,49 @@
 /**
  * A plan: its cases, each round's order, and how long it will take.
- * @import { Plan } from '../../types.js'
+ * @import { Config, Plan, Step } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Answer, Block } from './blocks.js'
  */
 
 import { conditionsOf } from '../../model/dimensions.js';
+import { arePairsGated } from '../../samples/figures.js';
 import { plain } from '../text/inline.js';
 import { loadText } from '../text/load-words.js';
 import { column, list, names, table, text } from './blocks.js';
 
-/** More rounds than these are shuffled alike and tell a reader nothing new. */
-const SHOWN_ROUNDS = 10;
-
 /**
  * @param {Plan} plan
  * @param {Words} words
- * @param {{ server: string, why: string }[]} [lacking] servers that this machine cannot measure
+ * @param {{ lacking?: { server: string, why: string }[], gates?: Config['gates'] }} [context] lacking:
+ *   servers that this machine cannot measure
  * @returns {Answer}
  */
-export function planAnswer(plan, words, lacking = []) {
-  const { title, sides, seed, untilDecided } = plan;
+export function planAnswer(plan, words, { lacking = [], gates } = {}) {
+  const { title, sides, seed, estimateSeconds: seconds } = plan;
   const { plan: phrases } = words;
-  const cases = measuredIn(plan);
+  // Of the rounds that it expects: in a comparison the reference is rare.
+  const starts = plan.order.slice(0, plan.rounds).flat(2);
+  const cases = plan.cases.filter((planned) => starts.some((step) => step.case === planned));
   const own = sides.length > 1 ? cases.filter(({ reference }) => !reference) : [];
   const made = sides.flatMap(({ servers }) =>
     Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
   );
-  const extent = extentText(plan, words);
+  const extent = phrases.extent(starts.length, seconds, seconds >= plan.budgetSeconds);
   const labels = sides.map(({ label }) => `${label[0]}: ${label}`).join(', ');
   return {
     language: words.language,
     title: phrases.title({ title, cases: own.length || cases.length, extent, seed }),
     blocks: [
-      ...list([
-        ...lacking.map(phrases.lacking),
-        ...(made.length > 0 ? [phrases.made(made.length)] : []),
-        ...(sides.length > 1 && untilDecided ? [phrases.explains] : []),
-      ]),
-      ...caseTable(cases, words),
+      ...list([...lacking.map(phrases.lacking), ...(made.length > 0 ? [phrases.made(made.length)] : [])]),
+      ...caseTable(cases, plan.timetable, words),
       ...(sides.length > 1 ? [text(labels)] : []),
-      ...list(roundTexts(plan, cases, words)),
+      ...list([...timeTexts(plan, starts, { phrases, gates }), phrases.round(firstRound(plan, cases))]),
     ],
   };
 }
 
-/** @param {Plan} plan @returns {Plan['cases']} those of the rounds that it expects: in a comparison the reference is rare */
-function measuredIn({ cases, order, rounds }) {
-  const steps = order.slice(0, rounds).flat(2);
-  return cases.filter((planned) => steps.some((step) => step.case === planned));
-}
-
-/** @param {Plan} plan @param {Words} words @returns {string} its starts, and the time that they take */
-function extentText({ order, rounds, estimateSeconds, budgetSeconds, untilDecided }, words) {
-  if (untilDecided) {
-    const sizes = order.slice(0, rounds).map((groups) => groups.flat().length);
-    return words.plan.untilDecided(rounds, [Math.min(...sizes), Math.max(...sizes)], budgetSeconds);
-  }
-  const starts = order.flat(2).length;
-  return estimateSeconds < budgetSeconds
-    ? words.plan.about(starts, estimateSeconds)
-    : words.plan.atMost(starts, budgetSeconds);
-}
-
-/** @param {Plan['cases']} cases @param {Words} words @returns {Block[]} values that all share are below the table */
-function caseTable(cases, words) {
+/** @param {Plan['cases']} cases @param {Plan['timetable']} timetable @param {Words} words @returns {Block[]} values that all share are below */
+function caseTable(cases, { windows }, words) {
   const { columns: heads, tables, plan: phrases } = words;
   const columns = [
     names(cases, heads.server, ({ server, reference }) =>
@@ -72,7 +51,7 @@ function caseTable(cases, words) {
     ),
     names(cases, heads.route, ({ route }) => plain(route)),
     names(cases, heads.load, (planned) => loadText(conditionsOf(planned), words)),
-    names(cases, phrases.time, ({ load }) => phrases.times(load)),
+    names(cases, phrases.time, (planned) => phrases.times(planned, /** @type {any} */ (windows[planned.id]))),
   ];
   const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>
     cells.length > 1 && new Set(cells).size === 1;
@@ -82,18 +61,31 @@ function caseTable(cases, words) {
   return [table([numbers, ...shown]), ...(shared.length > 0 ? [text(phrases.all(shared.join('; ')))] : [])];
 }
 
-/** @param {Plan} plan @param {Plan['cases']} shown numbered from 1 @param {Words} words @returns {string[]} "Round 1: (1b 1h) (2b 2h)" */
-function roundTexts({ sides, order, rounds, untilDecided }, shown, { plan: phrases }) {
-  const listed = Math.min(rounds, SHOWN_ROUNDS);
-  const lines = order.slice(0, listed).map((groups, round) => {
-    const started = groups.map((group) => {
-      const steps = group.map(
-        (step) => `${shown.indexOf(step.case) + 1}${sides.length > 1 ? step.side.label[0] : ''}`,
-      );
-      return steps.length > 1 ? `(${steps.join(' ')})` : steps.join('');
-    });
-    return phrases.round(round + 1, started.join(' '));
-  });
-  const more = (untilDecided ? order.length : rounds) - listed;
-  return more > 0 ? [...lines, phrases.more(untilDecided ? undefined : more)] : lines;
+/**
+ * @param {Plan} plan
+ * @param {Step[]} starts that it expects
+ * @param {{ phrases: Words['plan'], gates: Config['gates'] }} context
+ * @returns {string[]} why there are so many rounds, and what else the time is for
+ */
+function timeTexts({ cases, sides, rounds, roundsBy, untilDecided, timetable }, starts, { phrases, gates }) {
+  const references = starts.filter((step) => step.case.reference).length;
+  const isPart = references > 0 && references < starts.length;
+  const isCompared = sides.length > 1;
+  const [requests] = cases.flatMap(({ warmupRequests = [] }) => warmupRequests);
+  const longest = Math.max(...Object.values(timetable.windows).map(({ mostSeconds }) => mostSeconds));
+  return [
+    ...(longest > 0 ? [phrases.longer(longest, requests)] : []),
+    phrases.rounds(rounds, timetable.roundSeconds, phrases.roundsBy[roundsBy]),
+    ...(isPart ? [phrases.references(references, starts.length)] : []),
+    ...(isCompared && arePairsGated(gates) ? [phrases.reserved(timetable.mostReservedSeconds)] : []),
+    ...(isCompared && untilDecided ? [phrases.explains] : []),
+  ];
+}
+
+/** @param {Plan} plan @param {Plan['cases']} shown numbered from 1 @returns {string} "(1b 1h) (2b 2h)" */
+function firstRound({ sides, order }, shown) {
+  const nameOf = (/** @type {Step} */ step) =>
+    `${shown.indexOf(step.case) + 1}${sides.length > 1 ? step.side.label[0] : ''}`;
+  const [groups = []] = order.map((round) => round.map((group) => group.map(nameOf)));
+  return groups.map((group) => (group.length > 1 ? `(${group.join(' ')})` : group.join(''))).join(' ');
 }

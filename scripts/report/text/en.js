@@ -2,10 +2,11 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Limit, LeftOut, LimitReason, Load, Metric, Reason, Soak, Verdict, Warning } from '../../types.js'
+ * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak, Verdict, Warning } from '../../types.js'
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
+import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
 import { metric } from '../../samples/figures.js';
 import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
@@ -877,25 +878,35 @@ export const en = {
   plan: {
     /** @param {{ title: string, cases: number, extent: string, seed: number }} facts */
     title: ({ title, cases, extent, seed }) => `${title}: ${some(cases, 'case')}, ${extent} (seed ${seed})`,
-    about: (/** @type {number} */ starts, /** @type {number} */ seconds) =>
-      `${some(starts, 'start')}, about ${duration(seconds)}`,
-    atMost: (/** @type {number} */ starts, /** @type {number} */ seconds) =>
-      `up to ${some(starts, 'start')}, at most ${duration(seconds)}`,
-    /** @param {number} rounds @param {[number, number]} starts of a round, at least and at most @param {number} seconds */
-    untilDecided: (rounds, [least, most], seconds) =>
-      `about ${some(rounds, 'round')} of ${least < most ? `${count(least)} to ` : ''}${some(most, 'start')}, fewer if every case is decided before, at most ${duration(seconds)}`,
+    /** @param {number} starts @param {number} seconds @param {boolean} isBound */
+    extent: (starts, seconds, isBound) =>
+      `${some(starts, 'start')}, ${isBound ? 'at most' : 'about'} ${duration(seconds)}`,
     lacking: (/** @type {{ server: string, why: string }} */ { server, why }) =>
       `Left out, server "${server}": ${why}`,
     made: (/** @type {number} */ servers) =>
       `Not included: installing and building ${some(servers, 'server')}`,
+    rounds: (/** @type {number} */ rounds, /** @type {number} */ seconds, /** @type {string} */ why) =>
+      `Rounds: ${count(rounds)} of about ${duration(seconds)}, ${why}`,
+    roundsBy: {
+      set: 'as set',
+      default: 'the default',
+      limits: 'the default with limits',
+      fitted: 'the default; shorter windows fit them into the budget',
+      verdict: `as many as the budget holds, fewer if every case is decided before; a verdict takes ${LEAST_ROUNDS}`,
+    },
+    references: (/** @type {number} */ references, /** @type {number} */ starts) =>
+      `Reference: ${count(references)} of ${some(starts, 'start')}`,
+    reserved: (/** @type {number} */ seconds) =>
+      `Pairs of starts, which a gate asks for: ${seconds < Infinity ? `up to ${duration(seconds)} of the budget` : 'after the rounds'}`,
     explains: 'If something gets slower, the time that is left profiles it to name the functions',
     time: 'Time',
-    times: (/** @type {Load} */ { warmupSeconds, durationSeconds, windows = 1 }) =>
-      `${warmupSeconds > 0 ? `${duration(warmupSeconds)} of warm-up, ` : ''}${duration(durationSeconds)} measured${windows > 1 ? ` in ${windows} windows` : ''}`,
+    /** @param {Case} planned @param {Plan['timetable']['windows'][string]} windows */
+    times: ({ load, untilLevel }, { count: all, seconds }) =>
+      `${load.warmupSeconds > 0 ? `${untilLevel ? 'warm-up until level' : `${duration(load.warmupSeconds)} of warm-up`}, ` : ''}${some(all, 'window')} of ${duration(seconds)}`,
+    longer: (/** @type {number} */ seconds, /** @type {number | undefined} */ requests) =>
+      `Longer where needed: windows of a slow server up to ${duration(seconds)}${requests ? `, warm-ups up to ${LONGER_WARM_UP} times for ${count(requests)} requests` : ''}`,
     all: (/** @type {string} */ shared) => `All: ${shared}`,
-    round: (/** @type {number} */ number, /** @type {string} */ order) => `Round ${number}: ${order}`,
-    more: (/** @type {number | undefined} */ rounds) =>
-      `${rounds === undefined ? '...' : `and ${count(rounds)} more`}, reshuffled every round`,
+    round: (/** @type {string} */ order) => `First round: ${order}; every round is reshuffled`,
   },
 
   power: {

@@ -6,6 +6,7 @@
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
+import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
 import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
@@ -813,19 +814,28 @@ export const ko = {
 
   plan: {
     title: ({ title, cases: n, extent, seed }) => `${title}: ${cases(n)}, ${extent} (시드 ${seed})`,
-    about: (n, seconds) => `${starts(n)}, 약 ${duration(seconds)}`,
-    atMost: (n, seconds) => `${starts(n)} 이하, 최대 ${duration(seconds)}`,
-    untilDecided: (n, ends, seconds) =>
-      `약 ${rounds(n)}, 라운드마다 서버 기동 ${range(ends.map(count))}회, 모든 케이스가 먼저 판정되면 더 적음, 최대 ${duration(seconds)}`,
+    extent: (n, seconds, isBound) => `${starts(n)}, ${isBound ? '최대' : '약'} ${duration(seconds)}`,
     lacking: ({ server, why }) => `제외된 서버 "${server}": ${why}`,
     made: (servers) => `포함되지 않음: 서버 ${count(servers)}개의 설치와 빌드`,
+    rounds: (n, seconds, why) => `라운드: ${count(n)}회, 한 번에 약 ${duration(seconds)}, ${why}`,
+    roundsBy: {
+      set: '설정한 값',
+      default: '기본값',
+      limits: '한도가 있을 때의 기본값',
+      fitted: '기본값; 예산에 맞추어 측정 구간을 줄임',
+      verdict: `예산이 허용하는 만큼, 모든 케이스가 먼저 판정되면 더 적음; 첫 판정에 ${rounds(LEAST_ROUNDS)} 필요`,
+    },
+    references: (references, all) => `참조 서버: ${starts(all)} 중 ${count(references)}회`,
+    reserved: (seconds) =>
+      `게이트가 요구하는 기동 쌍: ${seconds < Infinity ? `예산에서 최대 ${duration(seconds)}` : '라운드 이후'}`,
     explains: '느려진 것이 있으면 남은 시간 동안 프로파일링하여 원인 함수를 찾습니다',
     time: '시간',
-    times: ({ warmupSeconds, durationSeconds, windows: n = 1 }) =>
-      `${warmupSeconds > 0 ? `워밍업 ${duration(warmupSeconds)}, ` : ''}측정 ${duration(durationSeconds)}${n > 1 ? `(${windows(n)})` : ''}`,
+    times: ({ load, untilLevel }, { count: all, seconds }) =>
+      `${load.warmupSeconds > 0 ? `${untilLevel ? '안정될 때까지 워밍업' : `워밍업 ${duration(load.warmupSeconds)}`}, ` : ''}${windows(all)}, 각 ${duration(seconds)}`,
+    longer: (seconds, requests) =>
+      `필요하면 연장: 느린 서버의 측정 구간 최대 ${duration(seconds)}${requests ? `, 요청 ${count(requests)}개까지 워밍업 최대 ${LONGER_WARM_UP}배` : ''}`,
     all: (shared) => `공통: ${shared}`,
-    round: (number, order) => `라운드 ${number}: ${order}`,
-    more: (n) => `${n === undefined ? '...' : `외 ${rounds(n)}`}, 라운드마다 순서를 다시 섞음`,
+    round: (order) => `첫 라운드: ${order}; 라운드마다 순서를 다시 섞음`,
   },
 
   power: {
