@@ -173,7 +173,7 @@ const BUDGETS = {
   plan: 592,
   profile: 572,
   report: 7348,
-  run: 2575,
+  run: 2568,
   samples: 771,
   secrets: 307,
   session: 2284,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_431;
+const MOST_LINES = 38_424;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

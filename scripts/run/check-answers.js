@@ -2,7 +2,7 @@
  * Checks what a server answers, before and after its load, and notes the answers to the route that is measured.
  * @import { Answer, Case, Route, Trial } from '../types.js'
  * @import { GroupContext } from './group.js'
- * @import { Instance, Member, ServerRun } from './server-run.js'
+ * @import { Instance, ServerRun } from './server-run.js'
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -20,9 +20,9 @@ const MOST_SECONDS = 0.5;
  * @throws {MeasureError} wrong-answer, too-slow, cancelled
  */
 export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
-  const { member, instance, trial } = serverRun;
-  const { server, case: planned } = member;
-  const ask = async (/** @type {Member['server']['routes']} */ routes) => {
+  const { server, step, instance, trial } = serverRun;
+  const { case: planned } = step;
+  const ask = async (/** @type {ServerRun['server']['routes']} */ routes) => {
     const askedAt = elapsed();
     const answers = await dependencies.verify(/** @type {Instance} */ (instance), routes, { signal });
     const seconds = elapsed() - askedAt;
@@ -36,7 +36,7 @@ export async function checkAnswers(serverRun, { signal, dependencies, elapsed })
     trial,
     answers.filter((_, place) => routes[place]?.id === planned.route),
   );
-  const repeated = repeatable(member);
+  const repeated = repeatable({ server, step });
   const isEnough = (/** @type {number} */ times) =>
     times >= TIMES || (times >= LEAST_TIMES && elapsed() >= end);
   for (let times = 1; repeated.length > 0 && !isEnough(times); times++)
@@ -48,8 +48,8 @@ export async function checkAnswers(serverRun, { signal, dependencies, elapsed })
  * would be chance.
  * @param {ServerRun} serverRun @param {GroupContext} context
  */
-export async function checkAgain({ member, instance, trial }, { signal, dependencies }) {
-  const repeated = repeatable(member);
+export async function checkAgain({ server, step, instance, trial }, { signal, dependencies }) {
+  const repeated = repeatable({ server, step });
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || repeated.length === 0) return;
   const answers = await dependencies.verify(instance, repeated, { signal }).catch((error) => {
@@ -60,8 +60,8 @@ export async function checkAgain({ member, instance, trial }, { signal, dependen
   note(trial, answers);
 }
 
-/** @param {Member} member @returns its route if it only reads: a write may change the next answer */
-function repeatable({ server, case: planned }) {
+/** @param {Pick<ServerRun, 'server' | 'step'>} serverRun @returns its route if it only reads: a write may change the next answer */
+function repeatable({ server, step: { case: planned } }) {
   return server.routes
     .filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method))
     .flatMap((route) => asked(route, planned));

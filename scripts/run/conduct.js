@@ -183,15 +183,14 @@ async function measureRounds(plan, context, measured) {
       for await (const ran of measureGroup(group, bounds, surroundings)) {
         // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.
         const kept = ran.filter(
-          ({ member: { step }, trial }) =>
+          ({ step, trial }) =>
             trial.failure?.kind !== 'cancelled' ||
             trial.windows.length > 0 ||
             !(signal.aborted || trials.get(step)?.length),
         );
         const over = kept.filter(({ isRepeated }) => !isRepeated).length;
         [done, remaining] = [done + over, remaining - over];
-        for (const [place, { member, trial, seconds, isRepeated }] of kept.entries()) {
-          const { step } = member;
+        for (const [place, { step, trial, seconds, isRepeated }] of kept.entries()) {
           trials.get(step)?.push(trial);
           if (!isRepeated) durations.set(step.case, [...(durations.get(step.case) ?? []), seconds]);
           const now = standing(kept.length - 1 - place);

@@ -1,7 +1,7 @@
 /**
  * Measures servers that run at the same time: starts, checks and warms them up, loads them alternately in short windows, stops them.
  * @import { Plan } from '../types.js'
- * @import { Member, ServerRun } from './server-run.js'
+ * @import { ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
 
@@ -29,16 +29,16 @@ import { warmUp } from './warm-up.js';
  * @property {Plan} plan
  *
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
- * @param {Member[]} members
+ * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'services'>[]} planned
  * @param {GroupContext} context
- * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order of the members; without
+ * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order given; without
  *   the reference if no other server started
  */
-export async function runGroup(members, context) {
+export async function runGroup(planned, context) {
   const { round, dependencies, elapsed } = context;
   const startedAt = elapsed();
-  const group = members.map((member) => newServerRun(member, round));
-  const servers = group.filter(({ member }) => !member.case.reference);
+  const group = planned.map((each) => newServerRun(each, round));
+  const servers = group.filter(({ step }) => !step.case.reference);
   const inGroup = (/** @type {(serverRun: ServerRun) => Promise<void>} */ work) =>
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
   const end = (/** @type {ServerRun[]} */ ended) => {
@@ -58,7 +58,7 @@ export async function runGroup(members, context) {
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
-    const counts = members.map(({ windows }) => windows.count);
+    const counts = planned.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
       const due = cycle
         .flatMap((index) => group[index] ?? [])
@@ -86,11 +86,11 @@ export async function runGroup(members, context) {
  * @returns {ServerRun[]} those that were replaced: none where no other server runs, or others explain it
  */
 function renewFailed(group, round) {
-  if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.member.case.reference)) return [];
+  if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.step.case.reference)) return [];
   return [...group.entries()].flatMap(([place, serverRun]) => {
     const isKnown = FAILURES[serverRun.trial.failure?.kind ?? '']?.causedBeside;
     if (isKnown || whyNotStarted(serverRun) === undefined) return [];
-    group[place] = newServerRun(serverRun.member, round);
+    group[place] = newServerRun(serverRun, round);
     return { ...serverRun, isRepeated: true };
   });
 }
@@ -101,23 +101,22 @@ function renewFailed(group, round) {
  * @param {ServerRun[]} running @param {Dependencies} dependencies
  */
 async function shareCore(running, dependencies) {
-  const isCompared = new Set(running.map(({ member }) => member.step.side)).size > 1;
+  const isCompared = new Set(running.map(({ step }) => step.side)).size > 1;
   const isSingle = running.every(
-    ({ member: { case: planned, server } }) =>
-      RUNTIMES[server.runtime]?.cores === 1 && planned.instances === 1,
+    ({ step, server }) => RUNTIMES[server.runtime]?.cores === 1 && step.case.instances === 1,
   );
   if (!isCompared || !isSingle || turnsOf(running, dependencies).length > 1) return;
   const share = await dependencies.shareCore(running.map(groupOf));
   if (share) for (const { trial } of running) trial.sharesCore = true;
 }
 
-/** @param {Member} member @param {number} round @returns {ServerRun} */
-function newServerRun(member, round) {
+/** @type {(planned: Parameters<typeof runGroup>[0][number], round: number) => ServerRun} */
+function newServerRun({ step, server, windows, services }, round) {
   const trial = { round, failure: null, windows: [] };
-  const { seconds: windowSeconds } = member.windows;
+  const planned = { step, server, windows, services };
   const known = { wasStarted: false, isRepeated: false, leftOut: false, isQueued: false };
-  const spent = { answerSeconds: 0, windowSeconds, loadedSeconds: 0, seconds: 0 };
-  return { member, trial, inside: [], waited: [], latencies: [], ...known, ...spent };
+  const spent = { answerSeconds: 0, windowSeconds: windows.seconds, loadedSeconds: 0, seconds: 0 };
+  return { ...planned, trial, inside: [], waited: [], latencies: [], ...known, ...spent };
 }
 
 /** @param {ServerRun} serverRun @param {number} sharedSeconds what it took beside its windows */
@@ -133,14 +132,14 @@ function finish(serverRun, sharedSeconds) {
 /** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
 async function begin(serverRun, group, context) {
   const { round, signal, dependencies } = context;
-  const { server, services, case: planned } = serverRun.member;
+  const { server, services, step } = serverRun;
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;
   if (serverRun.leftOut) return;
   serverRun.inside = await dependencies.enter(server.runtime);
   const instance = await dependencies.startServer(server, {
-    deployment: planned,
-    connections: planned.load.connections,
-    isPublic: planned.load.host !== undefined,
+    deployment: step.case,
+    connections: step.case.load.connections,
+    isPublic: step.case.load.host !== undefined,
     inside: serverRun.inside,
     services: services.env,
     signal,

@@ -1,9 +1,9 @@
 /**
- * Measures a group of the plan, with as many members running at a time as is possible: within the memory there is, and separately
+ * Measures a group of the plan, with as many servers running at a time as is possible: within the memory there is, and separately
  * for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Side, Step, Warning } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
- * @import { Member, ServerRun, Service } from './server-run.js'
+ * @import { ServerRun, Service } from './server-run.js'
  * @import { GroupContext } from './group.js'
  */
 
@@ -63,24 +63,24 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
     const ran = all.filter(({ leftOut }) => !leftOut);
     const again = part.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
     parts.unshift(...withoutRoom(all));
-    yield ran.filter(({ member }) => !again.some((failed) => failed.member === member));
+    yield ran.filter(({ step }) => !again.some((failed) => failed.step === step));
     // A server that starts alone but never next to others is measured separately from then on, and its failed
     // starts were theirs.
     for (const serverRun of again) {
-      const { member } = serverRun;
-      const alone = await run([member.step], context);
-      if (alone[0]?.wasStarted) separate(member, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
+      const { step } = serverRun;
+      const alone = await run([step], context);
+      if (alone[0]?.wasStarted) separate(step, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
       else {
-        seenOf(seen, member.step).broken.add(member.step.side);
-        yield ran.filter((failed) => failed.member === member);
+        seenOf(seen, step).broken.add(step.side);
+        yield ran.filter((failed) => failed.step === step);
       }
       yield alone;
     }
-    for (const { member, waited } of ran) {
-      const shares = seenOf(seen, member.step).waited;
+    for (const { step, waited } of ran) {
+      const shares = seenOf(seen, step).waited;
       shares.push(...waited);
       const share = median(shares) ?? 0;
-      if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(member, { share }, surroundings);
+      if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(step, { share }, surroundings);
     }
   }
 }
@@ -91,7 +91,7 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
  * @returns {boolean} whether nothing shows yet that others are not the cause
  */
 function mayRunAlone(serverRun, seen) {
-  const { step } = serverRun.member;
+  const { step } = serverRun;
   const { broken, started } = seenOf(seen, step);
   const isKnown = broken.has(step.side) || started.has(step.side);
   return !isKnown && !serverRun.isRepeated && whyNotStarted(serverRun) !== undefined;
@@ -127,30 +127,30 @@ function divide(group, { maxRunning = Infinity }, { seen, roomBytes }) {
 function withoutRoom(part) {
   const rest = part.filter(({ leftOut }) => leftOut);
   if (rest.length === 0) return [];
-  const references = part.filter(({ leftOut, member }) => member.case.reference && !leftOut);
-  const steps = [...references, ...rest].map(({ member }) => member.step);
-  return steps.length < part.length ? [steps] : rest.map(({ member }) => [member.step]);
+  const references = part.filter(({ leftOut, step }) => step.case.reference && !leftOut);
+  const steps = [...references, ...rest].map(({ step }) => step);
+  return steps.length < part.length ? [steps] : rest.map(({ step }) => [step]);
 }
 
 /** @param {Step[]} steps @param {GroupSurroundings & GroupContext} context */
 async function run(steps, context) {
   const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
-  const members = steps.map((step) => {
+  const planned = steps.map((step) => {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
     const windows = windowsOf(step.case, { ...plan.timetable, isAlone });
-    return { step, case: step.case, server, windows, services: servicesOf(server, services, step.side) };
+    return { step, server, windows, services: servicesOf(server, services, step.side) };
   });
   context.onStart(steps);
-  const group = await runGroup(members, context);
+  const group = await runGroup(planned, context);
   failDisturbed(group, trees.restore());
-  for (const { member, trial, wasStarted } of group) {
-    const own = seenOf(seen, member.step);
+  for (const { step, trial, wasStarted } of group) {
+    const own = seenOf(seen, step);
     own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
-    if (wasStarted) own.started.add(member.step.side);
+    if (wasStarted) own.started.add(step.side);
   }
-  for (const { member, trial } of group)
-    if (trial.failure && seenOf(seen, member.step).started.has(member.step.side))
+  for (const { step, trial } of group)
+    if (trial.failure && seenOf(seen, step).started.has(step.side))
       trial.failure.message = unlikeOthers(trial.failure.message);
   return group;
 }
@@ -162,7 +162,7 @@ async function run(steps, context) {
  */
 function failDisturbed(group, restored) {
   for (const { buildDir, changed, lost } of restored) {
-    const isOwn = group.some(({ member }) => member.server.buildDir === buildDir);
+    const isOwn = group.some(({ server }) => server.buildDir === buildDir);
     const [path] = isOwn ? lost : changed;
     if (path === undefined) continue;
     const why = isOwn
@@ -173,10 +173,10 @@ function failDisturbed(group, restored) {
   }
 }
 
-/** @param {Member} member @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
-function separate({ step, case: { id } }, why, { seen, warnings }) {
+/** @param {Step} step @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
+function separate(step, why, { seen, warnings }) {
   const own = seenOf(seen, step);
   const text = 'beside' in why && { beside: unlikeOthers(why.beside) };
-  if (!own.alone) warnings.push({ code: 'measured-alone', case: id, ...why, ...text });
+  if (!own.alone) warnings.push({ code: 'measured-alone', case: step.case.id, ...why, ...text });
   own.alone ??= why;
 }

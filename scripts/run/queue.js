@@ -49,7 +49,7 @@ export async function awaitIdle(group, { dependencies, elapsed, signal }) {
     loaded.flatMap((serverRun) => [
       groupOf(serverRun),
       ...proxiesOf([serverRun]),
-      ...serverRun.member.services.groups,
+      ...serverRun.services.groups,
     ]),
     {
       leastMs: 1000 * Math.min(LONGEST_SECONDS, Math.max(0, ...left)),

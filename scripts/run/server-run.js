@@ -1,6 +1,6 @@
 /**
  * One server of a group that runs at the same time: its state, and why it failed.
- * @import { Case, FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
+ * @import { FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
  * @import { Service as Started } from '../deploy/services/start-services.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
@@ -13,21 +13,16 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
 /** Its address is another on each side. @typedef {Omit<Started, 'urlOf'> & { urlOf: (side: Side) => string }} Service */
 /**
- * A server of the group, as planned.
- * @typedef {object} Member
+ * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
+ *
+ * @typedef {object} ServerRun
  * @property {Step} step
- * @property {Case} case
  * @property {Server} server
  * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of one window of a slow server
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services
  * @property {() => Service | undefined} services.ended a service of the server's that no longer runs
- *
- * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
- *
- * @typedef {object} ServerRun
- * @property {Member} member
  * @property {Trial} trial
  * @property {Instance} [instance]
  * @property {Inside[]} inside observers in the server
@@ -100,7 +95,7 @@ export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 
-/** @param {Server} server @param {Service[]} services all that were started @param {Side} side @returns {Member['services']} */
+/** @param {Server} server @param {Service[]} services all that were started @param {Side} side @returns {ServerRun['services']} */
 export function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {
@@ -116,8 +111,8 @@ export function isRunning({ trial, leftOut }) {
 }
 
 /** @param {ServerRun} serverRun @returns {boolean} */
-export function hasDied({ member, instance }) {
-  return Boolean(member.services.ended() || instance?.hasExited() || instance?.proxy?.hasExited());
+export function hasDied({ services, instance }) {
+  return Boolean(services.ended() || instance?.hasExited() || instance?.proxy?.hasExited());
 }
 
 /** @param {ServerRun} serverRun that was started @returns {number} its process group */
@@ -135,8 +130,8 @@ export function proxiesOf(group) {
  * @param {string} [asked] what a check says of the requests that it was asking
  * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
  */
-export async function whoDied({ member, instance, wasStarted }, asked) {
-  const { id, group } = member.services.ended() ?? {};
+export async function whoDied({ services, instance, wasStarted }, asked) {
+  const { id, group } = services.ended() ?? {};
   if (id !== undefined && group) {
     const { code, signal } = await group.exited;
     const message = `${SERVICES[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;

@@ -32,9 +32,9 @@ export function turnsOf(servers, { canInterleave }) {
     servers.length > 1 &&
     lengths.size === 1 &&
     // Observers inside a server expect load for the whole window.
-    servers.every(({ inside, member }) => inside.length === 0 && member.case.load.requests === undefined) &&
+    servers.every(({ inside, step }) => inside.length === 0 && step.case.load.requests === undefined) &&
     servers.every(({ queue }) => queue && queue.leastSeconds <= SLICED_SECONDS) &&
-    canInterleave(servers.map(({ member }) => member.case.load));
+    canInterleave(servers.map(({ step }) => step.case.load));
   return isInterleaved ? [servers] : servers.map((serverRun) => [serverRun]);
 }
 
@@ -90,11 +90,11 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   const observers = turn.map((serverRun) => {
     const beside = turn.filter((neighbour) => neighbour !== serverRun);
     return dependencies.observe(groupOf(serverRun), {
-      runtime: serverRun.member.server.runtime,
+      runtime: serverRun.server.runtime,
       inside: isWarmUp ? [] : serverRun.inside,
       clients: dependencies.clients,
       proxy: proxiesOf([serverRun]),
-      services: serverRun.member.services.groups,
+      services: serverRun.services.groups,
       idle: [...proxiesOf([...waiting, ...beside]), ...beside.map(groupOf)],
       waitingServers: waiting.map(groupOf),
     });
@@ -131,7 +131,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
 }
 
 /** @param {ServerRun} serverRun that was started @param {number} seconds of load @returns {Target} */
-export function targetOf({ member: { case: planned }, instance, queue, trial }, seconds) {
+export function targetOf({ step: { case: planned }, instance, queue, trial }, seconds) {
   const answerMs = queue && 1000 * queue.leastSeconds;
   const closes = trial.answers?.find((answer) => answer.closes)?.closes;
   return {
@@ -146,8 +146,8 @@ export function targetOf({ member: { case: planned }, instance, queue, trial }, 
 
 /** @param {ServerRun} serverRun @returns {Target} */
 function windowTarget(serverRun) {
-  const { windows, case: planned } = serverRun.member;
-  const { requests } = planned.load;
+  const { windows, step } = serverRun;
+  const { requests } = step.case.load;
   return {
     ...targetOf(serverRun, serverRun.windowSeconds),
     ...(requests !== undefined && { requests: Math.round(requests / windows.count) }),
@@ -155,8 +155,8 @@ function windowTarget(serverRun) {
 }
 
 /** @param {Load} load @throws {MeasureError} clock-stepped */
-function requireTime({ serverRun: { member, windowSeconds }, loaded: { seconds: reported }, took }) {
-  const { tool, requests } = member.case.load;
+function requireTime({ serverRun: { step, windowSeconds }, loaded: { seconds: reported }, took }) {
+  const { tool, requests } = step.case.load;
   const asked = requests === undefined ? windowSeconds : 0;
   if (agrees({ reported, asked, took })) return;
   const message = `${tool} reports ${reported} s for a window of ${milliseconds(took)} s`;

@@ -34,17 +34,17 @@ const FINE_SECONDS = 0.25;
  * @param {GroupContext} context
  */
 export async function warmUp(group, context) {
-  const warm = group.filter(({ member }) => member.case.untilLevel);
+  const warm = group.filter(({ step }) => step.case.untilLevel);
   await warmTogether(
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
     { ...context, windowsFrom: context.endsAt - sum(group, secondsDue) },
   );
   /** Seconds by case: its sides get as much, or one would be warmer than the other. @type {Map<string, number>} */
   const missing = new Map();
-  const isQuick = (/** @type {ServerRun} */ { member, answerSeconds }) =>
-    member.case.load.warmupSeconds > answerSeconds;
-  for (const serverRun of group.filter(({ member }) => !member.case.untilLevel)) {
-    const { id, load, warmupRequests } = serverRun.member.case;
+  const isQuick = (/** @type {ServerRun} */ { step, answerSeconds }) =>
+    step.case.load.warmupSeconds > answerSeconds;
+  for (const serverRun of group.filter(({ step }) => !step.case.untilLevel)) {
+    const { id, load, warmupRequests } = serverRun.step.case;
     if (isQuick(serverRun))
       await attempt(serverRun, context, async () => {
         const others = { waiting: warm.filter(isRunning), context };
@@ -54,7 +54,7 @@ export async function warmUp(group, context) {
       });
     warm.push(serverRun);
   }
-  const missingOf = (/** @type {ServerRun} */ { member }) => missing.get(member.case.id) ?? 0;
+  const missingOf = (/** @type {ServerRun} */ { step }) => missing.get(step.case.id) ?? 0;
   const due = group.filter((each) => isRunning(each) && isQuick(each) && missingOf(each) > 0);
   for (const turn of turnsOf(due, context.dependencies)) {
     const seconds = Math.max(...turn.map(missingOf));

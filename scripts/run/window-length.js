@@ -19,11 +19,11 @@ const SLOW_SECONDS = 1;
  */
 export function lengthenWindows(servers, secondsLeft) {
   const longest = Math.floor(secondsLeft / servers.length - LAST_ANSWERS_SECONDS);
-  for (const [, alike] of groups(servers, ({ member }) => member.case.id)) {
+  for (const [, alike] of groups(servers, ({ step }) => step.case.id)) {
     const needed = Math.ceil(max(alike, secondsNeeded) ?? 0);
     const least = Math.ceil(max(alike, ({ answerSeconds }) => ANSWER_TIMES * answerSeconds) ?? 0);
     for (const serverRun of alike) {
-      const { seconds, mostSeconds } = serverRun.member.windows;
+      const { seconds, mostSeconds } = serverRun.windows;
       const wanted = mostSeconds === 0 ? 0 : Math.max(least, Math.min(needed, Math.floor(mostSeconds)));
       serverRun.windowSeconds = Math.max(seconds, Math.min(wanted, longest));
     }
@@ -36,7 +36,7 @@ export function slowLast(servers) {
 }
 
 /** @param {ServerRun} serverRun @returns {number} 0 before it was loaded */
-function secondsNeeded({ queue, member: { case: planned } }) {
+function secondsNeeded({ queue, step: { case: planned } }) {
   const { connections, pipelining, rate = Infinity } = planned.load;
   const atOnce = connections * pipelining;
   const answers = Math.max(ANSWERS, atOnce);
@@ -44,6 +44,6 @@ function secondsNeeded({ queue, member: { case: planned } }) {
 }
 
 /** @param {ServerRun} serverRun @returns {number} that its windows have not used yet of the planned seconds */
-export function secondsDue({ member: { windows }, loadedSeconds }) {
+export function secondsDue({ windows, loadedSeconds }) {
   return windows.count * windows.seconds - loadedSeconds;
 }

@@ -93,7 +93,7 @@ test('an answer that is written is not asked for again, and a wrong one while as
   const start = (/** @type {string} */ method) => ({
     ...startOf(url, '/'),
     trial: trialOf(),
-    ...memberOf(method),
+    ...serverRunOf(method),
   });
   const post = start('POST');
   await checkAnswers(/** @type {any} */ (post), CONTEXT);
@@ -115,12 +115,12 @@ test('of requests that vary, the first, the middle and the last of the loaded ro
   const sent = withSecrets(/** @type {any} */ ({ verify }), { sides: [], cases: [] }, {});
   const context = { ...CONTEXT, dependencies: sent };
   const start = (/** @type {number[]} */ ids) => {
-    const { member } = memberOf('POST', '/${id}');
-    const [route] = member.server.routes;
+    const known = serverRunOf('POST', '/${id}');
+    const [route] = known.server.routes;
     // The base's own rows are not those that it is loaded with.
-    const own = { ...member, server: { routes: [{ ...route, data: dataOf([9]) }] } };
+    const server = { routes: [{ ...route, data: dataOf([9]) }] };
     const planned = { route: '/${id}', request: { ...route, data: dataOf(ids) } };
-    return { instance: { url, logTail: () => [] }, trial: trialOf(), member: { ...own, case: planned } };
+    return { instance: { url, logTail: () => [] }, trial: trialOf(), server, step: { case: planned } };
   };
   const right = start([1, 2, 3, 4]);
   await checkAnswers(/** @type {any} */ (right), context);
@@ -145,14 +145,14 @@ const CONTEXT = /** @type {any} */ ({
 });
 
 /** @param {string} method @param {string} [path] */
-function memberOf(method, path = '/') {
+function serverRunOf(method, path = '/') {
   const route = { id: path, method, path, headers: { 'accept-encoding': 'gzip' }, expect: { status: 200 } };
-  return { member: { server: { routes: [route] }, case: { route: path, request: route } } };
+  return { server: { routes: [route] }, step: { case: { route: path, request: route } } };
 }
 
 /** @param {string} url @param {string} route */
 function startOf(url, route) {
-  return { ...memberOf('GET', route), instance: { url, logTail: () => [] }, trial: trialOf() };
+  return { ...serverRunOf('GET', route), instance: { url, logTail: () => [] }, trial: trialOf() };
 }
 
 /** @param {{ route: string, trial: any }[]} starts @param {string} wanted */
@@ -201,7 +201,7 @@ test('a server that ends during a check is told the request, and was not loaded'
     const trial = { round: 0, failure: null, windows: [] };
     const serverRun = /** @type {any} */ ({
       ...{ trial, wasStarted, instance, leftOut: false },
-      member: { services: { ended: () => undefined } },
+      services: { ended: () => undefined },
     });
     const { signal } = new AbortController();
     const context = /** @type {any} */ ({ signal, deadline: signal, dependencies: {} });
