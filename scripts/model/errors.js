@@ -51,10 +51,10 @@ export class MeasureError extends Error {
 
 /**
  * @param {MeasureError} error
- * @param {(text: string) => string} [conceal] takes secrets out of a text
+ * @param {(text: string) => string} conceal takes secrets out of a text
  * @returns {Failure} what is not known is absent
  */
-export function failureOf({ kind, message, logHead, logTail, command }, conceal = (text) => text) {
+export function failureOf({ kind, message, logHead, logTail, command }, conceal) {
   return {
     kind,
     message: conceal(message),

@@ -143,7 +143,7 @@ async function run(steps, context) {
   });
   context.onStart(steps);
   const group = await runGroup(planned, context);
-  failDisturbed(group, trees.restore());
+  failDisturbed(group, trees.restore(), context);
   for (const { step, trial, wasStarted } of group) {
     const own = seenOf(seen, step);
     own.bytes = Math.max(own.bytes, max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0);
@@ -156,11 +156,11 @@ async function run(steps, context) {
 }
 
 /**
- * What a server writes into its own tree is undone. A change that is not, or of a tree in which none of these servers ran, makes the
- * round say nothing.
- * @param {ServerRun[]} group @param {ReturnType<Trees['restore']>} restored
+ * What a server writes into its own tree is undone. A change that is not, or of a tree in which none of these
+ * servers ran, makes the round say nothing. Its file may have the name of a secret.
+ * @type {(group: ServerRun[], restored: ReturnType<Trees['restore']>, context: GroupContext) => void}
  */
-function failDisturbed(group, restored) {
+function failDisturbed(group, restored, { dependencies: { conceal } }) {
   for (const { buildDir, changed, lost } of restored) {
     const isOwn = group.some(({ server }) => server.buildDir === buildDir);
     const [path] = isOwn ? lost : changed;
@@ -168,7 +168,7 @@ function failDisturbed(group, restored) {
     const why = isOwn
       ? `a server changed ${path}, a file of its packages, which cannot be restored in this run; let it write elsewhere`
       : `a server changed ${path} of the other side, which did not run; let it write to its own folder alone`;
-    const failure = failureOf(new MeasureError('tree-changed', why));
+    const failure = failureOf(new MeasureError('tree-changed', why), conceal);
     for (const { trial } of group) trial.failure ??= failure;
   }
 }

@@ -275,7 +275,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
 test('a failed step shows the first lines of trouble, the last lines, and the command that repeats it', async () => {
   writeFileSync(join(scratch, 'lines.sh'), 'echo fine; echo npm error code ERESOLVE; seq 40; exit 1\n');
   const server = toy('x', { folder: scratch, env: { KEY: 'secret' }, install: ['sh', './lines.sh', 'a b'] });
-  const failure = failureOf(await refusal(prepare(server, { signal })));
+  const failure = failureOf(await refusal(prepare(server, { signal })), String);
   assert.deepEqual(failure, {
     kind: 'install-failed',
     message: "`sh ./lines.sh 'a b'` ended with 1",
@@ -287,7 +287,10 @@ test('a failed step shows the first lines of trouble, the last lines, and the co
 
 test('the first lines do not repeat the last ones', async () => {
   const start = 'echo one; echo an error; echo three; exit 1';
-  const failure = failureOf(await refusal(startServer(toy('x', { folder: scratch, start }), { signal })));
+  const failure = failureOf(
+    await refusal(startServer(toy('x', { folder: scratch, start }), { signal })),
+    String,
+  );
   assert.equal(failure.logHead, undefined);
   assert.deepEqual(failure.logTail, ['one', 'an error', 'three']);
   assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 sh -c '${start}'`);

@@ -678,7 +678,7 @@ test('a round after which the tree of a side that did not run has changed says n
   const behaviour = {
     restore: () => [
       { buildDir: '/a', changed: ['db.json'], lost: [] },
-      { buildDir: '/base', changed: ++groups === 1 ? ['server.js'] : [], lost: [] },
+      { buildDir: '/base', changed: ++groups === 1 ? ['hidden-pw.js'] : [], lost: [] },
     ],
   };
   const config = { ...configOf(['a'], { rounds: 2 }), servers: [serverOf('a', { buildDir: '/a' })] };
@@ -688,7 +688,7 @@ test('a round after which the tree of a side that did not run has changed says n
     [
       [
         'tree-changed',
-        'a server changed server.js of the other side, which did not run; let it write to its own folder alone',
+        'a server changed ${PW}.js of the other side, which did not run; let it write to its own folder alone',
       ],
       null,
     ],

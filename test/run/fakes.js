@@ -238,7 +238,7 @@ export function fakeDependencies(behaviour = {}) {
     cores: 1,
     roomBytes: () => behaviour.roomFor?.(alive) ?? behaviour.roomBytes ?? 1e9,
     stop: async () => say('end load'),
-    conceal: (/** @type {string} */ text) => text,
+    conceal: (/** @type {string} */ text) => text.replaceAll('hidden-pw', '${PW}'),
   };
   return { dependencies, words, alive, signal: controller.signal, keep: async () => say('keep') };
 }
