@@ -22,10 +22,10 @@ import { redis } from './services/redis.js';
  * @property {() => string[]} [folders] where the program may be, besides the PATH
  * @property {string} [package] Debian's
  * @property {string} [address] an example
- * @property {Seen} [seen] how `init` recognizes that a repository uses it
+ * @property {Signs} [seen] how `init` recognizes that a repository uses it
  * @property {(options: Start) => Promise<Started>} [start]
  *
- * @typedef {object} Seen
+ * @typedef {object} Signs
  * @property {RegExp} packages of Node
  * @property {RegExp} others in manifests of other languages
  * @property {RegExp} image of a compose file

@@ -1,6 +1,6 @@
 /**
  * Which databases a server needs, by its dependencies, code, ORM schema and docker-compose.yml.
- * @import { ServiceRow, Seen } from '../deploy/services.js'
+ * @import { ServiceRow, Signs } from '../deploy/services.js'
  * @import { Project, Sources } from './candidates.js'
  */
 
@@ -21,7 +21,7 @@ const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 
-/** @typedef {ServiceRow & { id: string, seen: Seen }} Database */
+/** @typedef {ServiceRow & { id: string, seen: Signs }} Database */
 
 /** @type {Database[]} */
 const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>

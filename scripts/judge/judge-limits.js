@@ -26,7 +26,7 @@ const OTHERS_SLOW = 2;
 /** Latencies of local servers that a tool rounds down to 0, in ms. */
 const LEAST = 1e-3;
 
-/** @typedef {{ value: number, interval: [number, number] }} Seen */
+/** @typedef {{ value: number, interval: [number, number] }} Reached */
 
 /** One for each case of each rule. @type {(run: Pick<Run, 'cases'>, rules: LimitRule[]) => LimitResult[]} */
 export function judgeLimits({ cases }, rules) {
@@ -40,7 +40,7 @@ export function judgeLimits({ cases }, rules) {
 
 /** @type {(rule: LimitRule, measured: RunCase) => Omit<LimitResult, 'case' | 'metric' | 'bound' | 'rate'>} */
 function judge({ metric: id, bound, rate }, measured) {
-  /** @type {(why: LimitReason, seen?: Partial<Seen>) => ReturnType<typeof judge>} */
+  /** @type {(why: LimitReason, seen?: Partial<Reached>) => ReturnType<typeof judge>} */
   const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });
   const values = valuesOf(measured, metric(id));
   if (values.length === 0) return unsure({ code: 'not-measured' });
@@ -66,7 +66,7 @@ function judge({ metric: id, bound, rate }, measured) {
 
 /**
  * Rounds are not left out for lying far off: what is slow now and then is slow.
- * @type {(values: number[], id: MetricId, measured: RunCase) => Seen}
+ * @type {(values: number[], id: MetricId, measured: RunCase) => Reached}
  */
 function figuresSeen(values, id, measured) {
   const row = metric(id);
@@ -81,7 +81,7 @@ function figuresSeen(values, id, measured) {
 /**
  * Shares can be 0, which has no logarithm. Without an error in n requests a few may still occur, unless the
  * limit allows none.
- * @type {(shares: number[], bound: number, measured: RunCase) => Seen}
+ * @type {(shares: number[], bound: number, measured: RunCase) => Reached}
  */
 function sharesSeen(shares, bound, measured) {
   const { value, low = 0, high = 0 } = levelOf(measured, ERRORS.id) ?? { value: 0 };

@@ -23,7 +23,7 @@ const MOST_SETUP_SECONDS = 600;
 
 /** @typedef {(step: { kind: FailureKind, command: Command, cwd: string }) => Promise<void>} RunStep */
 /** runApart: without its env. @typedef {{ run: RunStep, runApart: RunStep, signal: AbortSignal }} Work */
-/** key: its inputs. @typedef {{ cwd: string, key: unknown[], take: (work: Work) => Promise<void> }} Step */
+/** key: its inputs. @typedef {{ cwd: string, key: unknown[], take: (work: Work) => Promise<void> }} Job */
 
 /**
  * Installs and builds a server. In a build folder, finished steps leave a stamp, and one run at a time works.
@@ -99,13 +99,13 @@ function explained(running, server, command) {
 /**
  * Each depends on those before it: another installation would undo what came after it. Servers with the same
  * install command in the same folder share it.
- * @type {(server: Server) => Step[]}
+ * @type {(server: Server) => Job[]}
  */
 function stepsOf(server) {
   const { folder, install, build, version, library, copy = [] } = server;
-  /** @type {Step[]} */
+  /** @type {Job[]} */
   const steps = [];
-  const add = (/** @type {string} */ cwd, /** @type {unknown[]} */ own, /** @type {Step['take']} */ take) => {
+  const add = (/** @type {string} */ cwd, /** @type {unknown[]} */ own, /** @type {Job['take']} */ take) => {
     const before = steps.at(-1)?.key ?? [version ?? process.version, process.arch];
     steps.push({ cwd, key: [...before, ...own], take });
   };

@@ -15,7 +15,7 @@ import { rounded } from './runtime-metrics.js';
 const LARGEST_BYTES = 2 ** 20;
 
 /** @typedef {ReturnType<typeof figuresOf>} Reading */
-/** @typedef {{ first: Reading, last: Reading, longestMs: number }} Seen */
+/** @typedef {{ first: Reading, last: Reading, longestMs: number }} Readings */
 
 /** @type {Observer} */
 export const jvm = {
@@ -23,7 +23,7 @@ export const jvm = {
   platforms: ['linux'],
   runtimes: ['java'],
   start() {
-    /** @type {Map<number, Seen>} */
+    /** @type {Map<number, Readings>} */
     const seen = new Map();
     let heapBytes = 0;
     return {
@@ -98,9 +98,9 @@ function longestBetween(before, after) {
   return count > 0 ? Math.max(after.lastMs, (after.pausedMs - before.pausedMs) / count) : 0;
 }
 
-/** @param {Seen[]} jvms */
+/** @param {Readings[]} jvms */
 function joined(jvms) {
-  const total = (/** @type {(seen: Seen) => number} */ read) => Math.max(0, sum(jvms, read));
+  const total = (/** @type {(seen: Readings) => number} */ read) => Math.max(0, sum(jvms, read));
   const growth = (/** @type {keyof Reading} */ name) => total(({ first, last }) => last[name] - first[name]);
   const latest = (/** @type {keyof Reading} */ name) => total(({ last }) => last[name]);
   return {

@@ -9,8 +9,8 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { formatsOf } from '../text/change-words.js';
 import { bottomAxis, drawing, leftAxis, lines, place, text, titledDots, WIDTH } from './svg.js';
 
-/** value: absent: y; title: on hover; low, high: ends of an interval @typedef {{ x: number, y: number, title: string, low?: number, high?: number }} Step */
-/** kind: a class @typedef {{ kind: string, name: string, steps: Step[] }} Line */
+/** value: absent: y; title: on hover; low, high: ends of an interval @typedef {{ x: number, y: number, title: string, low?: number, high?: number }} Mark */
+/** kind: a class @typedef {{ kind: string, name: string, steps: Mark[] }} Line */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 22, 36, 176];
 /** A figure beside the axis is this wide, and one beside a dot has this much room. */
@@ -32,7 +32,7 @@ export function drawSteps({ title, axis, unit, series }, words) {
   const highest = max(all, ({ y }) => y) ?? 1;
   const most = Math.min(MOST_HIGH * highest, max(all, ({ y, high = y }) => high) ?? 1);
   const up = scaleLinear([0, most], [BOTTOM, TOP]).nice(4).clamp(true);
-  const at = (/** @type {Step} */ { x, y }) => /** @type {Point} */ ([across(x), up(y)]);
+  const at = (/** @type {Mark} */ { x, y }) => /** @type {Point} */ ([across(x), up(y)]);
   return drawing(BOTTOM + 34, words.page.charts.steps(title, axis), [
     text([0, 14], title, { kind: 'title' }),
     leftAxis(up, { left: LEFT, right: RIGHT, format: short, values: up.ticks(4) }),
