@@ -10,7 +10,8 @@ import { plain, sentence } from './inline.js';
 
 /**
  * How a figure is formatted, and what follows it, by the metric's unit.
- * @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion' | 'cores'>, string]>}
+ * @typedef {'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion' | 'cores'} Format
+ * @type {Record<string, [Format, string]>}
  */
 const UNITS = {
   'req/s': ['rate', ' req/s'],
@@ -27,14 +28,17 @@ const UNITS = {
 /** @param {Pick<MetricComparison, 'metric'>} change */
 const rowOf = ({ metric }) => METRICS.find(({ id }) => id === metric);
 
-/** @param {Pick<MetricComparison, 'metric'>} change @returns {boolean} whether it is slower or faster, not worse or better */
+/**
+ * Whether it is slower or faster, not worse or better.
+ * @type {(change: Pick<MetricComparison, 'metric'>) => boolean}
+ */
 export function isOfTime(change) {
   return ['speed', 'tail'].includes(rowOf(change)?.judged.role ?? '');
 }
 
 /**
- * @param {Pick<MetricComparison, 'metric' | 'rate'>} change @param {Words} words
- * @returns {string} "Throughput", "p99 latency at 5,000 req/s"
+ * Returns "Throughput", "p99 latency at 5,000 req/s".
+ * @type {(change: Pick<MetricComparison, 'metric' | 'rate'>, words: Words) => string}
  */
 export function labelOf(change, words) {
   const row = rowOf(change);
@@ -43,7 +47,12 @@ export function labelOf(change, words) {
   return plain(hasRate ? words.atRate(label, change.rate ?? 0) : label);
 }
 
-/** @param {Pick<MetricComparison, 'metric' | 'base' | 'head'>} change @param {'base' | 'head'} side @param {Words} words @returns {string} "35 ms", or nothing */
+/**
+ * Returns "35 ms", or nothing.
+ * @param {Pick<MetricComparison, 'metric' | 'base' | 'head'>} change
+ * @param {'base' | 'head'} side
+ * @param {Words} words
+ */
 export function sizeText(change, side, words) {
   const value = change[side];
   if (value === undefined) return '';
@@ -51,25 +60,28 @@ export function sizeText(change, side, words) {
   return `${figureOf(unit, value, words)}${UNITS[unit]?.[1] ?? (unit && ` ${unit}`)}`;
 }
 
-/** @param {Pick<Figure, 'id' | 'label' | 'unit'>} row @param {Words} words @returns {string} "Mean memory, MB" */
+/** Returns "Mean memory, MB". @type {(row: Pick<Figure, 'id' | 'label' | 'unit'>, words: Words) => string} */
 export function headingOf(row, words) {
   return [words.label(row, row.id), (UNITS[row.unit]?.[1] ?? row.unit).trim()].filter(Boolean).join(', ');
 }
 
-/** @param {string} unit a figure's @param {Words} words @returns {Record<'format' | 'short', (value: number) => string>} without the unit; short: beside an axis */
+/**
+ * How the figures of a unit are written, without the unit; short: beside an axis.
+ * @type {(unit: string, words: Words) => Record<'format' | 'short', (value: number) => string>}
+ */
 export function formatsOf(unit, words) {
   const format = (/** @type {number} */ value) => figureOf(unit, value, words);
   return { format, short: unit.startsWith('bytes') ? format : words.compact };
 }
 
-/** @param {string} unit a metric's @param {number} value @param {Words} words @returns {string} without the unit */
+/** Returns it without the unit, a metric's. @type {(unit: string, value: number, words: Words) => string} */
 export function figureOf(unit, value, words) {
   return words[UNITS[unit]?.[0] ?? 'count'](value);
 }
 
 /**
- * @param {MetricComparison} change @param {Words} words
- * @returns {string} an interval alone where it includes 0; empty where nothing could be estimated
+ * Returns an interval alone where it includes 0, and nothing where nothing could be estimated.
+ * @type {(change: MetricComparison, words: Words) => string}
  */
 export function changeText(change, words) {
   const { effectPct, ciPct, ciLevelPct } = change;
@@ -81,8 +93,8 @@ export function changeText(change, words) {
 }
 
 /**
- * @param {MetricComparison} change @param {Words} words
- * @returns {string} "CPU per request +4.1 % (+2.0 to +6.2 %)"; empty where nothing could be estimated
+ * Returns "CPU per request +4.1 % (+2.0 to +6.2 %)", or nothing where nothing could be estimated.
+ * @type {(change: MetricComparison, words: Words) => string}
  */
 export function namedChange(change, words) {
   const text = changeText(change, words);
@@ -90,8 +102,9 @@ export function namedChange(change, words) {
 }
 
 /**
- * @param {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct'>} change that has an interval @param {Words} words
- * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
+ * Returns "+191.7 % (+150.0 to +240.0 %)" of a change that has an interval, whatever its verdict.
+ * @param {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'ciLevelPct'>} change
+ * @param {Words} words
  */
 export function estimateText({ effectPct = 0, ciPct = [0, 0], ciLevelPct }, words) {
   if (isTooWide(ciPct)) return words.change.inconclusive;
@@ -99,8 +112,10 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0], ciLevelPct }, word
 }
 
 /**
- * @param {MetricComparison} change @param {Pick<Comparison, 'method' | 'reference'>} comparison @param {Words} words
- * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures
+ * Returns "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures.
+ * @param {MetricComparison} change
+ * @param {Pick<Comparison, 'method' | 'reference'>} comparison
+ * @param {Words} words
  */
 export function figuresText(change, { method, reference }, words) {
   const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
@@ -119,9 +134,9 @@ export function figuresText(change, { method, reference }, words) {
 }
 
 /**
- * How many rounds would decide it is left to the table: the report advises a budget for all cases.
- * @param {MetricComparison} change @param {Words} words @param {{ hasInterval?: boolean }} [options]
- * @returns {string} "unsure: −6.0 to +9.0 %, too much noise"
+ * Returns "unsure: −6.0 to +9.0 %, too much noise". How many rounds would decide it is left to the table: the
+ * report advises a budget for all cases.
+ * @type {(change: MetricComparison, words: Words, options?: { hasInterval?: boolean }) => string}
  */
 export function openText(change, words, { hasInterval = true } = {}) {
   const { why } = change;
@@ -131,21 +146,20 @@ export function openText(change, words, { hasInterval = true } = {}) {
   return words.change.unsure([text, reason].filter(Boolean).join(', '));
 }
 
-/** @param {MetricComparison} change @param {Words} words @returns {string} empty where its figures say it */
+/** Returns nothing where its figures say it. @type {(change: MetricComparison, words: Words) => string} */
 export function whyText(change, words) {
   const isShown = (isCertain(change) || change.verdict === 'same') && change.ciPct;
   return isShown ? '' : sentence(words.reason(change.why));
 }
 
-/** @param {MetricComparison} change @param {Words} words @returns {string} for a cell: only the kind of a failure */
+/** Of a failure, a cell shows only the kind. @type {(change: MetricComparison, words: Words) => string} */
 export function shortWhyText(change, words) {
   return change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
 }
 
 /**
- * @param {MetricComparison} change
- * @param {string | undefined} against a server against itself gets no better and no worse
- * @param {Words} words @returns {string}
+ * A server against itself gets no better and no worse.
+ * @type {(change: MetricComparison, against: string | undefined, words: Words) => string}
  */
 export function verdictText(change, against, { change: { verdicts } }) {
   if (against === 'self') return isCertain(change) ? verdicts.differs : verdicts[change.verdict];
@@ -153,8 +167,8 @@ export function verdictText(change, against, { change: { verdicts } }) {
 }
 
 /**
- * @param {CaseComparison} compared @param {Words} words
- * @returns {string[]} how much slower or faster a server certainly is that counts as the same
+ * How much slower or faster a server certainly is that counts as the same.
+ * @type {(compared: CaseComparison, words: Words) => string[]}
  */
 export function withinTexts({ verdict, metrics }, words) {
   const change = verdict === 'same' ? metrics.filter(decides).find(isWithin) : undefined;
@@ -165,7 +179,10 @@ export function withinTexts({ verdict, metrics }, words) {
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
 }
 
-/** @param {NonNullable<CaseComparison['answer']>} answer @param {Words} words @returns {string} "the answer changed: 44,012 to 2 bytes" */
+/**
+ * Returns "the answer changed: 44,012 to 2 bytes".
+ * @type {(answer: NonNullable<CaseComparison['answer']>, words: Words) => string}
+ */
 export function answerText({ base, head }, words) {
   const named = (/** @type {string | number | undefined} */ value) =>
     value === undefined ? undefined : plain(String(value), 80);
@@ -176,7 +193,10 @@ export function answerText({ base, head }, words) {
   return words.answer.changed(parts.concat(sizes));
 }
 
-/** @param {MetricComparison} change @returns {boolean} whether it certainly changed, but no more than the margin */
+/**
+ * Whether it certainly changed, but no more than the margin.
+ * @type {(change: MetricComparison) => boolean}
+ */
 function isWithin({ verdict, ciPct }) {
   return verdict === 'same' && ciPct !== undefined && (ciPct[0] > 0 || ciPct[1] < 0);
 }

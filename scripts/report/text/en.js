@@ -2,7 +2,8 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak, Verdict, Warning } from '../../types.js'
+ * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak, Verdict,
+ *   Warning } from '../../types.js'
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -21,13 +22,13 @@ const numbers = numbersIn('en-US', {
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
 
-/** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
+/** Returns "1 round", "2 rounds". @type {(number: number, noun: string, nouns?: string) => string} */
 export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
+/** @type {(row: Pick<Metric, 'label'> | undefined, id: string) => string} */
 const label = (row, id) => row?.label ?? id;
 
 /** @typedef {{ cores: number, model: string }} Machine */
@@ -66,7 +67,7 @@ const NOT_SLOWER =
 /** What a package is compared with in a search. */
 const WITHOUT = 'the same packages without it';
 
-/** What the last comparison of a search says, where it does not confirm the search. @type {Record<Verdict, string>} */
+/** What the last comparison of a search says that does not confirm it. @type {Record<Verdict, string>} */
 const UNCONFIRMED = {
   regressed: '',
   improved: NOT_SLOWER,
@@ -86,10 +87,7 @@ const GROWS = {
 /** @param {Extract<Reason, { code: 'open' }>} why */
 const openText = (why) => `too ${hasFewRounds(why) ? 'few rounds' : 'much noise'}`;
 
-/**
- * What starts did that failed.
- * @type {Record<string, string>}
- */
+/** What starts did that failed. @type {Record<string, string>} */
 const FAILED = {
   'exited-at-start': 'ended at their start',
   'never-ready': 'never became ready',
@@ -100,18 +98,15 @@ const FAILED = {
 };
 
 /**
+ * Returns "3 of 25 starts of the head never became ready, 0 of 25 of the base".
  * @param {Extract<Reason, { code: 'failed-starts' }>} facts
- * @returns {string} "3 of 25 starts of the head never became ready, 0 of 25 of the base"
  */
 const failedStarts = ({ kinds, base, head }) => {
   const how = ofKinds(kinds, FAILED, `failed (${list(kinds)})`);
   return `${count(head.failed)} of ${some(head.of, 'start')} of the head ${how}, ${count(base.failed)} of ${count(base.of)} of the base`;
 };
 
-/**
- * @param {Extract<Reason, { code: 'new-errors' }>} facts
- * @returns {string} "timeouts, in 2 of 1,000 requests"
- */
+/** Returns "timeouts, in 2 of 1,000 requests". @param {Extract<Reason, { code: 'new-errors' }>} facts */
 const newErrors = ({ kinds, errors, requests }) =>
   list(kinds) +
   (errors === undefined || requests === undefined
@@ -316,9 +311,9 @@ export const en = {
   language: 'en',
   label,
 
-  /** @param {string} _figure its id @param {string} column its heading in English */
+  /** A language may know it by its figure's id. @type {(figure: string, column: string) => string} */
   heading: (_figure, column) => column,
-  /** @param {string} what a metric, or a column @param {number} asked requests a second */
+  /** Names what it is, at so many requests a second. @type {(what: string, asked: number) => string} */
   atRate: (what, asked) => `${what} at ${rate(asked)} req/s`,
 
   more: (/** @type {number} */ number) => `and ${count(number)} more`,
@@ -331,7 +326,7 @@ export const en = {
   /** A label inside a sentence; "CPU" stays as it is. */
   within: (/** @type {string} */ text) => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
 
-  /** @param {Condition} row @param {(string | number | boolean)[]} values */
+  /** @type {(row: Condition, values: (string | number | boolean)[]) => string} */
   condition: ({ words }, values) => {
     const [singular, plural] = typeof words === 'string' ? [words, words] : words;
     const form = values.length === 1 && values[0] === 1 ? singular : plural;
@@ -360,12 +355,15 @@ export const en = {
     /** Replaces an interval that is too wide to say anything. */
     inconclusive: 'inconclusive',
     besideReference: (/** @type {string} */ change) => `${change} relative to the reference server`,
-    /** @param {'slower' | 'faster'} way @param {number} pct @param {[number, number]} ciPct both without a sign */
+    /**
+     * Figures have no sign.
+     * @type {(way: 'slower' | 'faster', pct: number, ciPct: [number, number]) => string}
+     */
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     unsure: (/** @type {string} */ text) => `unsure: ${text}`,
     open: openText,
-    /** @param {string} _metric its id @param {string} name @param {Verdict} verdict */
+    /** @type {(id: string, name: string, verdict: Verdict) => string} */
     changed: (_metric, name, verdict) => `${name} ${VERDICTS[verdict]}`,
     verdicts: VERDICTS,
   },
@@ -373,7 +371,10 @@ export const en = {
   answer: {
     changed: (/** @type {string[]} */ parts) => `the answer changed: ${list(parts)}`,
     bytes: (/** @type {number} */ from, /** @type {number} */ to) => `${count(from)} to ${count(to)} bytes`,
-    /** @param {'status' | 'type' | 'encoding'} part @param {string | number | undefined} from @param {string | number | undefined} to undefined: none */
+    /**
+     * Without a value, the answer has none.
+     * @type {(part: 'status' | 'type' | 'encoding', from?: string | number, to?: string | number) => string}
+     */
     part: (part, from = 'none', to = 'none') =>
       `${{ status: 'status', type: 'content type', encoding: 'content encoding' }[part]} ${from} to ${to}`,
   },
@@ -381,7 +382,7 @@ export const en = {
   limits: {
     /** Beyond, within, or neither. */
     verdicts: { fails: 'fails', unsure: 'unsure', passes: 'passes' },
-    /** @param {string} size @param {boolean} isLeast */
+    /** @type {(size: string, isLeast: boolean) => string} */
     bound: (size, isLeast) => `limit ${isLeast ? 'at least' : 'at most'} ${size}`,
     why: (/** @type {LimitReason} */ why) => sentenceFor(limitReasons, why),
     machine: (/** @type {Machine} */ machine) => `Limits are judged on ${machineText(machine)}.`,
@@ -393,7 +394,10 @@ export const en = {
     base: (/** @type {string} */ found) => `Capacity of the base: ${found}`,
     below: (/** @type {string} */ first) => `below ${first} req/s, where the search begins`,
     byAtLeast: (/** @type {number} */ pct) => `by at least ${unsigned(pct)}`,
-    /** @param {{ verdict: Verdict, word: string, change: string | undefined }} facts change: absent where too few rounds show it */
+    /**
+     * A change is absent where too few rounds show it.
+     * @param {{ verdict: Verdict, word: string, change: string | undefined }} facts
+     */
     change: ({ verdict, word, change }) =>
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${capital(word)}${change === undefined ? ': too few rounds' : `, ${change}`}`,
     here: (/** @type {Machine & { rounds: number }} */ { rounds, ...machine }) =>
@@ -444,9 +448,13 @@ export const en = {
   bisection: {
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },
     commit: (/** @type {string} */ sha, /** @type {string} */ subject) => `${sha} "${subject}"`,
-    /** @param {string} change a commit, or a package: "fastify 5.2.0 → 5.3.1" @param {string} id */
+    /** A change is a commit, or "fastify 5.2.0 → 5.3.1". @type {(change: string, id: string) => string} */
     found: (change, id) => `🔴 ${change} made ${id} slower.`,
-    /** @param {{ change: string, id: string, parent: string | undefined }} named parent: of a commit @param {Verdict} verdict */
+    /**
+     * A commit has a parent.
+     * @param {{ change: string, id: string, parent: string | undefined }} named
+     * @param {Verdict} verdict
+     */
     notConfirmed: ({ change, id, parent }, verdict) =>
       `🟡 The search for what made ${id} slower led to ${change}, but compared with ${parent ? 'its parent' : WITHOUT}, ${UNCONFIRMED[verdict]}`,
     oneOf: (/** @type {number} */ number, /** @type {string} */ id, /** @type {boolean} */ isPackages) =>
@@ -460,7 +468,7 @@ export const en = {
         '🟡 Nothing to search for yet: the two commits were not distinguished. Use a longer --budget, or more --rounds.',
       failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
     },
-    /** @param {string} change @param {string | undefined} parent */
+    /** @type {(change: string, parent: string | undefined) => string} */
     beside: (change, parent) => `Compared with ${parent ? `its parent ${parent}` : WITHOUT}: ${change}.`,
     upTo: 'Packages up to',
     heads: { commit: 'Commit', subject: 'Subject', base: 'Compared with', change: 'Change' },
@@ -468,15 +476,18 @@ export const en = {
 
   headline: {
     skipped: (/** @type {string} */ why) => `Skipped: ${why}`,
-    /** @param {string} text the headline without it @param {any} lost the warning */
+    /** Adds the warning about what was lost. @type {(text: string, lost: any) => string} */
     incomplete: (text, lost) => `${text} (incomplete: ${lostText(lost)})`,
     onMachine: (/** @type {string} */ text, /** @type {string} */ machine) => `${text} (on ${machine})`,
-    /** @param {string} what that changed @param {string} names empty where that is plain @param {string} text the headline without it */
+    /** Names are empty where they are plain. @type {(what: string, names: string, text: string) => string} */
     first: (what, names, text) => `${capital(what)}${names && ` (${names})`}. ${text}`,
     but: (/** @type {string} */ text, /** @type {string} */ other) => text + (other && `, but ${other}`),
     openGates: (/** @type {string} */ text, /** @type {string} */ labels) =>
       `${text}; undecided, with a gate: ${labels}`,
-    /** Of figures that have one. @type {Record<string, ((name: string | undefined, pct: number) => string) | undefined>} */
+    /**
+     * What a change of these figures means.
+     * @type {Record<string, ((name: string | undefined, pct: number) => string) | undefined>}
+     */
     sentences: {
       throughput: (name, pct) =>
         `${name ?? 'it'} answers ${size(pct)} ${pct < 0 ? 'fewer' : 'more'} requests`,
@@ -485,7 +496,7 @@ export const en = {
     },
     about: (/** @type {string | undefined} */ name, /** @type {string} */ what) =>
       [name, what].filter(Boolean).join(': '),
-    /** @param {string} way @param {number} number of cases @param {string} first */
+    /** Names the first of so many cases. @type {(way: string, number: number, first: string) => string} */
     most: (way, number, first) => `${some(number, 'case')} ${way}, most of all: ${first}`,
     answersChanged: 'answers changed',
     asksForLess: 'perf.yml asks for less than in the base',
@@ -515,7 +526,7 @@ export const en = {
     regressed: (/** @type {string} */ changes) => changes || 'Slower than the base',
     failed: (/** @type {string} */ names, /** @type {string} */ worse) =>
       `Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
-    /** @param {string} names @param {boolean} isOther whether a gain does not count, since the answers differ */
+    /** Other answers let no gain count. @type {(names: string, isOther: boolean) => string} */
     unsure: (names, isOther) =>
       isOther && !names
         ? 'With other answers, nothing counts as faster'
@@ -524,7 +535,7 @@ export const en = {
       `A false alarm about ${names}: a server measured against itself differs`,
     aboveMargin: (/** @type {string} */ names) => `The noise floor is above the margin: ${names}`,
     belowMargin: 'The noise floor is below the margin',
-    /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
+    /** The rest is the headline of a comparison, if any. @type {(names: string, rest: string) => string} */
     beyondLimit: (names, rest) => `Beyond a limit: ${names}${rest && `. ${rest}`}`,
     unsureLimit: (/** @type {string} */ names, /** @type {string} */ rest) =>
       rest ? `${rest}; unsure about a limit: ${names}` : `Unsure about a limit: ${names}`,
@@ -543,16 +554,19 @@ export const en = {
     /** @param {{ head: string, base: string, servers: string[] }} sides */
     ofPackages: ({ head, base, servers }) =>
       `Compared ${head} against ${base}, in ${list(servers)}; both sides were measured in the same rounds.`,
-    /** @param {string[]} packages @param {string | undefined} place a commit, or where else they come from */
+    /** They may be of a commit, or of elsewhere. @type {(packages: string[], place?: string) => string} */
     packagesOf: (packages, place) =>
       place === undefined ? `the installed ${list(packages)}` : `${list(packages)} of ${place}`,
-    /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} used */
+    /** @type {(base: string, used: { runs: number | undefined, reference: boolean }) => string} */
     stored: (base, { runs, reference }) =>
       `Compared with ${runs === undefined ? base : `${some(runs, 'stored run')}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,
     differs: (/** @type {string} */ changes) => `These differ between the two runs: ${changes}.`,
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
-    /** @param {{ cpu: number | undefined, throughput: number, cores: number | undefined }} typical cpu, throughput: percent */
+    /**
+     * CPU and throughput are in percent.
+     * @param {{ cpu: number | undefined, throughput: number, cores: number | undefined }} typical
+     */
     noise: ({ cpu, throughput, cores: used }) =>
       `Noise here: two starts of the same code differ by ${cpu === undefined ? '' : `${noise(cpu)} in CPU per request and `}${noise(throughput)} in throughput${used === undefined ? '' : `; the server used ${cores(used)} ${used > 1 ? 'cores' : 'of a core'}`}.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
@@ -575,7 +589,10 @@ export const en = {
     withVersions: (/** @type {string} */ name, /** @type {string} */ versions) =>
       `${name} (the same sources with ${versions})`,
     commit: (/** @type {string} */ sha) => `commit ${sha}`,
-    /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string }[] }} facts */
+    /**
+     * @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string }[] }}
+     *   facts
+     */
     leftOut: ({ used, all, left }) => {
       const reasons = left.map(({ code, number, commits }) => `${number} ${leftOut[code]}${commits}`);
       return `Of ${some(all, 'stored run')}, ${used} ${used === 1 ? 'is' : 'are'} the base; left out: ${list(reasons)}.`;
@@ -583,22 +600,25 @@ export const en = {
   },
 
   changes: {
-    /** @param {'base' | 'head'} side @returns {string} */
+    /** @type {(side: 'base' | 'head') => string} */
     only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
     moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more unsure`,
-    /** @param {string} option @param {{ decided: number, all: number, most: number }} cases most: hours that a run may take */
+    /**
+     * A run may take so many hours at most.
+     * @type {(option: string, cases: { decided: number, all: number, most: number }) => string}
+     */
     settle: (option, { decided, all, most }) =>
       decided === all
         ? `${code(option)} would probably decide what is unsure`
         : `${code(option)} would probably decide ${count(decided)} of the ${some(all, 'unsure case')}; the rest takes more than ${some(most, 'hour')}`,
     unsettled: (/** @type {number} */ most) =>
       `deciding what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin would shorten it`,
-    /** @param {string | undefined} head its name @param {string} why */
+    /** @type {(head: string | undefined, why: string) => string} */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
-    /** @param {string} broken what one side runs on @param {string} why @param {string | undefined} works what the other does */
+    /** Names what fails, and what works. @type {(broken: string, why: string, works?: string) => string} */
     versionFailed: (broken, why, works) =>
       `${broken}: ${why}${works === undefined ? '' : `; ${works} works`}`,
-    /** @param {string} base @param {string} why @param {string | undefined} head its name */
+    /** @type {(base: string, why: string, head: string | undefined) => string} */
     baseFailed: (base, why, head) =>
       `${base} could not be measured: ${why}. ${head ?? 'The head'} could: if it mends this, both can be compared once it is merged`,
   },
@@ -660,19 +680,19 @@ export const en = {
     everyRoute: 'Every route',
     reference: '(reference)',
     notMeasured: 'not measured',
-    /** @param {number} failed @param {number} all */
+    /** @type {(failed: number, all: number) => string} */
     startsFailed: (failed, all) => `${count(failed)} of ${some(all, 'start')} failed`,
-    /** @param {string} kind @param {number} number */
+    /** @type {(kind: string, number: number) => string} */
     error: (kind, number) => (ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind}`),
-    /** @param {number} requests @param {string | undefined} megabytes @param {number} starts */
+    /** @type {(requests: number, megabytes: string | undefined, starts: number) => string} */
     total: (requests, megabytes, starts) =>
       `${some(requests, 'request')}${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,
     box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
     floor: (/** @type {number} */ power) =>
       `±, half the interval, is the noise floor: smaller changes hide in it. Detectable: the smallest slowdown that this many starts find in ${Math.round(100 * power)} of 100 runs, if the margin is no larger.`,
-    /** @param {string} conditions @param {string} origin */
+    /** @type {(conditions: string, origin: string) => string} */
     published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
-    /** @param {string} base what published ratios are to @param {string} conclusions */
+    /** The base is what published ratios are to. @type {(base: string, conclusions: string) => string} */
     ratios: (base, conclusions) => `The published ratio to ${base} ${conclusions}.`,
   },
 
@@ -717,7 +737,7 @@ export const en = {
     atTheEnd: 'and at the end:',
     reproduce: 'Reproduce:',
     printed: (/** @type {string} */ name, /** @type {string} */ kind) => `Output of ${name}: ${kind}`,
-    /** @param {number} failed @param {number} all */
+    /** @type {(failed: number, all: number) => string} */
     often: (failed, all) => `${count(failed)} of ${some(all, 'start')}`,
   },
 
@@ -834,7 +854,7 @@ export const en = {
       course: (/** @type {string[]} */ names) => `Over time: ${list(names)}`,
       density: (/** @type {string} */ name) => `${name}: how the windows are spread`,
       percentiles: 'Latency by percentile',
-      /** @param {string} title @param {number} bars */
+      /** @type {(title: string, bars: number) => string} */
       bars: (title, bars) => `${title}: ${some(bars, 'case')} as bars`,
       ofChanges:
         'Diamond: estimate. Line: 95 % confidence interval, wider where undecided. Grey band: the margin, within which a change counts as the same.',
@@ -878,7 +898,7 @@ export const en = {
   plan: {
     /** @param {{ title: string, cases: number, extent: string, seed: number }} facts */
     title: ({ title, cases, extent, seed }) => `${title}: ${some(cases, 'case')}, ${extent} (seed ${seed})`,
-    /** @param {number} starts @param {number} seconds @param {boolean} isBound */
+    /** @type {(starts: number, seconds: number, isBound: boolean) => string} */
     extent: (starts, seconds, isBound) =>
       `${some(starts, 'start')}, ${isBound ? 'at most' : 'about'} ${duration(seconds)}`,
     lacking: (/** @type {{ server: string, why: string }} */ { server, why }) =>
@@ -900,7 +920,7 @@ export const en = {
       `Pairs of starts, which a gate asks for: ${seconds < Infinity ? `up to ${duration(seconds)} of the budget` : 'after the rounds'}`,
     explains: 'If something gets slower, the time that is left profiles it to name the functions',
     time: 'Time',
-    /** @param {Case} planned @param {Plan['timetable']['windows'][string]} windows */
+    /** @type {(planned: Case, windows: Plan['timetable']['windows'][string]) => string} */
     times: ({ load, untilLevel }, { count: all, seconds }) =>
       `${load.warmupSeconds > 0 ? `${untilLevel ? 'warm-up until level' : `${duration(load.warmupSeconds)} of warm-up`}, ` : ''}${some(all, 'window')} of ${duration(seconds)}`,
     longer: (/** @type {number} */ seconds, /** @type {number | undefined} */ requests) =>
@@ -910,7 +930,10 @@ export const en = {
   },
 
   power: {
-    /** @param {{ rounds: number, finds: number | undefined, margin: number, takes: string }} facts finds, margin: shares */
+    /**
+     * finds and margin are shares.
+     * @param {{ rounds: number, finds: number | undefined, margin: number, takes: string }} facts
+     */
     detected: ({ rounds, finds, margin, takes }) =>
       `${some(rounds, 'round')} ${rounds === 1 ? 'detects' : 'detect'} ${finds === undefined ? 'nothing' : `a slowdown of ${about(100 * finds)} %`}; detecting ${about(100 * margin)} % takes ${takes}`,
     assumed: (/** @type {string} */ detected) =>
@@ -919,7 +942,7 @@ export const en = {
       `Slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
     row: (/** @type {string} */ id, /** @type {string} */ detected, /** @type {string} */ slowdowns) =>
       `${id}: ${detected} (by size: ${slowdowns})`,
-    /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
+    /** It may be less than the margin. @type {(share: number, takes: string, isBelow: boolean) => string} */
     slowdown: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
     prove: '`perf-action prove` plants a slowdown into a server and shows whether a run finds it.',
@@ -939,7 +962,10 @@ export const en = {
     flame: {
       label: (/** @type {string} */ id) =>
         `${id}: which function calls which; the width is its cost, and the table above lists what changed`,
-      /** @param {{ name: string, place: string, basePct: number, headPct: number, ownBasePct: number, ownHeadPct: number }} facts */
+      /**
+       * @param {{ name: string, place: string, basePct: number, headPct: number, ownBasePct: number,
+       *   ownHeadPct: number }} facts
+       */
       frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, was ${portion(basePct / 100)}; in itself ${portion(ownHeadPct / 100)}, was ${portion(ownBasePct / 100)}`,
       chain: (/** @type {number} */ calls) => `⋯ ${count(calls)} pass-through calls`,

@@ -1,5 +1,6 @@
 /**
- * Numbers as readers of a language see them. What a stranger's run file gives instead of a number is shown as missing.
+ * Numbers as readers of a language see them. What a stranger's run file gives instead of a number is shown as
+ * missing.
  * @import { Quotient } from '../../judge/ratio.js'
  */
 
@@ -13,35 +14,51 @@ export const USUAL = 95;
 /** Packages that changed are named up to this many. */
 export const MOST_PACKAGES = 8;
 
-/** @template T @param {T | undefined} value @param {(value: T) => string} text @returns {string} */
+/** Words a value that is known. @type {<T>(value: T | undefined, text: (value: T) => string) => string} */
 export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }
 
-/** The first ones, and how many more there are. @type {<T>(all: T[], most: number, more: (left: number) => T) => T[]} */
+/**
+ * Returns the first ones, and how many more there are.
+ * @type {<T>(all: T[], most: number, more: (left: number) => T) => T[]}
+ */
 export function firstOf(all, most, more) {
   return all.length > most ? [...all.slice(0, most), more(all.length - most)] : all;
 }
 
-/** What failures of one kind did, or of several. @type {(kinds: string[], did: Record<string, string>, several: string) => string} */
+/**
+ * What failures of one kind did, or of several.
+ * @type {(kinds: string[], did: Record<string, string>, several: string) => string}
+ */
 export function ofKinds([kind = '', ...others], did, several) {
   return others.length > 0 ? several : (did[kind] ?? kind);
 }
 
 /**
- * to: between the ends of an interval; at: an interval with its confidence; units: of durations
- * @typedef {{ to: string, over: (bound: string) => string, at: (interval: string, level: string) => string, units: [s: string, min: string, h: string], switches: [off: string, on: string] }} Forms
+ * @typedef {object} Forms
+ * @property {string} to between the ends of an interval
+ * @property {(bound: string) => string} over
+ * @property {(interval: string, level: string) => string} at an interval with its confidence
+ * @property {[s: string, min: string, h: string]} units of durations
+ * @property {[off: string, on: string]} switches
  */
 
-/** @param {string} locale BCP 47 @param {Forms} forms */
+/**
+ * @param {string} locale BCP 47
+ * @param {Forms} forms
+ */
 export function numbersIn(locale, forms) {
   const figure = figureIn(locale);
   return { ...quantities(figure, forms), ...changes(figure, forms) };
 }
 
-/** @typedef {(value: number, decimals?: number, options?: Intl.NumberFormatOptions) => string} FigureText decimals: at most */
+/**
+ * Writes at most so many decimals.
+ * @typedef {(value: number, decimals?: number, options?: Intl.NumberFormatOptions) => string} FigureText
+ */
 
-/** @param {string} locale @returns {FigureText} */
+/** @type {(locale: string) => FigureText} */
 function figureIn(locale) {
   /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
   const formats = new Map();
@@ -55,7 +72,10 @@ function figureIn(locale) {
   };
 }
 
-/** @param {FigureText} figure @param {Forms} forms */
+/**
+ * @param {FigureText} figure
+ * @param {Forms} forms
+ */
 function quantities(figure, { units: [s, min, h], switches }) {
   const fixed = (/** @type {number} */ value, /** @type {number} */ digits) =>
     figure(value, digits, { minimumFractionDigits: digits });
@@ -68,7 +88,7 @@ function quantities(figure, { units: [s, min, h], switches }) {
     list: (/** @type {string[]} */ items) => items.join(', '),
     /** Requests a second. */
     rate: (/** @type {number} */ value) => figure(value, value < 100 ? 1 : 0),
-    /** Of a load. @param {string | number | boolean} value @returns {string} */
+    /** Writes a value of a load. @type {(value: string | number | boolean) => string} */
     setting: (value) => {
       if (typeof value === 'boolean') return switches[Number(value)] ?? '';
       return typeof value === 'number' ? figure(value, 3) : value;
@@ -87,11 +107,11 @@ function quantities(figure, { units: [s, min, h], switches }) {
     signed: (/** @type {number} */ value) => figure(value, 2, { signDisplay: 'exceptZero' }),
     /** 0.999 as "99.9". */
     percentile: (/** @type {number} */ share) => figure(100 * share, 3),
-    /** @param {number} share 1 is the whole @returns {string} in percent */
+    /** Returns percent; a share of 1 is the whole. @type {(share: number) => string} */
     portion: (share) =>
       `${share < 0.01 ? significant(100 * share, 2) : figure(100 * share, share < 0.1 ? 1 : 0)} %`,
 
-    /** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
+    /** Returns "90 s", "12 min", "1 h 5 min". @type {(seconds: number) => string} */
     duration: (seconds) => {
       if (seconds < 120) return `${figure(seconds, seconds < 10 ? 1 : 0)}${s}`;
       const minutes = Math.round(seconds / 60);
@@ -100,13 +120,17 @@ function quantities(figure, { units: [s, min, h], switches }) {
   };
 }
 
-/** Changes, factors and their intervals. @param {FigureText} figure @param {Forms} forms */
+/**
+ * Changes, factors and their intervals.
+ * @param {FigureText} figure
+ * @param {Forms} forms
+ */
 function changes(figure, { to, over, at }) {
-  /** @param {number} factor @returns {string} three significant digits */
+  /** Returns three significant digits. @type {(factor: number) => string} */
   const precise = (factor) => figure(factor, 0, { maximumSignificantDigits: 3 });
   /** @param {number} pct not negative */
   const unsigned = (pct) => `${figure(pct, 1, { minimumFractionDigits: 1 })} %`;
-  /** @param {number} pct @returns {string} signed, unless it rounds to nothing */
+  /** Returns a signed figure, unless it rounds to nothing. @type {(pct: number) => string} */
   const percent = (pct) => {
     const text = unsigned(Math.abs(pct));
     return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
@@ -120,8 +144,9 @@ function changes(figure, { to, over, at }) {
     return pct > WIDEST ? over(text) : text;
   };
   /**
-   * @param {[number, number]} ends in percent @param {number} [level] its confidence, in percent
-   * @returns {string} "−9.5 to +5.0 %"; "−79.0 to +27.0 % at 99.8 %" where that is not the usual one
+   * Returns "−9.5 to +5.0 %", or "−79.0 to +27.0 % at 99.8 %" where the confidence is not the usual one; all
+   * in percent.
+   * @type {(ends: [number, number], level?: number) => string}
    */
   const interval = ([low, high], level = USUAL) => {
     const text = `${percent(low).replace(' %', '')}${to}${bounded(high)}`;
@@ -129,7 +154,10 @@ function changes(figure, { to, over, at }) {
     const wide = Math.floor(10 * level) / 10;
     return wide > USUAL ? at(text, `${figure(wide, 1)} %`) : text;
   };
-  /** @type {(level: Partial<Quotient> | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
+  /**
+   * Returns " (0.84 to 0.9)".
+   * @type {(level: Partial<Quotient> | undefined, format: (value: number) => string) => string}
+   */
   const ends = (level, format) =>
     level?.low === undefined || level.high === undefined
       ? ''
@@ -149,9 +177,9 @@ function changes(figure, { to, over, at }) {
     ends,
     /** "0.784x" */
     multiple: (/** @type {number} */ ratio) => `${precise(ratio)}x`,
-    /** @param {(string | number)[]} both ends, which may be equal @returns {string} */
+    /** The ends may be equal. @type {(both: (string | number)[]) => string} */
     range: (both) => [...new Set(both)].join(to),
-    /** @param {Quotient | number} factor @returns {string} "+3.1 % (−0.4 to +6.8 %)" */
+    /** Returns "+3.1 % (−0.4 to +6.8 %)". @type {(factor: Quotient | number) => string} */
     gain: (factor) =>
       typeof factor === 'number'
         ? percent(pctOf(factor))
@@ -160,8 +188,9 @@ function changes(figure, { to, over, at }) {
 }
 
 /**
- * An interval that excludes neither half nor double says nothing: its ends are the luck of a few starts.
- * @param {[number, number]} interval in percent @returns {boolean}
+ * An interval, in percent, that excludes neither half nor double says nothing: its ends are the luck of a few
+ * starts.
+ * @type {(interval: [number, number]) => boolean}
  */
 export function isTooWide([low, high]) {
   return low <= -50 && high >= 100;

@@ -1,6 +1,6 @@
 /**
- * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no particle that would have
- * to agree with it.
+ * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no
+ * particle that would have to agree with it.
  * @import { LeftOut, Limit, LimitReason, Reason, Verdict, Warning } from '../../types.js'
  * @import { Words } from './words.js'
  */
@@ -61,7 +61,7 @@ const HEADINGS = {
   longestGapP99: '최장 간격 p99',
 };
 
-/** @param {{ label: string } | undefined} row @param {string} id */
+/** @type {(row: { label: string } | undefined, id: string) => string} */
 const label = (row, id) => METRICS[id] ?? row?.label ?? id;
 
 /** By the field of a dimension; the others stay as they are. @type {Record<string, string>} */
@@ -79,7 +79,7 @@ const CONDITIONS = {
   windows: '측정 구간 {}개',
 };
 
-/** Dimensions with which throughput may stop growing. @type {Record<'connections' | 'instances', (n: number) => string>} */
+/** Throughput stops growing with one. @type {Record<'connections' | 'instances', (n: number) => string>} */
 const STEPS = {
   connections: (n) => `연결 ${count(n)}개`,
   instances: (n) => `인스턴스 ${count(n)}개`,

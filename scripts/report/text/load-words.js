@@ -8,9 +8,8 @@
 import { DIMENSIONS, distinguishing, TIMES } from '../../model/dimensions.js';
 
 /**
- * @param {Partial<Conditions>} load @param {Words} words
- * @param {(keyof Conditions)[]} [without] fields that are left out
- * @returns {string} "autocannon, 100 connections, pipelining 4"
+ * Returns "autocannon, 100 connections, pipelining 4", without some fields.
+ * @type {(load: Partial<Conditions>, words: Words, without?: (keyof Conditions)[]) => string}
  */
 export function loadText(load, words, without = []) {
   const rows = distinguishing(load).filter(({ row }) => !without.includes(row.field));
@@ -18,8 +17,8 @@ export function loadText(load, words, without = []) {
 }
 
 /**
- * @param {Partial<Conditions>} load @param {(keyof Conditions)[]} fields @param {Words} words
- * @returns {string} their values, defaults too: "ab, keep-alive on"
+ * Returns the values of the fields, defaults too: "ab, keep-alive on".
+ * @type {(load: Partial<Conditions>, fields: (keyof Conditions)[], words: Words) => string}
  */
 export function fieldsText(load, fields, words) {
   /** @type {readonly Condition[]} */
@@ -27,7 +26,7 @@ export function fieldsText(load, fields, words) {
   return words.list(rows.map((row) => words.condition(row, [load[row.field] ?? ''])));
 }
 
-/** @param {Pick<RunCase, 'load'>[]} cases @param {Words} words @returns {string} "closed loop" */
+/** Returns "closed loop". @type {(cases: Pick<RunCase, 'load'>[], words: Words) => string} */
 export function loopText(cases, { loops }) {
   // At a rate, requests do not wait for answers.
   const open = cases.filter(({ load }) => load?.rate !== undefined).length;
@@ -36,9 +35,8 @@ export function loopText(cases, { loops }) {
 }
 
 /**
- * @param {Partial<Conditions>[]} loads
- * @param {{ windows: string | undefined, words: Words }} context windows: how the measured time was split, where that is known
- * @returns {string[]} all values of each field
+ * Returns all values of each field; windows: how the measured time was split, where that is known.
+ * @type {(loads: Partial<Conditions>[], context: { windows: string | undefined, words: Words }) => string[]}
  */
 export function loadWords(loads, { windows, words }) {
   /** @type {readonly Condition[]} */

@@ -10,10 +10,11 @@ import { fieldsText } from './load-words.js';
 /** @typedef {Pick<Run, 'cases' | 'preset'> | undefined} Named */
 
 /**
+ * Names a case by its server, by its route where the server has several, and by its load where the rest would
+ * name several cases: "Fastify /json, 50 connections". The id names a case that no run has.
  * @param {{ run?: Named, base?: Named }} results base: names the cases that the run lacks
  * @param {Words} words
- * @returns {(id: string) => string} the server's name, with the route where the server has several, and what differs in the load where
- *   the rest would name several cases: "Fastify /json, 50 connections"; the id where no run has the case
+ * @returns {(id: string) => string}
  */
 export function caseNames({ run, base }, words) {
   const cases = run?.cases ?? [];
@@ -25,8 +26,8 @@ export function caseNames({ run, base }, words) {
 }
 
 /**
- * @param {{ id: string, name: string, serverName: string }[]} cases drawn together
- * @returns {Map<string, string>} what differs in their names, by id: where all are of one server, the routes and loads alone
+ * What differs in the names of cases drawn together, by id: of one server, the routes and loads alone.
+ * @type {(cases: { id: string, name: string, serverName: string }[]) => Map<string, string>}
  */
 export function shortNames(cases) {
   const isOneServer = cases.length > 1 && new Set(cases.map(({ serverName }) => serverName)).size === 1;
@@ -38,8 +39,9 @@ export function shortNames(cases) {
 }
 
 /**
- * The shortest name that no other case of the server has. The servers of a preset have routes that its question is not about.
- * @param {RunCase[]} cases @param {boolean} isPreset @param {Words} words @returns {[id: string, name: string][]}
+ * The shortest name that no other case of the server has. The servers of a preset have routes that its
+ * question is not about.
+ * @type {(cases: RunCase[], isPreset: boolean, words: Words) => [id: string, name: string][]}
  */
 function namesAmong(cases, isPreset, words) {
   return groups(cases, (runCase) => runCase.serverName).flatMap(([serverName, alike]) => {

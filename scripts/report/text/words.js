@@ -8,7 +8,7 @@ import { ko } from './ko.js';
 /** @type {Record<string, Words>} */
 export const LANGUAGES = { en, ko };
 
-/** @param {string} [language] one of LANGUAGES; any other is English @returns {Words} */
+/** Any other language than LANGUAGES is English. @type {(language?: string) => Words} */
 export function wordsIn(language = 'en') {
   return Object.hasOwn(LANGUAGES, language) ? (LANGUAGES[language] ?? en) : en;
 }
