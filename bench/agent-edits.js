@@ -30,7 +30,10 @@ fastify.get('/items', async (request, reply) => {
 fastify.listen({ port: Number(process.env.PORT), host: process.env.HOST });
 `;
 
-/** changes: the texts that are replaced, and what stands there afterwards. @type {{ edit: string, saves: boolean, changes: [string, string][] }[]} */
+/**
+ * changes: the texts that are replaced, and what stands there afterwards.
+ * @type {{ edit: string, saves: boolean, changes: [string, string][] }[]}
+ */
 const EDITS = [
   {
     edit: 'use the items, not a deep copy',

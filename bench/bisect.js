@@ -1,6 +1,7 @@
 /**
- * How often `bisect` names the commit that got slower, and how long it takes: Fastify in a separate repository, where one of
- * sixteen commits costs 5 % more CPU a request. `npm run bench:bisect -- --tries 10`.
+ * How often `bisect` names the commit that got slower, and how long it takes: Fastify in a separate
+ * repository, where one of sixteen commits costs 5 % more CPU a request. `npm run bench:bisect -- --tries
+ * 10`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -3,11 +3,13 @@
 /**
  * @typedef {object} Bursts
  * @property {number} share of the time that is in bursts
- * @property {readonly [shortest: number, longest: number]} lengths in seconds: as many up to the double of one as to its half
+ * @property {readonly [shortest: number, longest: number]} lengths in seconds: as many up to the double of
+ *   one as to its half
  */
 
 /**
- * @param {Bursts} bursts @param {() => number} random
+ * @param {Bursts} bursts
+ * @param {() => number} random
  * @returns {Generator<[from: number, to: number], never>} in seconds, without an end
  */
 export function* drawBursts({ share, lengths: [shortest, longest] }, random) {

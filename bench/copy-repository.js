@@ -8,7 +8,11 @@ const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
 /** Left by installing, building and measuring. */
 const MADE = /(^|\/)(node_modules|dist|bin|target|perf-results|\.venv|__pycache__)$/;
 
-/** @param {string} from the folder @param {string} scratch where the repository is made @returns {string} the repository */
+/**
+ * @param {string} from the folder
+ * @param {string} scratch where the repository is made
+ * @returns {string} the repository
+ */
 export function copyRepository(from, scratch) {
   const top = join(scratch, basename(from));
   cpSync(from, top, { recursive: true, filter: (path) => !MADE.test(path.slice(from.length)) });

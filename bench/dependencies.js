@@ -1,6 +1,7 @@
 /**
- * What each dependency is and weighs, as docs/dependencies.md has it: `node bench/dependencies.js`. Its weight is what it
- * and all it needs take up once installed, and how many packages that is; several dependencies may need the same one.
+ * What each dependency is and weighs, as docs/dependencies.md has it: `node bench/dependencies.js`. Its
+ * weight is what it and all it needs take up once installed, and how many packages that is; several
+ * dependencies may need the same one.
  */
 
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
@@ -52,7 +53,10 @@ function closureOf(place, locked, found = new Set()) {
   return found;
 }
 
-/** @param {string} path @returns {number} in bytes, without its nested packages */
+/**
+ * @param {string} path
+ * @returns {number} in bytes, without its nested packages
+ */
 function sizeOf(path) {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (!about?.isDirectory()) return about?.size ?? 0;

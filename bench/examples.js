@@ -1,6 +1,6 @@
 /**
- * Each example against a commit that changes nothing and one that costs a tenth more CPU per request: what is said of them.
- * `npm run bench:examples -- [--only express-api] [--budget 5m]`
+ * Each example against a commit that changes nothing and one that costs a tenth more CPU per request: what is
+ * said of them. `npm run bench:examples -- [--only express-api] [--budget 5m]`
  */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,8 +24,10 @@ const SCRIPT_LOOP = (/** @type {number} */ n) =>
   `let work = 1;\n  for (let i = 0; i < ${n}; i++) work = (work * 31 + i) | 0;\n  if (work === 42) console.log(work);\n  `;
 
 /**
- * Where a loop goes: before the text `at` of a file, as the language writes it. server, routes: what it slows.
- * @typedef {{ server: string, routes?: string, file: string, at: string, loop: (n: number) => string }} Example
+ * Where a loop goes: before the text `at` of a file, as the language writes it. server, routes: what it
+ * slows.
+ * @typedef {{ server: string, routes?: string, file: string, at: string, loop: (n: number) => string }}
+ *   Example
  */
 
 /** @type {Record<string, Example>} */
@@ -72,7 +74,7 @@ console.log('| example | case | commit | CPU per request | verdict | throughput 
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
 for (const [name, example] of wanted) await benchExample(name, example);
 
-/** @param {string} name @param {Example} example */
+/** @type {(name: string, example: Example) => Promise<void>} */
 async function benchExample(name, example) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-bench-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * What goes wrong around a load test, caused for real: what is promised, what happened, and what was left or lost.
- * `npm run bench:faults -- [--only clock]`; exits with 1 where a row does not hold.
+ * What goes wrong around a load test, caused for real: what is promised, what happened, and what was left or
+ * lost. `npm run bench:faults -- [--only clock]`; exits with 1 where a row does not hold.
  */
 
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
@@ -20,9 +20,10 @@ import { killLeft, leftBy } from './provoke.js';
  * @typedef {object} Row
  * @property {string} fault
  * @property {string} promised
- * @property {true} [slow] left to `scripts/test --all`, since it takes long or another row shows the same kind of failure
- * @property {(scratch: string) => Promise<Pick<Happened, 'happened' | 'holds'> & Partial<Happened>>} run gets an empty folder, which is
- *   removed afterwards; left is counted, and lost 0, where it is absent
+ * @property {true} [slow] left to `scripts/test --all`, since it takes long or another row shows the same
+ *   kind of failure
+ * @property {(scratch: string) => Promise<Pick<Happened, 'happened' | 'holds'> & Partial<Happened>>} run gets
+ *   an empty folder, which is removed afterwards; left is counted, and lost 0, where it is absent
  */
 
 const FOLDER = new URL('./faults/', import.meta.url);
@@ -34,7 +35,10 @@ export async function readRows() {
   return modules.flatMap(({ rows }) => rows);
 }
 
-/** @param {Row} row @returns {Promise<Happened>} if the row itself broke, that is what happened */
+/**
+ * @param {Row} row
+ * @returns {Promise<Happened>} if the row itself broke, that is what happened
+ */
 export async function provoke({ run }) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'perf-fault-')));
   for (const name of ['tmp', 'cache']) mkdirSync(join(scratch, name));

@@ -1,5 +1,6 @@
 /**
- * The first minutes with a repository, step by step: init, doctor, run, and a run against the commit before, with no edit in between.
+ * The first minutes with a repository, step by step: init, doctor, run, and a run against the commit before,
+ * with no edit in between.
  */
 
 import { execFile } from 'node:child_process';
@@ -15,8 +16,8 @@ const REPOSITORIES = fileURLToPath(new URL('../test/repositories', import.meta.u
 const LONGEST_MS = 20 * 60_000;
 
 /**
- * Each shows one shape. change: the file that gets a comment; quick: installs and starts in seconds; ignored: what lies in
- * its author's folder and not in git.
+ * Each shows one shape. change: the file that gets a comment; quick: installs and starts in seconds; ignored:
+ * what lies in its author's folder and not in git.
  * @typedef {{ shape: string, change: string, quick?: true, ignored?: Record<string, string> }} Shape
  */
 
@@ -58,12 +59,14 @@ export const SHAPES = {
 
 /**
  * code: how it ended; outcome: in one line; seconds: how long it took.
- * @typedef {{ step: 'init' | 'doctor' | 'run' | 'against', code: number, outcome: string, seconds: number }} Step
+ * @typedef {{ step: 'init' | 'doctor' | 'run' | 'against', code: number, outcome: string, seconds: number }}
+ *   Step
  */
 
 /**
  * @param {string} name of a shape
- * @param {{ scratch: string, run: string[], against: string[] }} options run, against: arguments of the two runs
+ * @param {{ scratch: string, run: string[], against: string[] }} options run, against: arguments of the two
+ *   runs
  * @returns {Promise<Step[]>} up to the first that failed
  */
 export async function firstMinutes(name, { scratch, run, against }) {
@@ -119,7 +122,7 @@ function verdictsOf(top) {
     .join(', ');
 }
 
-/** @param {string} stdout @param {string} stderr @returns {string} the line that says why */
+/** The line that says why. @type {(stdout: string, stderr: string) => string} */
 function complaint(stdout, stderr) {
   const lines = `${stderr}\n${stdout}`.split('\n').map((line) => line.trim());
   return (

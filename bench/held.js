@@ -1,5 +1,6 @@
 /**
- * What the engine itself takes while a load is held: its peak of resident memory, and its share of a core while load tools run.
+ * What the engine itself takes while a load is held: its peak of resident memory, and its share of a core
+ * while load tools run.
  *
  *     npm run bench:held -- [--seconds 600] [--cases 200]
  *
@@ -77,7 +78,10 @@ async function hold(routes, args) {
   }
 }
 
-/** @param {number} engine its pid @returns {boolean} whether a load tool below it runs */
+/**
+ * @param {number} engine its pid
+ * @returns {boolean} whether a load tool below it runs
+ */
 function isLoading(engine) {
   const all = readProcesses();
   const parentOf = (/** @type {number} */ pid) => all.get(pid)?.ppid ?? 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** @param {string | URL} file @returns {any[]} the values of a JSON Lines file, one a line */
+/** The values of a JSON Lines file, one a line. @type {(file: string | URL) => any[]} */
 export function readJsonLines(file) {
   return readFileSync(file, 'utf8')
     .split('\n')

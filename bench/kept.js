@@ -1,7 +1,7 @@
 /**
- * Shows that autocannon kept running between windows reports the same as its own command line, and what that saves: pairs of windows
- * on one server, in the order ABBA. A new process compiles itself in its first seconds and sends less, so windows of a second differ,
- * and long ones do not.
+ * Shows that autocannon kept running between windows reports the same as its own command line, and what that
+ * saves: pairs of windows on one server, in the order ABBA. A new process compiles itself in its first
+ * seconds and sends less, so windows of a second differ, and long ones do not.
  *
  *     node bench/kept.js [PAIRS] [SECONDS]
  */

@@ -1,8 +1,9 @@
 /**
- * Published packages under test, each in a repository of its own: `run --against HEAD~1` with a commit that adds a counted loop to a
- * hot function, and with one that adds a comment.
+ * Published packages under test, each in a repository of its own: `run --against HEAD~1` with a commit that
+ * adds a counted loop to a hot function, and with one that adds a comment.
  *
- *     node bench/libraries.js [--only "express@5 slower"] [--budget 2m] [--out rows.jsonl]   --out: what it has is not measured again
+ *     node bench/libraries.js [--only "express@5 slower"] [--budget 2m] [--out rows.jsonl] --out: what it has
+ *       is not measured again
  */
 
 import { execFileSync } from 'node:child_process';
@@ -78,7 +79,7 @@ for (const line of PACKAGES.trim().split('\n'))
 const head = 'package,server,commit,planted,verdict,CPU per request,function named,seconds'.split(',');
 console.log(markdownTable([head, ...rows], { align: 'lllrlrlr'.split('') }));
 
-/** @param {string} name @param {string} commit @param {string[]} planned @returns {Promise<string[]>} the cells of its row */
+/** The cells of its row. @type {(name: string, commit: string, planned: string[]) => Promise<string[]>} */
 async function measure(name, commit, [server = '', file = '', steps, hot = '']) {
   const top = mkdtempSync(join(tmpdir(), 'perf-libraries-'));
   try {
@@ -119,7 +120,7 @@ async function measure(name, commit, [server = '', file = '', steps, hot = '']) 
   }
 }
 
-/** @param {string} top @param {Record<string, string>} files */
+/** @type {(top: string, files: Record<string, string>) => void} */
 function write(top, files) {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(top, file)), { recursive: true });
@@ -127,7 +128,7 @@ function write(top, files) {
   }
 }
 
-/** @param {string} loop @returns {number} what it costs by itself, once it is compiled */
+/** What it costs by itself, once it is compiled. @type {(loop: string) => number} */
 function microsecondsOf(loop) {
   const work = new Function(loop);
   const timed = Array.from({ length: 21 }, () => {

@@ -1,6 +1,7 @@
 /**
- * How limits and capacities come out on this machine, again and again: a server at 90 % of its limit, which must not fail, and the
- * capacity of a server beside itself, which should be the same. Some 20 seconds and five minutes each.
+ * How limits and capacities come out on this machine, again and again: a server at 90 % of its limit, which
+ * must not fail, and the capacity of a server beside itself, which should be the same. Some 20 seconds and
+ * five minutes each.
  *
  *     node bench/limits.js [--runs 20] [--only limit|capacity]
  */
@@ -56,7 +57,10 @@ async function tryLimits() {
   ]);
 }
 
-/** @param {number} bound in ms @returns {Promise<{ value: number, verdict: string }>} */
+/**
+ * @param {number} bound in ms
+ * @returns {Promise<{ value: number, verdict: string }>}
+ */
 async function judge(bound) {
   await runWithLimit(`${bound}ms`, ['--duration', '2s', '--warmup', '1s', '--reference', 'off']);
   const { limits } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
@@ -96,14 +100,17 @@ async function tryCapacities() {
   ]);
 }
 
-/** @param {string} p99 @param {string[]} options @returns {Promise<string>} what it printed */
+/** What it printed. @type {(p99: string, options: string[]) => Promise<string>} */
 async function runWithLimit(p99, options) {
   const server = { id: 'busy', folder: '.', start: 'node server.js', routes: [{ path: '/' }] };
   writeFileSync(join(folder, 'perf.yml'), stringify({ servers: [server], limits: { p99, at: `${RATE}/s` } }));
   return perfAction(folder, ['run', '--fail-on', 'never', ...options]);
 }
 
-/** @param {{ verdict: string }[]} outcomes @param {string} verdict */
+/**
+ * @param {{ verdict: string }[]} outcomes
+ * @param {string} verdict
+ */
 function countOf(outcomes, verdict) {
   return outcomes.filter((outcome) => outcome.verdict === verdict).length;
 }

@@ -1,6 +1,6 @@
 /**
- * Shows what observers inside a server cost: CPU time per request of one start of the reference, loaded alternately in windows with
- * and without them (ABBA).
+ * Shows what observers inside a server cost: CPU time per request of one start of the reference, loaded
+ * alternately in windows with and without them (ABBA).
  *
  *     node bench/observe.js [PAIRS]
  */

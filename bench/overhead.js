@@ -1,6 +1,6 @@
 /**
- * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an earlier run that
- * knows the start times, and how much of that time its windows take.
+ * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an
+ * earlier run that knows the start times, and how much of that time its windows take.
  *
  *     node bench/overhead.js [RUNS] [PLAN]    PLAN: of plans whose names begin so
  */
@@ -85,7 +85,10 @@ async function secondsOf(args) {
   return (to - from) / 1000;
 }
 
-/** @param {string} file a run file @returns {Promise<any[]>} */
+/**
+ * @param {string} file a run file
+ * @returns {Promise<any[]>}
+ */
 async function casesOf(file) {
   return JSON.parse(await readFile(file, 'utf8')).cases;
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 
-/** @param {string} folder @param {string[]} command @returns {Promise<string>} what it printed */
+/** What it printed. @type {(folder: string, command: string[]) => Promise<string>} */
 export async function perfAction(folder, command) {
   const options = { cwd: folder, maxBuffer: 2 ** 26 };
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...command], options);

@@ -1,6 +1,6 @@
 /**
- * How far starts of one unchanged server differ: four run together, loaded in slices of 50 ms, first as the engine starts them, then
- * without the module that it preloads (`deploy/runtimes/node-preload.cjs`).
+ * How far starts of one unchanged server differ: four run together, loaded in slices of 50 ms, first as the
+ * engine starts them, then without the module that it preloads (`deploy/runtimes/node-preload.cjs`).
  *
  *     node bench/preload.js [GROUPS] [SERVER]
  */
@@ -43,7 +43,10 @@ for (const [name, started] of /** @type {const} */ ([
 }
 await loading.stop();
 
-/** @param {typeof server} started @returns {Promise<number[]>} CPU seconds per request of each */
+/**
+ * @param {typeof server} started
+ * @returns {Promise<number[]>} CPU seconds per request of each
+ */
 async function measureGroup(started) {
   const instances = await Promise.all(Array.from({ length: ALIVE }, () => startServer(started, { signal })));
   const targets = instances.map(({ url }) => closedLoad(url, { seconds: SECONDS }));

@@ -1,4 +1,7 @@
-/** Shared by the rows of faults.js: our command line and the action's steps in a scratch folder, and what they leave there. */
+/**
+ * Shared by the rows of faults.js: our command line and the action's steps in a scratch folder, and what they
+ * leave there.
+ */
 
 import { spawn } from 'node:child_process';
 import {
@@ -28,7 +31,10 @@ const POLL_MS = 50;
 /** The head's run file until the run ends. */
 export const UNFINISHED = 'perf-results/unfinished/run.json';
 
-/** Small runs, of one server each unless a row wants more. BUSY: as fast as the server answers, with any load tool. */
+/**
+ * Small runs, of one server each unless a row wants more. BUSY: as fast as the server answers, with any load
+ * tool.
+ */
 export const BUSY = ['--connections=4', '--duration=1s', '--warmup=0', '--rounds=1', '--reference=off'];
 export const QUICK = [...BUSY, '--rate=100'];
 
@@ -38,17 +44,22 @@ export async function toolsHere() {
   return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
 }
 
-/** @param {string} tool @param {string[]} paths @returns {string[]} those that it can ask for */
+/** Those that it can ask for. @type {(tool: string, paths: string[]) => string[]} */
 export function askable(tool, paths) {
   return paths.filter((path) => findTool(tool).can.includes('anyPath') || !path.startsWith('//'));
 }
 
-/** printed: on standard error. @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended */
+/**
+ * printed: on standard error.
+ * @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended
+ */
 
 /**
  * @param {string[]} args of `perf-action`
- * @param {{ scratch: string, cwd?: string, env?: NodeJS.ProcessEnv }} where scratch: also has its temporary files and its cache
- * @returns {{ pid: number, ended: Promise<Ended>, printed: () => string, kill: (signal: NodeJS.Signals) => void }}
+ * @param {{ scratch: string, cwd?: string, env?: NodeJS.ProcessEnv }} where scratch: also has its temporary
+ *   files and its cache
+ * @returns {{ pid: number, ended: Promise<Ended>, printed: () => string, kill: (signal: NodeJS.Signals) =>
+ *   void }}
  */
 export function startCli(args, where) {
   return start([CLI, ...args], where);
@@ -92,7 +103,7 @@ function start(argv, { scratch, cwd = scratch, env = {} }) {
   };
 }
 
-/** @param {string[]} args @param {Parameters<typeof startCli>[1]} where @returns {Promise<Ended>} */
+/** @type {(args: string[], where: Parameters<typeof startCli>[1]) => Promise<Ended>} */
 export function runCli(args, where) {
   return startCli(args, where).ended;
 }
@@ -101,7 +112,8 @@ export function runCli(args, where) {
  * A folder with a server.yml.
  * @param {string} scratch
  * @param {string} name of the folder
- * @param {{ code: string, manifest?: string }} server code: of server.js; manifest: lines of server.yml beyond start and route
+ * @param {{ code: string, manifest?: string }} server code: of server.js; manifest: lines of server.yml
+ *   beyond start and route
  * @returns {string} what `--servers` calls it
  */
 export function writeServer(scratch, name, { code, manifest = '' }) {
@@ -129,26 +141,35 @@ require('node:diagnostics_channel').subscribe('http.server.request.start', () =>
 });
 `;
 
-/** Waits until a server with TELLS_LOAD is loaded, in this start or a later one. @param {string} folder the server's */
+/**
+ * Waits until a server with TELLS_LOAD is loaded, in this start or a later one.
+ * @param {string} folder the server's
+ */
 export async function underLoad(folder) {
   const file = join(folder, 'loaded');
   rmSync(file, { force: true });
   await until(() => existsSync(file), 'the load');
 }
 
-/** @param {Record<string, string>} options @param {string} cwd @returns {string} what the step `plan` leaves for the step `run` */
+/**
+ * What the step `plan` leaves for the step `run`.
+ * @type {(options: Record<string, string>, cwd: string) => string}
+ */
 export function writePlan(options, cwd) {
   const file = join(cwd, 'plan.json');
   writeFileSync(file, JSON.stringify({ config: readRunConfig(options, cwd), cwd }));
   return file;
 }
 
-/** @param {string} file @returns {import('../scripts/types.js').Run} */
+/** @type {(file: string) => import('../scripts/types.js').Run} */
 export function readRunFile(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** @param {import('../scripts/types.js').Run['cases']} cases @returns {string} the failures of their starts, if any */
+/**
+ * The failures of their starts, if any.
+ * @type {(cases: import('../scripts/types.js').Run['cases']) => string}
+ */
 export function failuresOf(cases) {
   return cases
     .flatMap(({ trials }) => trials.map(({ failure }) => failure && `; ${failure.message}`))
@@ -169,9 +190,9 @@ export async function until(isSo, what, seconds = 60) {
 }
 
 /**
- * Those that work in the scratch folder, or were started with a word of it, in whatever group, session or environment.
- * @param {string} scratch
- * @returns {Promise<number[]>} what runs, after a moment in which it may end
+ * Those that work in the scratch folder, or were started with a word of it, in whatever group, session or
+ * environment. Returns what runs, after a moment in which it may end.
+ * @type {(scratch: string) => Promise<number[]>}
  */
 export async function leftBy(scratch) {
   const end = performance.now() + GONE_MS;
@@ -201,12 +222,15 @@ export function killAll(pids) {
   }
 }
 
-/** @param {string} scratch @returns {string[]} the temporary folders and files that are still there */
+/** The temporary folders and files that are still there. @type {(scratch: string) => string[]} */
 export function filesLeft(scratch) {
   return readdirSync(join(scratch, 'tmp'));
 }
 
-/** @param {string} scratch @returns {number[]} without this process */
+/**
+ * @param {string} scratch
+ * @returns {number[]} without this process
+ */
 export function processesOf(scratch) {
   const isOf = (/** @type {number} */ pid) =>
     [
@@ -217,7 +241,10 @@ export function processesOf(scratch) {
   return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && isOf(pid));
 }
 
-/** @param {() => string} read @param {string} text */
+/**
+ * @param {() => string} read
+ * @param {string} text
+ */
 function tells(read, text) {
   try {
     return read().includes(text);
@@ -227,7 +254,7 @@ function tells(read, text) {
   }
 }
 
-/** @param {number} pid @returns {string} its program; empty if it has ended */
+/** Its program; empty if it has ended. @type {(pid: number) => string} */
 export function programOf(pid) {
   return readProcess(pid)?.name ?? '';
 }
@@ -243,7 +270,7 @@ export function loadsOf(scratch, tool) {
   return processesOf(scratch).filter(isLoading);
 }
 
-/** @param {number} pid @returns {number} its highest resident memory so far, in bytes; 0 if it has ended */
+/** Its highest resident memory so far, in bytes; 0 if it has ended. @type {(pid: number) => number} */
 export function peakBytes(pid) {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

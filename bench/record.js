@@ -1,8 +1,10 @@
 /**
- * How often reports raise a false alarm, and how soon they find what was planted: whole commands, again and again.
+ * How often reports raise a false alarm, and how soon they find what was planted: whole commands, again and
+ * again.
  *
- *     npm run record -- --here 20    makes twenty more reports on this machine; --only "fastify wrk": of cases that begin so
- *     npm run record -- --here 20 --follow    and what is unsure again, with the budget that the report advises
+ *     npm run record -- --here 20 makes twenty more reports on this machine; --only "fastify wrk": of cases
+ *       that begin so
+ *     npm run record -- --here 20 --follow and what is unsure again, with the budget that the report advises
  *     npm run record -- --table      prints what all reports show
  *
  * --rows FILE: where reports are kept, one a line; --machine NAME: what to call this kind of machine.
@@ -25,7 +27,10 @@ import { adviceText, casesTable, machinesTable } from './record/tables.js';
 /** @import { Case } from './record/cases.js' */
 /** @import { Row } from './record/one-report.js' */
 
-/** Unchanged servers are measured so many times as often, but for first minutes: it takes many reports to show that false alarms are rare. */
+/**
+ * Unchanged servers are measured so many times as often, but for first minutes: it takes many reports to show
+ * that false alarms are rare.
+ */
 const UNCHANGED_WEIGHT = 4;
 
 const { values } = parseArgs({
@@ -94,12 +99,18 @@ function nextCase() {
   return next;
 }
 
-/** @param {Case} each @returns {string} the same for cases that one repository serves; an unchanged one needs no measuring of what to plant */
+/**
+ * The same for cases that one repository serves; an unchanged one needs no measuring of what to plant.
+ * @type {(each: Case) => string}
+ */
 function keyOf({ server, beside = [], what, planted }) {
   return [planted === 0 ? 'unchanged' : (what ?? 'request'), server, ...beside].join('-');
 }
 
-/** @param {string} folder @param {Case} each */
+/**
+ * @param {string} folder
+ * @param {Case} each
+ */
 async function makeRepository(folder, each) {
   mkdirSync(folder);
   const shares = CASES.filter((other) => keyOf(other) === keyOf(each)).map(({ planted }) => planted);
@@ -113,7 +124,7 @@ async function makeRepository(folder, each) {
   return { folder, base, heads: new Map(distinct.map((share, place) => [share, heads[place] ?? ''])) };
 }
 
-/** @param {Awaited<ReturnType<typeof makeRepository>>} repository @param {Case} each @returns {Promise<Row>} */
+/** @type {(repository: Awaited<ReturnType<typeof makeRepository>>, each: Case) => Promise<Row>} */
 async function report({ folder, base, heads }, each) {
   await git(folder, ['checkout', '--quiet', heads.get(each.planted) ?? '']);
   const busy = each.busy ? startBusy(NEIGHBOURS[each.busy]) : undefined;

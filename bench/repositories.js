@@ -1,6 +1,6 @@
 /**
- * Repositories of every shape through their first minutes, and a table of what happened; exit code 1 where one needs an
- * edit. `npm run bench:repositories -- [--only express-routers,next] [--budget 1m]`
+ * Repositories of every shape through their first minutes, and a table of what happened; exit code 1 where
+ * one needs an edit. `npm run bench:repositories -- [--only express-routers,next] [--budget 1m]`
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,9 @@
 /**
- * What longer starts would gain: how far rounds of an unchanged server scatter, by how many of a start's windows are used.
+ * What longer starts would gain: how far rounds of an unchanged server scatter, by how many of a start's
+ * windows are used.
  *
- *     perf-action run --servers express --against self --config windows.yml   # load: { duration: 6s, windows: 6 }
+ *     perf-action run --servers express --against self --config windows.yml # load: { duration: 6s, windows:
+ *       6 }
  *     node bench/rounds.js [FOLDER...]                                        # default: perf-results
  */
 
@@ -28,7 +30,10 @@ for (const folder of FOLDERS)
     }
   }
 
-/** @param {number[][]} differences of each round's windows @param {number} count windows used */
+/**
+ * @param {number[][]} differences of each round's windows
+ * @param {number} count windows used
+ */
 function cellOf(differences, count) {
   const means = differences.map((round) => mean(round.slice(0, count)) ?? Number.NaN);
   const scatter = 100 * (deviation(means) ?? Number.NaN);

@@ -1,10 +1,10 @@
 /**
- * What slices gain, and servers whose first threads share a core: two starts of one server, loaded in windows of a second. The less
- * neighbouring windows differ, the fewer of them it takes to see a change. CPU time of user and of kernel mode apart shows what either
- * is worth as a figure.
+ * What slices gain, and servers whose first threads share a core: two starts of one server, loaded in windows
+ * of a second. The less neighbouring windows differ, the fewer of them it takes to see a change. CPU time of
+ * user and of kernel mode apart shows what either is worth as a figure.
  *
- *     node bench/slices.js [--starts 6] [--windows 8] [--server fastify] [--tool autocannon] [--connections 50]
- *
+ *     node bench/slices.js [--starts 6] [--windows 8] [--server fastify] [--tool autocannon] [--connections
+ *       50]
  * @import { LoadedWindow } from '../scripts/types.js'
  */
 
@@ -79,7 +79,10 @@ function target({ url }) {
   return closedLoad(url, { seconds: 1, tool: options.tool, connections: Number(options.connections) });
 }
 
-/** @param {Instance[]} instances @param {number} window who of two goes first changes with it */
+/**
+ * @param {Instance[]} instances
+ * @param {number} window who of two goes first changes with it
+ */
 async function oneAfterTheOther(instances, window) {
   /** @type {Figures[]} */
   const measured = [];
@@ -98,7 +101,10 @@ async function inSlices(instances) {
   return Promise.all(stops.map((stop, place) => stop(/** @type {LoadedWindow} */ (loaded[place]))));
 }
 
-/** @param {Instance} instance @returns {(window: LoadedWindow) => Promise<Figures>} what it used since then, by request */
+/**
+ * What it used since then, by request.
+ * @type {(instance: Instance) => (window: LoadedWindow) => Promise<Figures>}
+ */
 function observe({ pid }) {
   const observer = startWindow(pid, { clients: loading.groups });
   const before = ticksOf(pid);
@@ -121,7 +127,7 @@ function ticksOf(group) {
   return { kernel, user: processes.reduce((total, { ownTicks }) => total + ownTicks, 0) - kernel };
 }
 
-/** @param {Figures[]} two @returns {Figures} */
+/** @type {(two: Figures[]) => Figures} */
 function differenceOf([first, second]) {
   const between = FIGURES.map((figure) => [
     figure,
@@ -130,7 +136,10 @@ function differenceOf([first, second]) {
   return Object.fromEntries(between);
 }
 
-/** @param {number[]} values that differ by chance alone @returns {number} around nothing */
+/**
+ * @param {number[]} values that differ by chance alone
+ * @returns {number} around nothing
+ */
 function scatter(values) {
   return Math.sqrt(values.reduce((total, value) => total + value ** 2, 0) / values.length);
 }

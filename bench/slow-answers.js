@@ -1,6 +1,7 @@
 /**
- * Shows that slow servers are measured right: the CPU time of an answer as a run reports it, against what the server itself counts.
- * Where the queue is longer than five seconds (connections times CPU), requests time out, so only the report's sentence is checked.
+ * Shows that slow servers are measured right: the CPU time of an answer as a run reports it, against what the
+ * server itself counts. Where the queue is longer than five seconds (connections times CPU), requests time
+ * out, so only the report's sentence is checked.
  *
  *     node bench/slow-answers.js [--tool autocannon] [MS,MS...] [CONNECTIONS,CONNECTIONS...]
  */
@@ -31,7 +32,10 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** @param {string} spin milliseconds @param {string} many connections */
+/**
+ * @param {string} spin milliseconds
+ * @param {string} many connections
+ */
 async function show(spin, many) {
   const counted = join(folder, `${spin}-${many}.jsonl`);
   const start = JSON.stringify([process.execPath, SERVER, spin, '0', counted]);

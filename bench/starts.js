@@ -1,5 +1,6 @@
 /**
- * How far the CPU time until ready of both sides differs from start to start, on any core and on one. Reads the results of a comparison.
+ * How far the CPU time until ready of both sides differs from start to start, on any core and on one. Reads
+ * the results of a comparison.
  *
  *     perf-action run --against self --servers fastify,express --routes / --rounds 12
  *     node bench/starts.js [perf-results]

@@ -10,7 +10,11 @@ import { perfAction } from './perf-action.js';
 const SERVER = fileURLToPath(new URL('../servers/streaming', import.meta.url));
 const OPTIONS = '--connections 8 --duration 1s --warmup 1s --reference off --fail-on never';
 
-/** Replaces `from` in the server's code; decisive: the figure that decides. @typedef {{ what: string, route: string, from: string, to: string, verdict: string, decisive: string }} Change */
+/**
+ * Replaces `from` in the server's code; decisive: the figure that decides.
+ * @typedef {{ what: string, route: string, from: string, to: string, verdict: string, decisive: string }}
+ *   Change
+ */
 
 const LATER = { what: 'begins a fifth later', from: '= [50, 20]', to: '= [60, 20]' };
 const BUFFERS = {
@@ -34,7 +38,12 @@ export const CHANGES = {
   unchangedEndless: { ...UNCHANGED, route: '/endless' },
 };
 
-/** @param {Change} change @param {string[]} options @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its commit */
+/**
+ * @param {Change} change
+ * @param {string[]} options
+ * @returns {Promise<import('../scripts/types.js').CaseComparison>} of a checkout that has the change and its
+ *   commit
+ */
 export async function judgeChange({ route, from, to }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-streams-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * What comparisons say of streams on this machine, again and again: a server that buffers, begins later, pauses longer, or does not
- * change. About a minute each.
+ * What comparisons say of streams on this machine, again and again: a server that buffers, begins later,
+ * pauses longer, or does not change. About a minute each.
  *
  *     node bench/streams.js [--runs 10] [--rounds 10] [--only CHANGE]
  */

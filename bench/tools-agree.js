@@ -1,5 +1,6 @@
 /**
- * Shows that a run's figures are the bare tool's own: interleaved pairs of a run and the bare tool on the same server.
+ * Shows that a run's figures are the bare tool's own: interleaved pairs of a run and the bare tool on the
+ * same server.
  *
  *     node bench/tools-agree.js [PAIRS]
  */
@@ -21,7 +22,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECONDS = 5;
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
 
-/** The bare commands, and how a person reads requests a second off them. @type {Record<string, [(url: string) => string[], (text: string) => number]>} */
+/**
+ * The bare commands, and how a person reads requests a second off them.
+ * @type {Record<string, [(url: string) => string[], (text: string) => number]>}
+ */
 const BARE = {
   wrk: [
     (url) => ['wrk', '-t1', '-c64', `-d${SECONDS}s`, url],

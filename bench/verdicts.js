@@ -1,11 +1,13 @@
 /**
- * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds and over simulated worlds.
+ * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds and over
+ * simulated worlds.
  *
- *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
- *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
- *     npm run bench:verdicts -- --budget 60 --round 7.1   seconds of a run and of a round, with any of these; --margin 0.02
+ *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME] FOLDER: of a run with
+ *       both sides
+ *     npm run bench:verdicts -- --ablate [--tries 300] what each part and each constant of the judge is worth
+ *     npm run bench:verdicts -- --budget 60 --round 7.1 seconds of a run and of a round, with any of these;
+ *       --margin 0.02
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
- *
  * @import { Trial } from '../scripts/types.js'
  * @import { Measured, Windows } from './verdicts/rules.js'
  */
@@ -32,7 +34,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
+/**
+ * As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a
+ * round.
+ */
 const RUN = { roundSeconds: Number(options.round), budgetSeconds: Number(options.budget) };
 /** Seconds after which a run may end; its first look finds large changes alone. */
 const ENDS = [...JUDGE.looks.LOOKS.slice(1), 1].map((look) => look * RUN.budgetSeconds);
@@ -47,8 +52,9 @@ const MARGINS = new Map([[0.98, 0.01]]);
  * @typedef {object} Source
  * @property {string} name
  * @property {(how: Drawing & { rounds: number }) => { base: Trial[], head: Trial[] }} draw
- * @property {(how: Drawing & { members: Member[], windows: number, areTogether: boolean }) => Trial[]} [drawLong] long starts, each of base or
- *   head; areTogether: alive at once and loaded in turn, else one after the other
+ * @property {(how: Drawing & { members: Member[], windows: number, areTogether: boolean }) => Trial[]}
+ *   [drawLong] long starts, each of base or head; areTogether: alive at once and loaded in turn, else one
+ *   after the other
  */
 
 if (options.speed) printSpeed();
@@ -60,7 +66,7 @@ else {
   else printRules(sources);
 }
 
-/** @param {Source} source @returns {boolean} whether nothing but chance lies between its sides */
+/** Whether nothing but chance lies between its sides. @type {(source: Source) => boolean} */
 function isUnchanged({ name }) {
   return !name.startsWith('recorded') || name.endsWith('-same');
 }
@@ -82,7 +88,10 @@ function simulated() {
   }));
 }
 
-/** @returns {Promise<Source[]>} rounds of identical servers, made slower by scaling; recorded slowdowns are separate rows */
+/**
+ * @returns {Promise<Source[]>} rounds of identical servers, made slower by scaling; recorded slowdowns are
+ *   separate rows
+ */
 async function recorded() {
   const given = options.data.map((path) =>
     path.endsWith('.jsonl') ? readRounds(path) : readRoundsOfRun(path),
@@ -138,7 +147,11 @@ function printRules(sources) {
   );
 }
 
-/** @param {Source} source @param {number} speed @param {number} tries */
+/**
+ * @param {Source} source
+ * @param {number} speed
+ * @param {number} tries
+ */
 function playedOut({ draw, drawLong }, speed, tries) {
   const [random, ofRivals] = [seededRandom(1), seededRandom(3)];
   const theirs = RULES.map(() => ({ regressed: 0, improved: 0, neither: 0, unknown: 0 }));
@@ -165,7 +178,11 @@ function playedOut({ draw, drawLong }, speed, tries) {
   return { ours, theirs };
 }
 
-/** @param {Source['drawLong']} draw @param {Drawing & { ofRivals: () => number }} how @returns {Pick<Measured, 'runs' | 'together' | 'abba'>} */
+/**
+ * @param {Source['drawLong']} draw
+ * @param {Drawing & { ofRivals: () => number }} how
+ * @returns {Pick<Measured, 'runs' | 'together' | 'abba'>}
+ */
 function longStarts(draw, { speed, random, ofRivals }) {
   if (!draw) return { runs: undefined, together: undefined, abba: undefined };
   const drawn = (/** @type {Member[]} */ members, /** @type {boolean} */ areTogether, own = ofRivals) => {
@@ -200,7 +217,11 @@ async function printAblations(sources) {
   for (const ablation of ABLATIONS) await withAblation(ablation, (judge) => print(ablation.name, judge));
 }
 
-/** @param {Source} source @param {typeof JUDGE} judge @param {number} tries */
+/**
+ * @param {Source} source
+ * @param {typeof JUDGE} judge
+ * @param {number} tries
+ */
 function ablatedCell(source, judge, tries) {
   const random = seededRandom(2);
   const counts = { alarms: 0, found: 0, same: 0, missed: 0, opposite: 0 };

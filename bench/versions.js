@@ -1,8 +1,9 @@
 /**
- * Published pairs of versions that changed speed, and others that did not: each is one `perf-action run --against PACKAGE@FROM` in a
- * repository whose app has the version TO.
+ * Published pairs of versions that changed speed, and others that did not: each is one `perf-action run
+ * --against PACKAGE@FROM` in a repository whose app has the version TO.
  *
- *     npm run bench:versions -- [--only koa] [--rounds 1] [--out pairs.jsonl]   --out: pairs that it has are not measured again
+ *     npm run bench:versions -- [--only koa] [--rounds 1] [--out pairs.jsonl] --out: pairs that it has are
+ *       not measured again
  */
 
 import { execFileSync } from 'node:child_process';
@@ -30,7 +31,11 @@ import { APPS, PAIRS } from './versions/pairs.js';
 /** @import { Comparison, MetricComparison } from '../scripts/types.js' */
 /** @import { Pair } from './versions/pairs.js' */
 
-/** seconds: of the whole command. @typedef {{ pair: string, verdict: string, changes: (MetricComparison | undefined)[], seconds: number }} Row */
+/**
+ * seconds: of the whole command.
+ * @typedef {{ pair: string, verdict: string, changes: (MetricComparison | undefined)[], seconds: number }}
+ *   Row
+ */
 
 const LOCK = 'install --package-lock-only --save-exact --ignore-scripts --no-audit --no-fund'.split(' ');
 const METRICS = ['cpuPerRequest', 'throughput'];
@@ -67,7 +72,7 @@ function readRows() {
   return new Map(readJsonLines(values.out).map((row) => [row.pair, row]));
 }
 
-/** @param {Pair} pair @returns {Promise<Row>} */
+/** @type {(pair: Pair) => Promise<Row>} */
 async function measure(pair) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-versions-'));
   try {
@@ -93,7 +98,10 @@ async function measure(pair) {
   }
 }
 
-/** @param {string} folder gets the pair's app, with its newer version @param {Pair} pair */
+/**
+ * @param {string} folder gets the pair's app, with its newer version
+ * @param {Pair} pair
+ */
 function writeRepository(folder, { name, to, app }) {
   const { packages, code, route } = /** @type {import('./versions/pairs.js').App} */ (APPS[app]);
   const isNode = name === 'node';
@@ -109,7 +117,10 @@ function writeRepository(folder, { name, to, app }) {
   initRepository(folder);
 }
 
-/** @param {Pair} pair @returns {string[]} of its row in the table */
+/**
+ * @param {Pair} pair
+ * @returns {string[]} of its row in the table
+ */
 function cellsOf(pair) {
   const { expected, says, source } = pair;
   const row = rows.get(nameOf(pair));

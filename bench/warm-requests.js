@@ -1,8 +1,10 @@
 /**
- * How many requests warm a server up: two starts of one server, one warmed up with so many requests, the other with far more, then
- * loaded alternately in slices. Prints how much more CPU a request costs the first, in each second of load.
+ * How many requests warm a server up: two starts of one server, one warmed up with so many requests, the
+ * other with far more, then loaded alternately in slices. Prints how much more CPU a request costs the first,
+ * in each second of load.
  *
- *     node bench/warm-requests.js [--server fastify] [--requests 2000,4000,8000,15000] [--many 40000] [--pairs 6]
+ *     node bench/warm-requests.js [--server fastify] [--requests 2000,4000,8000,15000] [--many 40000]
+ *       [--pairs 6]
  */
 
 import { parseArgs } from 'node:util';
@@ -60,13 +62,20 @@ for (const [requests, pairs] of found) {
 
 /** @typedef {{ url: string, pid: number }} Instance */
 
-/** @param {Instance} instance @param {number} requests at least */
+/**
+ * @param {Instance} instance
+ * @param {number} requests at least
+ */
 async function answer({ url }, requests) {
   for (let answered = 0; answered < requests;)
     answered += (await loading.load({ ...closedLoad(url, { seconds: STEP_SECONDS }), signal })).requests;
 }
 
-/** @param {Instance} few @param {Instance} many @returns {Promise<number>} percent that a request costs the first more */
+/**
+ * @param {Instance} few
+ * @param {Instance} many
+ * @returns {Promise<number>} percent that a request costs the first more
+ */
 async function compare(few, many) {
   const observers = [few, many].map(({ pid }) => startWindow(pid, { clients: loading.groups }));
   const windows = await loading.interleave(

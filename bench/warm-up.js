@@ -1,6 +1,6 @@
 /**
- * What an alternating warm-up gains: two starts of one server with a JIT compiler, loaded for the same time, one after the other or
- * alternately in slices, and what a request costs each of them then.
+ * What an alternating warm-up gains: two starts of one server with a JIT compiler, loaded for the same time,
+ * one after the other or alternately in slices, and what a request costs each of them then.
  *
  *     node bench/warm-up.js [PAIRS] [SERVER]
  */
@@ -61,7 +61,10 @@ function inSlices(instances) {
   return loading.interleave(instances.map(target), signal);
 }
 
-/** @param {Instance[]} instances @returns {Promise<{ us: number, compiling: number }[]>} of each */
+/**
+ * @param {Instance[]} instances
+ * @returns {Promise<{ us: number, compiling: number }[]>} of each
+ */
 async function measure(instances) {
   const startedAt = performance.now();
   const observers = instances.map(({ pid }) =>

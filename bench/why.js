@@ -1,7 +1,7 @@
 /**
- * How often the profiled run names the function that got slower, and how often it names one where nothing changed: a server
- * in a separate repository, whose `serialize` does about 5 % more work a request, or none. `npm run bench:why -- --tries 20`,
- * with `--runtime java` for one of the JDK alone.
+ * How often the profiled run names the function that got slower, and how often it names one where nothing
+ * changed: a server in a separate repository, whose `serialize` does about 5 % more work a request, or none.
+ * `npm run bench:why -- --tries 20`, with `--runtime java` for one of the JDK alone.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,10 @@ createServer((request, response) => {
   response.end(serialize({ id: 1, name: 'one', tags: ['a', 'b'] }));
 }).listen(process.env.PORT, process.env.HOST);
 `;
-/** @param {number} rounds @param {string} above */
+/**
+ * @param {number} rounds
+ * @param {string} above
+ */
 const json = (rounds, above) => `${above}
 export function serialize(row) {
   let text = '';
@@ -59,7 +62,10 @@ public class Api {
   }
 }
 `;
-/** @param {number} rounds @param {string} above */
+/**
+ * @param {number} rounds
+ * @param {string} above
+ */
 const javaJson = (rounds, above) => `${above}
 final class Json {
   static String serialize(int id) {
@@ -71,8 +77,10 @@ final class Json {
 `;
 
 /**
- * usual, more: rounds of the loop that serialize takes: of the whole request the second has about a twentieth more.
- * @type {Record<string, { usual: number, more: number, files: [string, string], sources: [string, (rounds: number, above: string) => string], manifest: string, warmup: string, first: string }>}
+ * usual, more: rounds of the loop that serialize takes: of the whole request the second has about a twentieth
+ * more.
+ * @type {Record<string, { usual: number, more: number, files: [string, string], sources: [string, (rounds:
+ *   number, above: string) => string], manifest: string, warmup: string, first: string }>}
  */
 const SERVERS = {
   node: {

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** @param {string} cwd where the server is started @returns {Promise<Client>} */
+/**
+ * @param {string} cwd where the server is started
+ * @returns {Promise<Client>}
+ */
 export async function connect(cwd) {
   const client = new Client({ name: 'perf-action', version: '1' });
   const args = [fileURLToPath(new URL('server.js', import.meta.url))];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The verbs that answer an assistant's questions, as tools of a Model Context Protocol server on standard input and output. Each
- * call is a separate command, which is cancelled as Ctrl+C cancels it.
+ * The verbs that answer an assistant's questions, as tools of a Model Context Protocol server on standard
+ * input and output. Each call is a separate command, which is cancelled as Ctrl+C cancels it.
  * @import { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
  * @import { Comparison, Run } from '../scripts/types.js'
  * @import { Option } from '../scripts/verbs.js'
@@ -35,8 +35,10 @@ const INSTRUCTIONS =
   'measure longer (option budget) or report no change. Never report a gain for "same" or "unsure". Run one measurement at a time, and nothing else beside it.';
 
 /**
- * verb: what it calls; args: that it always has; words: arguments besides options, in order; leave: options that make no sense here.
- * @typedef {{ verb: string, does: string, args?: string[], words?: Record<string, string>, leave?: string[] }} Tool
+ * verb: what it calls; args: that it always has; words: arguments besides options, in order; leave: options
+ * that make no sense here.
+ * @typedef {{ verb: string, does: string, args?: string[], words?: Record<string, string>, leave?: string[]
+ *   }} Tool
  */
 
 /** @type {Record<string, Tool>} */
@@ -94,14 +96,17 @@ await Promise.race([once(process.stdin, 'close'), once(ended, 'abort')]);
 await handle.close();
 await Promise.allSettled(calls);
 
-/** @param {Tool} tool @returns {[string, Option][]} */
+/** @type {(tool: Tool) => [string, Option][]} */
 function optionsOf({ verb, leave = [] }) {
   return Object.entries(VERBS[verb]?.options ?? {}).filter(
     ([name]) => !NOT_OFFERED.includes(name) && !leave.includes(name),
   );
 }
 
-/** @param {Tool} tool @param {[string, Option][]} options */
+/**
+ * @param {Tool} tool
+ * @param {[string, Option][]} options
+ */
 function schemaOf({ words = {} }, options) {
   const string = (/** @type {string} */ description) => ({ type: 'string', maxLength: LONGEST, description });
   const properties = {
@@ -127,7 +132,9 @@ function schemaOf({ words = {} }, options) {
 }
 
 /**
- * @param {Tool} tool @param {[string, Option][]} options @param {Record<string, any>} input
+ * @param {Tool} tool
+ * @param {[string, Option][]} options
+ * @param {Record<string, any>} input
  * @param {ServerContext} context
  * @returns {Promise<CallToolResult>} what the command prints with --json, and a sentence
  */
@@ -166,7 +173,7 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
   };
 }
 
-/** @param {{ error: { code: string, message: string } }} result @returns {CallToolResult} */
+/** @type {(result: { error: { code: string, message: string } }) => CallToolResult} */
 function failed(result) {
   return {
     content: [{ type: 'text', text: result.error.message }],
@@ -176,7 +183,9 @@ function failed(result) {
 }
 
 /**
- * @param {string} root where this server was started @param {Record<string, any>} input @param {string} cwd of the command
+ * @param {string} root where this server was started
+ * @param {Record<string, any>} input
+ * @param {string} cwd of the command
  * @returns {string | undefined} a line about a path that leads out of the root
  */
 function outsideOf(root, input, cwd) {
@@ -194,7 +203,11 @@ function outsideOf(root, input, cwd) {
   return undefined;
 }
 
-/** @param {string} name @param {Option} option @param {any} value */
+/**
+ * @param {string} name
+ * @param {Option} option
+ * @param {any} value
+ */
 function argumentsOf(name, { type, negatable }, value) {
   if (value === undefined) return [];
   if (type === 'string') return [value].flat().map((each) => `--${name}=${each}`);
@@ -202,7 +215,7 @@ function argumentsOf(name, { type, negatable }, value) {
   return negatable ? [`--no-${name}`] : [];
 }
 
-/** @param {string} message @param {number} progress @param {ServerContext} context */
+/** @type {(message: string, progress: number, context: ServerContext) => void} */
 function report(message, progress, { mcpReq: { _meta, notify } }) {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return;
@@ -225,7 +238,7 @@ function brief({ run: { cases, warnings, limits, gate }, comparison }) {
   };
 }
 
-/** @param {Comparison | undefined} comparison @returns {string[]} a line a case: its verdict, and what changed */
+/** A line a case: its verdict, and what changed. @type {(comparison: Comparison | undefined) => string[]} */
 function sentencesOf(comparison) {
   const words = wordsIn();
   return (comparison?.cases ?? []).map(({ id, verdict, metrics }) => {

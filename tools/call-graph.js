@@ -1,14 +1,20 @@
 /**
- * Which declaration of which file refers to which other, from the syntax trees of a folder's modules: a call, a callback, a row of a
- * registry, the file of another process. Comments and types are not part of the tree.
+ * Which declaration of which file refers to which other, from the syntax trees of a folder's modules: a call,
+ * a callback, a row of a registry, the file of another process. Comments and types are not part of the tree.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 
-/** @typedef {{ file: string, to: Set<string>, names: Set<string> }} Declaration names: of values in its code, in variables, properties and texts */
-/** By `file#name`; `file#` is what a module does when it is loaded. @typedef {Map<string, Declaration>} Graph */
+/**
+ * @typedef {{ file: string, to: Set<string>, names: Set<string> }} Declaration names: of values in its code,
+ *   in variables, properties and texts
+ */
+/**
+ * By `file#name`; `file#` is what a module does when it is loaded.
+ * @typedef {Map<string, Declaration>} Graph
+ */
 /** @typedef {{ file: string, name: string }} Place */
 /**
  * @typedef {object} Module
@@ -29,7 +35,7 @@ const NOT_CODE = new Set([
 ]);
 const JAVASCRIPT = /\.c?js$/;
 
-/** @param {string} root @returns {Graph} */
+/** @type {(root: string) => Graph} */
 export function graphOf(root) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => JAVASCRIPT.test(file))
@@ -45,7 +51,7 @@ export function graphOf(root) {
   );
 }
 
-/** @param {string} root @param {string} file @returns {Module} */
+/** @type {(root: string, file: string) => Module} */
 function readModule(root, file) {
   const text = readFileSync(join(root, file), 'utf8').replace(/^#!.*/, '');
   /** @type {any} */
@@ -75,7 +81,7 @@ function readModule(root, file) {
   return module;
 }
 
-/** @param {any} statement @returns {[name: string, node: any][]} */
+/** @type {(statement: any) => [name: string, node: any][]} */
 function partsOf(statement) {
   if (statement.type !== 'VariableDeclaration') return [[statement.id?.name ?? '', statement]];
   return statement.declarations.flatMap((/** @type {any} */ declarator) =>
@@ -83,7 +89,7 @@ function partsOf(statement) {
   );
 }
 
-/** @param {any} pattern @returns {string[]} the names that it declares */
+/** The names that it declares. @type {(pattern: any) => string[]} */
 function boundBy(pattern) {
   if (pattern.type === 'Identifier') return [pattern.name];
   const parts = pattern.properties ?? pattern.elements ?? [];
@@ -104,7 +110,10 @@ function referencesOf(declaration, { root, file, name, modules }) {
   };
   /** Identifiers that name a function, and so no value. */
   const functions = new Set();
-  /** @param {any} node @param {any} parent */
+  /**
+   * @param {any} node
+   * @param {any} parent
+   */
   const visit = (node, parent) => {
     if (node.type.endsWith('CallExpression')) functions.add(node.callee.property ?? node.callee);
     if (/Function|Method/.test(node.value?.type ?? node.type)) functions.add(node.key);
@@ -131,7 +140,12 @@ function referencesOf(declaration, { root, file, name, modules }) {
   return { to, names };
 }
 
-/** @param {Map<string, Module>} modules @param {string} file @param {string} name or * @returns {Place[]} where it is declared */
+/**
+ * @param {Map<string, Module>} modules
+ * @param {string} file
+ * @param {string} name or *
+ * @returns {Place[]} where it is declared
+ */
 function resolved(modules, file, name) {
   const module = modules.get(file);
   if (!module) return [];
@@ -145,7 +159,10 @@ function resolved(modules, file, name) {
   return place.file === file ? [place] : resolved(modules, place.file, place.name);
 }
 
-/** @param {string} root @param {string} file @param {string} specifier @returns {string | undefined} the other file, relative to the root */
+/**
+ * The other file, relative to the root.
+ * @type {(root: string, file: string, specifier: string) => string | undefined}
+ */
 function fileOf(root, file, specifier) {
   const other = join(dirname(file), specifier);
   return /^\.\.?\//.test(specifier) && existsSync(join(root, other))

@@ -1,7 +1,8 @@
 /**
- * `npm run coverage [FILE...]` runs the unit tests and each end-to-end test file, or those named alone, one after the other, and
- * notes their seconds and which functions of scripts/ they call. From the notes it writes coverage.json: what each end-to-end file
- * covers alone, and which ones run only with `scripts/test --all`. A program that a signal ends leaves no coverage.
+ * `npm run coverage [FILE...]` runs the unit tests and each end-to-end test file, or those named alone, one
+ * after the other, and notes their seconds and which functions of scripts/ they call. From the notes it
+ * writes coverage.json: what each end-to-end file covers alone, and which ones run only with `scripts/test
+ * --all`. A program that a signal ends leaves no coverage.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -32,7 +33,10 @@ const MEASURING = 'e2e/measuring/';
 /** What the end-to-end files of a default run may take: six run at once on two cores, for five minutes. */
 export const GOAL_SECONDS = 6 * 300;
 
-/** They run by default, whatever they cover: a job, workflows (no functions), verdicts of two commits, a library, a database. */
+/**
+ * They run by default, whatever they cover: a job, workflows (no functions), verdicts of two commits, a
+ * library, a database.
+ */
 export const KEPT = [
   'e2e/act/action.e2e.js',
   'e2e/lint.e2e.js',
@@ -45,28 +49,34 @@ export const KEPT = [
 const MOST_NAMES = 6;
 
 /**
- * @typedef {{ seconds: number, cpuSeconds: number, called: string[] }} Note cpuSeconds: of the file and all that it starts, a
- *   quarter of them for the coverage; called: functions, as `session/session.js#runSession:1234`
- * @typedef {{ onlyWithAll?: true, alone: string[] }} Choice alone: what no other file that runs by default calls
- * @typedef {{ seconds: number, cpuSeconds: number, onlyWithAll?: true, alone: number, names?: string[] }} Covered alone: how many
- *   functions; names: of some of them, or of their files
+ * @typedef {{ seconds: number, cpuSeconds: number, called: string[] }} Note cpuSeconds: of the file and all
+ *   that it starts, a quarter of them for the coverage; called: functions, as
+ *   `session/session.js#runSession:1234`
+ * @typedef {{ onlyWithAll?: true, alone: string[] }} Choice alone: what no other file that runs by default
+ *   calls
+ * @typedef {{ seconds: number, cpuSeconds: number, onlyWithAll?: true, alone: number, names?: string[] }}
+ *   Covered alone: how many functions; names: of some of them, or of their files
  */
 
-/** @param {string} name of a test file, by its path below test/ @returns {number} of how many it takes the place */
+/**
+ * @param {string} name of a test file, by its path below test/
+ * @returns {number} of how many it takes the place
+ */
 export const weightOf = (name) => (name.startsWith(MEASURING) ? 2 : 1);
 
 /** @returns {Record<string, Covered>} by the path of an end-to-end file below test/ */
 export const readCovered = () => JSON.parse(readFileSync(STORED, 'utf8'));
 
-/** @param {Record<string, { seconds: number }>} files @returns {number} seconds, as if one ran after the other */
+/** Seconds, as if one ran after the other. @type {(files: Record<string, { seconds: number }>) => number} */
 export const costOf = (files) =>
   sum(Object.entries(files), ([name, { seconds }]) => seconds * weightOf(name));
 
 /**
- * While the sum is over the goal, the file that covers least alone for its seconds goes. What two files cover is the other's alone
- * once one of them is gone.
+ * While the sum is over the goal, the file that covers least alone for its seconds goes. What two files cover
+ * is the other's alone once one of them is gone.
  * @param {Record<string, Note>} notes by file
- * @param {{ always: string[], kept: string[], goal: number }} rules always: functions that are called in any case
+ * @param {{ always: string[], kept: string[], goal: number }} rules always: functions that are called in any
+ *   case
  * @returns {Record<string, Choice>}
  */
 export function chooseFiles(notes, { always, kept, goal }) {

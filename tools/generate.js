@@ -43,7 +43,10 @@ const STORED_SCHEMAS = Object.fromEntries(
   }),
 );
 
-/** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
+/**
+ * Each file's parts: from the line that `from` ends to the one that `to` begins.
+ * @type {Record<string, { from: string, to: string, lines: string[] }[]>}
+ */
 const PARTS = {
   'action.yml': [
     { from: '\ninputs:\n', to: '\noutputs:\n', lines: INPUTS.flatMap(actionInput) },
@@ -143,7 +146,10 @@ export async function generated(root) {
   return all.map(([file = '', text = '']) => ({ file, text, isStale: text !== read(file) }));
 }
 
-/** @param {string} text @param {{ from: string, to: string, lines: string[] }} part */
+/**
+ * @param {string} text
+ * @param {{ from: string, to: string, lines: string[] }} part
+ */
 function replaced(text, { from, to, lines }) {
   const [before, after = ''] = text.split(from);
   if (!after.includes(to))
@@ -164,7 +170,7 @@ function actionInput({ declared, ...input }) {
   ];
 }
 
-/** @param {Input} input @returns {string[]} */
+/** @type {(input: Input) => string[]} */
 function workflowInput({ declared, ...input }) {
   return [
     `      ${input.name}:`,
@@ -181,12 +187,15 @@ function workflowInputOf(name) {
     .flatMap(workflowInput);
 }
 
-/** @param {string} job @param {string[]} outputs @returns {string[]} those of a workflow */
+/** Those of a workflow. @type {(job: string, outputs: string[]) => string[]} */
 function outputsOf(job, outputs) {
   return ['    outputs:', ...outputs.flatMap((path) => outputOf(path, job).map((line) => `    ${line}`))];
 }
 
-/** @param {string} path @param {string} [job] of a workflow, which hands it on */
+/**
+ * @param {string} path
+ * @param {string} [job] of a workflow, which hands it on
+ */
 function outputOf(path, job) {
   const { step, name, help } = rowOf(path);
   const value = `\${{ ${job ? `jobs.${job}` : `steps.${step}`}.outputs.${name} }}`;
@@ -199,12 +208,15 @@ function rowOf(path) {
   return { step, name, help: Object(OUTPUTS)[step][name] };
 }
 
-/** @param {string} text @returns {string} as YAML, in the quotes that Prettier chooses */
+/**
+ * @param {string} text
+ * @returns {string} as YAML, in the quotes that Prettier chooses
+ */
 function quoted(text) {
   return text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** @param {readonly Input[]} inputs @returns {string[]} */
+/** @type {(inputs: readonly Input[]) => string[]} */
 function tableOf(inputs) {
   return [
     '| input | default | means |',

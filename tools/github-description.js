@@ -1,6 +1,6 @@
 /**
- * `node tools/github-description.js`: writes the part of GitHub's description of its API that the tests' stand-in answers, into
- * test/data/api/github.json. The package with the whole description takes 394 MB.
+ * `node tools/github-description.js`: writes the part of GitHub's description of its API that the tests'
+ * stand-in answers, into test/data/api/github.json. The package with the whole description takes 394 MB.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -56,7 +56,10 @@ const LEFT_OUT = new Set([
   'x-github',
 ]);
 
-/** @param {any} whole @returns {object} with what the operations refer to */
+/**
+ * @param {any} whole
+ * @returns {object} with what the operations refer to
+ */
 function extractOf(whole) {
   /** @type {any} */
   const extract = { paths: {}, components: {} };
@@ -85,7 +88,10 @@ function extractOf(whole) {
   return extract;
 }
 
-/** @param {any} extract @returns {string} JSON with a line for each path and component, as changes are read best */
+/**
+ * @param {any} extract
+ * @returns {string} JSON with a line for each path and component, as changes are read best
+ */
 function linesOf({ paths, components }) {
   const partOf = (/** @type {object} */ record) =>
     Object.entries(record)

@@ -1,6 +1,6 @@
 /**
- * `node tools/installed.js [--omit=dev]`: exits with 0 where node_modules has every package of package-lock.json in its version.
- * The age of files shows nothing: a checkout makes all of them new.
+ * `node tools/installed.js [--omit=dev]`: exits with 0 where node_modules has every package of
+ * package-lock.json in its version. The age of files shows nothing: a checkout makes all of them new.
  */
 
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 const root = new URL('../', import.meta.url);
 const isForRunning = process.argv.includes('--omit=dev');
 
-/** @param {string} file @returns {Record<string, { version?: string, dev?: true, optional?: true }>} */
+/** @type {(file: string) => Record<string, { version?: string, dev?: true, optional?: true }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(new URL(file, root), 'utf8')).packages;
 
 /** @returns {boolean} */

@@ -1,4 +1,7 @@
-/** The part of the schema of perf.yml that comes from the table of dimensions: the load, and combinations in exclude and include. */
+/**
+ * The part of the schema of perf.yml that comes from the table of dimensions: the load, and combinations in
+ * exclude and include.
+ */
 
 import { PROXIES } from '../scripts/deploy/topology/proxies.js';
 import { MANAGERS } from '../scripts/deploy/topology/managers.js';
@@ -56,7 +59,10 @@ export function withDimensions(schema) {
 
 /** @typedef {import('../scripts/model/dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
 
-/** @param {readonly Row[]} rows @param {(row: Row) => object} schemaOf */
+/**
+ * @param {readonly Row[]} rows
+ * @param {(row: Row) => object} schemaOf
+ */
 function propertiesOf(rows, schemaOf) {
   return Object.fromEntries(rows.map((row) => [entryKey(row.key), schemaOf(row)]));
 }
@@ -84,7 +90,10 @@ function entry(otherwise) {
   });
 }
 
-/** @param {string} help @param {string} [standard] */
+/**
+ * @param {string} help
+ * @param {string} [standard]
+ */
 function sentence(help, standard) {
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}. Default: ${standard}.`;
 }

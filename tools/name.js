@@ -1,6 +1,6 @@
 /**
- * The addresses under which people use this project, in every tracked file: `npm run name -- OWNER/REPO` writes them all,
- * `npm run name -- --check` finds those that do not say what package.json says.
+ * The addresses under which people use this project, in every tracked file: `npm run name -- OWNER/REPO`
+ * writes them all, `npm run name -- --check` finds those that do not say what package.json says.
  */
 
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ export async function writeName(root, name) {
   return changed.map(({ file }) => file);
 }
 
-/** @param {string} root @returns {Promise<{ file: string, text: string }[]>} */
+/** @type {(root: string) => Promise<{ file: string, text: string }[]>} */
 async function readTracked(root) {
   const files = (await git(root, ['ls-files', '-z'])).split('\0').filter(Boolean);
   return files

@@ -1,6 +1,7 @@
 /**
- * Draws the README's pictures, light and dark, with Chromium: the comment of a result folder (`node tools/pictures.js perf-results`),
- * or the answer of a run file's page, with its picture (`node tools/pictures.js perf-results/run.json`). The comment has GitHub's colours.
+ * Draws the README's pictures, light and dark, with Chromium: the comment of a result folder (`node
+ * tools/pictures.js perf-results`), or the answer of a run file's page, with its picture (`node
+ * tools/pictures.js perf-results/run.json`). The comment has GitHub's colours.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -29,7 +30,7 @@ const STYLE = `
   a { color: var(--link); text-decoration: none; }
 `;
 
-/** @param {string} folder @returns {Promise<string>} */
+/** @type {(folder: string) => Promise<string>} */
 async function commentPage(folder) {
   const { run, base, comparison } = await readResults(folder);
   const comment = renderComment(run, { key: 'perf', base, ...(comparison && { comparison }) });

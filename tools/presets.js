@@ -19,7 +19,9 @@ const AT_HAND = ['autocannon', 'Node'];
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CALLER = { environment: {}, folder: ROOT, cores: 2 };
 
-/** @returns {string[]} id, question, minutes of the load on two cores, and what must be installed, as Markdown */
+/**
+ * @returns {string[]} id, question, minutes of the load on two cores, and what must be installed, as Markdown
+ */
 export function presetRows() {
   const rows = [...readCatalog(ROOT).presets].map(([id, file]) => {
     const config = readConfig({ options: { preset: id }, cwd: ROOT, root: ROOT, seed: 1, caller: CALLER });

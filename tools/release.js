@@ -1,6 +1,6 @@
 /**
- * Makes a release of this project: the changelog's next section becomes the notes of a tag, and the major version's tag
- * moves there. `node tools/release.js 1.2.3`, in a checkout of the default branch.
+ * Makes a release of this project: the changelog's next section becomes the notes of a tag, and the major
+ * version's tag moves there. `node tools/release.js 1.2.3`, in a checkout of the default branch.
  */
 
 import { execFile } from 'node:child_process';
@@ -28,7 +28,8 @@ const AUTHOR = [
 /**
  * @param {string} changelog
  * @param {{ version: string, date: string }} release date: like 2026-01-31
- * @returns {{ changelog: string, notes: string }} the changelog with that section named, an empty next one above it
+ * @returns {{ changelog: string, notes: string }} the changelog with that section named, an empty next one
+ *   above it
  * @throws {UserError} where there is nothing to release
  */
 export function cutRelease(changelog, { version, date }) {
@@ -112,7 +113,10 @@ function handwork(url) {
   return `${url} is published. Only a person can list it in the Marketplace: edit the release, tick "Publish this Action to the GitHub Marketplace", "Update release"; CONTRIBUTING.md lists the requirements.`;
 }
 
-/** @param {string} listed as git ls-remote prints it @returns {string | undefined} */
+/**
+ * @param {string} listed as git ls-remote prints it
+ * @returns {string | undefined}
+ */
 function newestOf(listed) {
   const tags = listed.split('\n').map((line) => line.split('refs/tags/')[1] ?? '');
   return tags
@@ -121,7 +125,10 @@ function newestOf(listed) {
     .at(-1);
 }
 
-/** @param {string} a like v1.2.3 @param {string} b */
+/**
+ * @param {string} a like v1.2.3
+ * @param {string} b
+ */
 function compareVersions(a, b) {
   return a.localeCompare(b, 'en', { numeric: true });
 }

@@ -1,12 +1,16 @@
 /**
- * The schemas of stored files as TypeScript: `description` is a comment, each definition with a capital is a type, the others are
- * written where they are used. A field is there if it is required, or if reading fills it in: it has a default or a `$comment`.
+ * The schemas of stored files as TypeScript: `description` is a comment, each definition with a capital is a
+ * type, the others are written where they are used. A field is there if it is required, or if reading fills
+ * it in: it has a default or a `$comment`.
  */
 
 const FILLED = ['filled in when read', 'perf-action always writes it'];
 const OWN_TYPE = /^type: /;
 
-/** @param {Record<string, any>} schemas by `$id` @returns {string} to be formatted */
+/**
+ * @param {Record<string, any>} schemas by `$id`
+ * @returns {string} to be formatted
+ */
 export function storedTypes(schemas) {
   const definitions = Object.entries(schemas).flatMap(([id, { $defs = {}, ...root }]) => [
     declaration(nameOf(id), root, { id, schemas }),
@@ -25,9 +29,16 @@ function nameOf(id) {
 /** @param {string} name */
 const isType = (name) => /^[A-Z]/.test(name);
 
-/** @typedef {{ id: string, schemas: Record<string, any> }} Place id: of the schema that references are relative to */
+/**
+ * @typedef {{ id: string, schemas: Record<string, any> }} Place id: of the schema that references are
+ *   relative to
+ */
 
-/** @param {string} name @param {any} schema @param {Place} place */
+/**
+ * @param {string} name
+ * @param {any} schema
+ * @param {Place} place
+ */
 function declaration(name, schema, place) {
   const type = typeOf(schema, place);
   const isInterface = schema.properties && !schema.allOf;
@@ -39,7 +50,7 @@ function comment({ description }) {
   return description ? `/** ${description} */\n` : '';
 }
 
-/** @param {any} schema @param {Place} place @returns {string} */
+/** @type {(schema: any, place: Place) => string} */
 function typeOf(schema, place) {
   const inner = (/** @type {any} */ part) => typeOf(part, place);
   const union = (/** @type {any[]} */ parts) => parts.map(inner).join(' | ');
@@ -63,7 +74,10 @@ function typeOf(schema, place) {
   return schema.type === 'integer' ? 'number' : schema.type;
 }
 
-/** @param {string} ref @param {Place} place */
+/**
+ * @param {string} ref
+ * @param {Place} place
+ */
 function referred(ref, { id, schemas }) {
   const [file, name = ''] = ref.split('#/$defs/');
   if (isType(name)) return name;
@@ -71,7 +85,11 @@ function referred(ref, { id, schemas }) {
   return typeOf(schemas[target].$defs[name], { id: target, schemas });
 }
 
-/** A union by code: each `if` names codes, and its `then` the facts. @param {any} schema @param {Place} place */
+/**
+ * A union by code: each `if` names codes, and its `then` the facts.
+ * @param {any} schema
+ * @param {Place} place
+ */
 function byCode({ properties: { code: _, ...common }, allOf }, place) {
   const branches = allOf.flatMap((/** @type {any} */ { if: test, then }) => {
     const { const: one, enum: several = [one] } = test.properties.code;
@@ -85,7 +103,10 @@ function byCode({ properties: { code: _, ...common }, allOf }, place) {
     : union;
 }
 
-/** @param {any} schema @param {Place} place */
+/**
+ * @param {any} schema
+ * @param {Place} place
+ */
 function fields({ properties, required = [] }, place) {
   return Object.entries(properties)
     .map(([name, field]) => {

@@ -1,8 +1,8 @@
 /**
- * `node tools/test.js [unit|e2e|act]`: runs every test file, or a part of them, as many at once as the machine bears, and prints one
- * summary, as `node --test` does, with what failed. act: those that run workflows.
- * Without PERF_TEST_ALL=1, files are left out that cover little alone for their seconds (coverage.json), and tests that take very
- * long skip themselves.
+ * `node tools/test.js [unit|e2e|act]`: runs every test file, or a part of them, as many at once as the
+ * machine bears, and prints one summary, as `node --test` does, with what failed. act: those that run
+ * workflows. Without PERF_TEST_ALL=1, files are left out that cover little alone for their seconds
+ * (coverage.json), and tests that take very long skip themselves.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -36,8 +36,8 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
 /** @typedef {import('node:test/reporters').TestEvent} TestEvent */
 
 /**
- * Unit tests first, as their failures show soonest; then end-to-end tests; each the longest first, so that none is left alone at
- * the end.
+ * Unit tests first, as their failures show soonest; then end-to-end tests; each the longest first, so that
+ * none is left alone at the end.
  * @param {Record<string, number>} durations
  * @returns {TestFile[]} in the order in which they start
  */

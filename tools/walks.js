@@ -1,12 +1,14 @@
 /**
- * How many files somebody opens who follows a value through the code. `node tools/walks.js` prints the walks of this checkout,
- * `node tools/walks.js FOLDER` those of another one's `scripts/`, and `npm run walks` writes them to `tools/walks.md`.
+ * How many files somebody opens who follows a value through the code. `node tools/walks.js` prints the walks
+ * of this checkout, `node tools/walks.js FOLDER` those of another one's `scripts/`, and `npm run walks`
+ * writes them to `tools/walks.md`.
  *
- * A walk leads from stop to stop. Between two stops lies the shortest chain of references: first upward, from a declaration to
- * one that refers to it (a value is returned to its caller), then downward (a value is handed to what is called). A new leg
- * begins where data passes between declarations that do not refer to each other: through an injected dependency, a file or a
- * process. Every declaration of every chain lies on the walk. A file counts if one of its declarations on the walk names the value;
- * names are compared by spelling, without those of functions that are called or declared.
+ * A walk leads from stop to stop. Between two stops lies the shortest chain of references: first upward, from
+ * a declaration to one that refers to it (a value is returned to its caller), then downward (a value is
+ * handed to what is called). A new leg begins where data passes between declarations that do not refer to
+ * each other: through an injected dependency, a file or a process. Every declaration of every chain lies on
+ * the walk. A file counts if one of its declarations on the walk names the value; names are compared by
+ * spelling, without those of functions that are called or declared.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -14,9 +16,13 @@ import { fileURLToPath } from 'node:url';
 import { graphOf } from './call-graph.js';
 
 /** @typedef {import('./call-graph.js').Graph} Graph */
-/** back: who refers to a declaration; known: what the entries reach @typedef {{ graph: Graph, back: Map<string, Set<string>>, known: Set<string> }} Surroundings */
 /**
- * named: the value's names on these legs, or those of the record that holds it; legs: stops, each `file#name` or the end of it
+ * back: who refers to a declaration; known: what the entries reach
+ * @typedef {{ graph: Graph, back: Map<string, Set<string>>, known: Set<string> }} Surroundings
+ */
+/**
+ * named: the value's names on these legs, or those of the record that holds it; legs: stops, each `file#name`
+ * or the end of it
  * @typedef {{ named: string[], legs: string[][] }} Part
  */
 /** goal: the most files @typedef {{ title: string, goal: number, parts: Part[] }} Walk */
@@ -220,11 +226,15 @@ const WALKS = [
   },
 ];
 
-/** on: the declarations on the walk, in its order; names: those of the value in them @typedef {{ file: string, on: string[], names: string[] }} WalkedFile */
+/**
+ * on: the declarations on the walk, in its order; names: those of the value in them
+ * @typedef {{ file: string, on: string[], names: string[] }} WalkedFile
+ */
 
 /**
  * @param {string} root the folder `scripts/`
- * @returns {(Pick<Walk, 'title' | 'goal'> & { count: number, files: WalkedFile[] })[]} count: of the files that name the value
+ * @returns {(Pick<Walk, 'title' | 'goal'> & { count: number, files: WalkedFile[] })[]} count: of the files
+ *   that name the value
  */
 export function walksOf(root = SCRIPTS) {
   const graph = graphOf(root);
@@ -246,13 +256,13 @@ export function walksOf(root = SCRIPTS) {
   });
 }
 
-/** @param {string[]} leg @param {Surroundings} map @returns {string[]} */
+/** @type {(leg: string[], map: Surroundings) => string[]} */
 function walkedOn(leg, map) {
   const stops = leg.map((stop) => stopIn(map.known, stop));
   return stops.flatMap((stop, place) => (place === 0 ? stop : chain(map, stops[place - 1] ?? '', stop)));
 }
 
-/** @param {Set<string>} known @param {string} stop @returns {string} the one declaration whose id ends so */
+/** The one declaration whose id ends so. @type {(known: Set<string>, stop: string) => string} */
 function stopIn(known, stop) {
   const [found, ...others] = [...known].filter(
     (id) => id === stop || id.endsWith(stop.startsWith('#') ? stop : `/${stop}`),
@@ -262,14 +272,17 @@ function stopIn(known, stop) {
   throw new Error(`tools/walks.js: ${problem} ${stop}; name the stop that takes its place`);
 }
 
-/** @param {Graph} graph @returns {Map<string, Set<string>>} who refers to each declaration */
+/**
+ * @param {Graph} graph
+ * @returns {Map<string, Set<string>>} who refers to each declaration
+ */
 function reversed(graph) {
   const back = new Map([...graph.keys()].map((id) => [id, new Set()]));
   for (const [id, { to }] of graph) for (const target of to) back.get(target)?.add(id);
   return back;
 }
 
-/** @param {Graph} graph @param {string[]} entries @returns {Set<string>} */
+/** @type {(graph: Graph, entries: string[]) => Set<string>} */
 function reached(graph, entries) {
   const seen = new Set(entries);
   for (const id of seen)
@@ -303,7 +316,7 @@ function chain({ graph, back, known }, from, to) {
   throw new Error(`tools/walks.js: no way leads from ${from} to ${to}`);
 }
 
-/** @param {ReturnType<typeof walksOf>} walks @returns {string} */
+/** @type {(walks: ReturnType<typeof walksOf>) => string} */
 export function asMarkdown(walks) {
   const counts = walks.map(
     ({ title, goal, count, files }) => `| ${title} | ${goal} | ${count} | ${files.length} |`,

@@ -1,4 +1,7 @@
-/** An answer, a configuration or an artifact that is much too large: each is refused in one line, at little cost. */
+/**
+ * An answer, a configuration or an artifact that is much too large: each is refused in one line, at little
+ * cost.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,8 +70,8 @@ function startReading(cwd) {
 }
 
 /**
- * @param {{ pid: number, ended: Promise<unknown> }} child
- * @returns {Promise<{ bytes: number, seconds: number }>} the most it took; seconds: of CPU, however busy the machine is
+ * The most it took; seconds: of CPU, however busy the machine is.
+ * @type {(child: { pid: number, ended: Promise<unknown> }) => Promise<{ bytes: number, seconds: number }>}
  */
 async function costOf({ pid, ended }) {
   let isThere = true;
@@ -84,7 +87,8 @@ async function costOf({ pid, ended }) {
 }
 
 /**
- * @param {{ pid: number, ended: Promise<{ code: number | null, printed: string }>, seconds: number }} child seconds: at most
+ * @param {{ pid: number, ended: Promise<{ code: number | null, printed: string }>, seconds: number }} child
+ *   seconds: at most
  */
 async function refusedBy({ pid, ended, seconds: most }) {
   const { bytes, seconds } = await costOf({ pid, ended });

@@ -1,4 +1,7 @@
-/** The system clock is set while a load tool is at work: libfaketime stands in front of the tool, and of the engine. */
+/**
+ * The system clock is set while a load tool is at work: libfaketime stands in front of the tool, and of the
+ * engine.
+ */
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -29,7 +32,10 @@ export const rows = [
   run: (scratch) => withSteps(scratch, { tool, by, often }),
 }));
 
-/** @param {string} scratch @param {{ tool: string, by: number, often: boolean }} steps by: seconds */
+/**
+ * @param {string} scratch
+ * @param {{ tool: string, by: number, often: boolean }} steps by: seconds
+ */
 async function withSteps(scratch, { tool, by, often }) {
   const [library] = LIBRARIES;
   if (library === undefined) throw new Error('libfaketime is not installed: apt-get install faketime');

@@ -1,4 +1,7 @@
-/** Pull requests that move, and jobs that comment at the same time, against GitHub's API as its own description has it. */
+/**
+ * Pull requests that move, and jobs that comment at the same time, against GitHub's API as its own
+ * description has it.
+ */
 
 import { postComment } from '../../scripts/github/comment/sticky-comment.js';
 import { startGitHub } from '../../test/e2e/api/github.js';

@@ -1,4 +1,7 @@
-/** The disk is full while a run writes its results: a file system of a few pages, in a separate mount namespace. */
+/**
+ * The disk is full while a run writes its results: a file system of a few pages, in a separate mount
+ * namespace.
+ */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -27,7 +27,10 @@ const ACTION = fileURLToPath(new URL('../../scripts/github/action.js', import.me
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const LONG = [...QUICK, '--duration=2s', '--rounds=30'];
 
-/** Starts a daemon with no environment in a separate session; its arguments name the scratch folder that it belongs to. */
+/**
+ * Starts a daemon with no environment in a separate session; its arguments name the scratch folder that it
+ * belongs to.
+ */
 const daemonIn = (/** @type {string} */ scratch) =>
   `require('node:child_process').spawn('setsid', ['env', '-i', process.execPath, '-e', 'setInterval(() => {}, 1e3)', ${JSON.stringify(scratch)}], { stdio: 'ignore' });\n`;
 
@@ -50,7 +53,10 @@ function writeHaunted(scratch, needs = 'redis') {
 /** A terminal that runs a command until its own process is killed: nobody is left to hold it open. */
 const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
 
-/** @param {string} scratch @returns {ReturnType<typeof readRunFile>} of a run that was killed, or has ended */
+/**
+ * @param {string} scratch
+ * @returns {ReturnType<typeof readRunFile>} of a run that was killed, or has ended
+ */
 function readLast(scratch) {
   const file = [UNFINISHED, 'perf-results/run.json'].find((name) => existsSync(join(scratch, name)));
   return readRunFile(join(scratch, file ?? ''));
@@ -62,7 +68,10 @@ async function secondStart(scratch) {
   await underLoad(join(scratch, 'haunted'));
 }
 
-/** @param {string} scratch @param {() => string} describe */
+/**
+ * @param {string} scratch
+ * @param {() => string} describe
+ */
 async function settled(scratch, describe) {
   await leftBy(scratch);
   const files = filesLeft(scratch);

@@ -23,7 +23,7 @@ function writeThree(scratch) {
   return `--servers=${SERVERS.map((name) => writeServer(scratch, name, { code: GOOD })).join(',')}`;
 }
 
-/** @param {string} file @returns {string[]} its starts, each by server and round */
+/** Its starts, each by server and round. @type {(file: string) => string[]} */
 function startsIn(file) {
   return readRunFile(file).cases.flatMap(({ server, trials }) =>
     trials.map(({ round }) => `${server}${round}`),

@@ -22,7 +22,10 @@ const HOSTILE = [
   '\u001b[2J\u009b31mEVIL\r::add-mask::EVIL',
 ];
 
-/** @param {string} scratch @param {string} servers */
+/**
+ * @param {string} scratch
+ * @param {string} servers
+ */
 function measureStep(scratch, servers) {
   const env = {
     PERF_PLAN: writePlan({ servers, ...LOAD }, scratch),

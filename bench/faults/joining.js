@@ -9,9 +9,9 @@ import { GOOD, QUICK, runCli, startStep, writeServer } from '../provoke.js';
 const SEED = '5';
 
 /**
- * A commit whose links lead where the action and the figures lie, and which would run wherever npm or Node is called in it.
- * @param {string} scratch
- * @returns {string} the repository
+ * A commit whose links lead where the action and the figures lie, and which would run wherever npm or Node is
+ * called in it. Returns the repository.
+ * @type {(scratch: string) => string}
  */
 function commitTrap(scratch) {
   const folder = join(scratch, 'repository');

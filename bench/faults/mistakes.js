@@ -9,7 +9,10 @@ const NINE = (/** @type {string} */ word) => `[${Array(9).fill(word)}]`;
 const BOMB = [...'bcdefghi'].map((key, place) => `${key}: &${key} ${NINE(`*${'abcdefgh'[place]}`)}\n`);
 
 /** @typedef {{ scratch: string, env?: Record<string, string> }} Where */
-/** @type {[what: string, files: Record<string, string>, start: (where: Where) => ReturnType<typeof startCli>][]} */
+/**
+ * @type {[what: string, files: Record<string, string>, start: (where: Where) => ReturnType<typeof
+ *   startCli>][]}
+ */
 const MISTAKES = [
   ['`perf-action constructor`', {}, (where) => startCli(['constructor'], where)],
   ['`--constructor` as an option', {}, (where) => startCli(['run', '--constructor=1'], where)],

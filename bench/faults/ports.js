@@ -16,7 +16,7 @@ if (${stays}) server.on('error', () => setInterval(() => {}, 1000));
 server.listen(process.env.PORT, process.env.HOST);
 `;
 
-/** @param {string} scratch @returns {Promise<number>} the port that the late server was given first */
+/** The port that the late server was given first. @type {(scratch: string) => Promise<number>} */
 async function chosenPort(scratch) {
   const file = join(scratch, 'late/port');
   await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 'a start');

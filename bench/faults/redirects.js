@@ -8,7 +8,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { askable, BUSY, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
-/** What a parser may take for an address, and what is answered there: each of the ways to redirect. @type {Record<string, number>} */
+/**
+ * What a parser may take for an address, and what is answered there: each of the ways to redirect.
+ * @type {Record<string, number>}
+ */
 const ANSWERS = {
   '/': 301,
   '//127.0.0.2/x': 302,

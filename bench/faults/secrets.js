@@ -1,4 +1,6 @@
-/** Secrets in the environment and in requests, looked for in what servers see and in everything a run leaves. */
+/**
+ * Secrets in the environment and in requests, looked for in what servers see and in everything a run leaves.
+ */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -93,7 +93,10 @@ function writeTwo(scratch, { service, code } = { service: 'redis', code: ASKS_RE
   return `--servers=${needy},${writeServer(scratch, 'good', { code: CALM })}`;
 }
 
-/** @param {string} scratch @param {number | null} code */
+/**
+ * @param {string} scratch
+ * @param {number | null} code
+ */
 async function outcomeOf(scratch, code) {
   const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
   const [needy, good] = ['needy', 'good'].map(

@@ -3,11 +3,14 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** @typedef {import('../bursts.js').Bursts & { cores: number, within?: number }} Neighbours within: seconds in which they start, at any time */
+/**
+ * @typedef {import('../bursts.js').Bursts & { cores: number, within?: number }} Neighbours within: seconds in
+ *   which they start, at any time
+ */
 
 const PROGRAM = fileURLToPath(new URL('busy-program.js', import.meta.url));
 
-/** @param {Neighbours} neighbours @returns {{ stop: () => void }} all cores are in the same bursts */
+/** All cores are in the same bursts. @type {(neighbours: Neighbours) => { stop: () => void }} */
 export function startBusy({ cores, within = 0, ...bursts }) {
   const begin = Date.now() + 1000 * within * Math.random();
   const how = { ...bursts, begin, seed: Math.floor(2 ** 32 * Math.random()), parent: process.pid };

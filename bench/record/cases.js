@@ -1,4 +1,7 @@
-/** What is measured over and over: a server against a commit that costs a known share more CPU, and how soon that should be decided. */
+/**
+ * What is measured over and over: a server against a commit that costs a known share more CPU, and how soon
+ * that should be decided.
+ */
 
 import { availableParallelism } from 'node:os';
 
@@ -89,7 +92,10 @@ const BESIDE_BURSTS = /** @type {const} */ ([
 
 export const CASES = [...ORDINARY, ...OTHERS, ...SHORT, ...BESIDE_BURSTS];
 
-/** @param {Case} each @returns {string} like "fastify wrk unchanged" or "start of express autocannon +5%" */
+/**
+ * @param {Case} each
+ * @returns {string} like "fastify wrk unchanged" or "start of express autocannon +5%"
+ */
 export function nameOf({
   server,
   beside = [],

@@ -27,7 +27,8 @@ import { ROOT } from './planted-repository.js';
  * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
  * @property {number} seconds from the first start to the end of the last window
  * @property {number} [rounds] that were measured
- * @property {{ minutes: number, verdict?: string }} [advised] the budget that would probably settle an `unsure`, and what it led to
+ * @property {{ minutes: number, verdict?: string }} [advised] the budget that would probably settle an
+ *   `unsure`, and what it led to
  * @property {number} [othersShare] the median share of a core that other programs used during a window
  */
 

@@ -1,4 +1,7 @@
-/** A repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request, or a start. */
+/**
+ * A repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a
+ * request, or a start.
+ */
 
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +26,10 @@ const ABSOLUTE_ROUNDS = 6;
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
-/** What a commit costs more: the variable that the preload reads, how much of it costs as much as the whole, and the figure that shows it. */
+/**
+ * What a commit costs more: the variable that the preload reads, how much of it costs as much as the whole,
+ * and the figure that shows it.
+ */
 const PLANTS = {
   request: { variable: 'PLANTED_US', whole: usOfRequest, metric: 'cpuPerRequest' },
   start: { variable: 'EXTRA_START_MS', whole: msOfStart, metric: 'startupCpu' },
@@ -33,7 +39,8 @@ const PLANTS = {
  * Commits differ by an environment variable alone.
  * @param {string} folder
  * @param {[string, ...string[]]} servers of the catalogue
- * @param {number[]} more of each commit after the first: the share that the first server costs more than in that
+ * @param {number[]} more of each commit after the first: the share that the first server costs more than in
+ *   that
  * @param {keyof typeof PLANTS} [what] each request, or each start
  * @returns {Promise<string[]>} the commits, one more than shares
  */
@@ -93,7 +100,10 @@ function copyServer(folder, server) {
   return { ...manifest, id: server, folder: server, routes: routes.slice(0, 1) };
 }
 
-/** @param {string} folder @param {string} server @param {string} metric @returns {Promise<number>} what is planted, as a share */
+/**
+ * What is planted, as a share.
+ * @type {(folder: string, server: string, metric: string) => Promise<number>}
+ */
 async function costOf(folder, server, metric) {
   await compare(folder, server, 'HEAD', CORRECTING_ROUNDS);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
@@ -102,9 +112,8 @@ async function costOf(folder, server, metric) {
 }
 
 /**
- * Measured beside itself, as it is compared.
- * @param {string} folder @param {string} server
- * @returns {Promise<any[]>} the trials of both sides
+ * Measured beside itself, as it is compared. Returns the trials of both sides.
+ * @type {(folder: string, server: string) => Promise<any[]>}
  */
 async function trialsOf(folder, server) {
   await compare(folder, server, 'self', ABSOLUTE_ROUNDS);
@@ -113,19 +122,27 @@ async function trialsOf(folder, server) {
   );
 }
 
-/** @param {string} folder @param {string} server @param {string} against @param {number} rounds */
+/** @type {(folder: string, server: string, against: string, rounds: number) => Promise<void>} */
 async function compare(folder, server, against, rounds) {
   const options = ['--against', against, '--rounds', String(rounds), '--no-explain', '--fail-on', 'never'];
   await perfAction(folder, ['run', '--servers', server, ...options]);
 }
 
-/** @param {string} folder @param {string} server @returns {Promise<number>} microseconds of CPU that a request takes */
+/**
+ * @param {string} folder
+ * @param {string} server
+ * @returns {Promise<number>} microseconds of CPU that a request takes
+ */
 async function usOfRequest(folder, server) {
   const windows = (await trialsOf(folder, server)).flatMap(({ windows }) => windows);
   return mean(windows, ({ cpu, requests }) => (1e6 * cpu.serverSeconds) / requests) ?? Number.NaN;
 }
 
-/** @param {string} folder @param {string} server @returns {Promise<number>} milliseconds of CPU that a start takes */
+/**
+ * @param {string} folder
+ * @param {string} server
+ * @returns {Promise<number>} milliseconds of CPU that a start takes
+ */
 async function msOfStart(folder, server) {
   const starts = (await trialsOf(folder, server)).flatMap(({ startups }) =>
     startups.filter((/** @type {any} */ { sharesCore }) => sharesCore),

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server: makes its start cost EXTRA_START_MS more CPU time, when it is about to listen. Work of a given size, not of a
- * given time, costs the same share where the machine gets slower.
+ * Preloaded into a server: makes its start cost EXTRA_START_MS more CPU time, when it is about to listen.
+ * Work of a given size, not of a given time, costs the same share where the machine gets slower.
  */
 
 'use strict';

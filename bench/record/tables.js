@@ -8,7 +8,10 @@ import { CASES, nameOf } from './cases.js';
 /** @import { Row } from './one-report.js' */
 
 const CONFIDENCE = 0.95;
-/** The shares that are planted in requests, as the table of machines calls them. @type {[number, string][]} */
+/**
+ * The shares that are planted in requests, as the table of machines calls them.
+ * @type {[number, string][]}
+ */
 const PLANTED = [
   [0, 'nothing'],
   [0.055, '5.5 %'],
@@ -19,8 +22,8 @@ const PLANTED = [
 
 /**
  * @param {Row[]} rows
- * @returns {string} Markdown: verdicts by kind of machine and by what was planted, one fact a cell; of an unchanged server,
- *   the startup counts as well
+ * @returns {string} Markdown: verdicts by kind of machine and by what was planted, one fact a cell; of an
+ *   unchanged server, the startup counts as well
  */
 export function machinesTable(rows) {
   const lines = [...group(rows, ({ machine }) => machine)].flatMap(([machine, ofMachine]) => {
@@ -37,7 +40,7 @@ export function machinesTable(rows) {
   return markdownTable([head, ...lines], { align: ['l', 'l', 'r', 'r', 'r', 'r', 'r'] });
 }
 
-/** @param {string} name @param {Row[]} rows @param {(row: Row) => boolean} isCalled @returns {string[]} none without rows */
+/** None without rows. @type {(name: string, rows: Row[], isCalled: (row: Row) => boolean) => string[]} */
 function cellsOf(name, rows, isCalled) {
   if (rows.length === 0) return [];
   const called = rows.filter(isCalled);
@@ -75,14 +78,17 @@ export function casesTable(rows) {
   });
 }
 
-/** @param {Row[]} rows @returns {string} a sentence: whether the budgets that reports advised then decided */
+/** A sentence: whether the budgets that reports advised then decided. @type {(rows: Row[]) => string} */
 export function adviceText(rows) {
   const followed = rows.flatMap(({ advised }) => (advised?.verdict === undefined ? [] : [advised.verdict]));
   const decided = followed.filter((verdict) => verdict !== 'unsure').length;
   return `${decided} of ${followed.length} advised budgets decided what was unsure.`;
 }
 
-/** @param {import('./cases.js').Case} each @param {Row[]} rows */
+/**
+ * @param {import('./cases.js').Case} each
+ * @param {Row[]} rows
+ */
 function caseCells(each, rows) {
   const wanted = each.planted === 0 ? 'same' : 'regressed';
   const verdicts = rows.map(verdictOf);
@@ -105,9 +111,10 @@ function caseCells(each, rows) {
 }
 
 /**
- * The largest share that so few of so many would still be likely with: the upper end of the exact one-sided interval of
- * Clopper and Pearson (https://en.wikipedia.org/wiki/Binomial_proportion_confidence_interval).
- * @param {number} count @param {number} total more than 0
+ * The largest share that so few of so many would still be likely with: the upper end of the exact one-sided
+ * interval of Clopper and Pearson (https://en.wikipedia.org/wiki/Binomial_proportion_confidence_interval).
+ * @param {number} count
+ * @param {number} total more than 0
  * @returns {number} 0 to 1
  */
 export function mostOften(count, total) {

@@ -1,4 +1,7 @@
-/** The judge with one part taken out or one constant changed: copies of its sources, each changed in one place. */
+/**
+ * The judge with one part taken out or one constant changed: copies of its sources, each changed in one
+ * place.
+ */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,7 +39,8 @@ draw('rounds.svg', {
 
 /**
  * @param {string} file in docs/img
- * @param {{ title: string, x: string, series: string[], format: (value: number) => string, dots: Dot[] }} chart
+ * @param {{ title: string, x: string, series: string[], format: (value: number) => string, dots: Dot[] }}
+ *   chart
  */
 function draw(file, { title, x, series, format, dots }) {
   const [low = 0, high = 1] = extent(dots, (dot) => dot.y);

@@ -15,7 +15,8 @@ export const JUDGE = { compare, looks };
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials as many rounds as there are
  * @param {{ roundSeconds: number, budgetSeconds: number, margin?: number, judge?: typeof JUDGE }} how
- * @returns {{ comparison: Comparison, seconds: number }} seconds: when it was decided, or the budget was spent
+ * @returns {{ comparison: Comparison, seconds: number }} seconds: when it was decided, or the budget was
+ *   spent
  */
 export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.05, judge = JUDGE }) {
   const { LOOKS, alphasOfLooks, decidedCases } = judge.looks;

@@ -15,13 +15,15 @@ export { seededRandom } from '../../scripts/plan/random.js';
 const CORES = 2;
 
 /**
- * @typedef {{ rec: string, label: string, r: number, k: number, s: 'A' | 'B', at: number, rps: number, cpu: number, busy?: number,
+ * @typedef {{ rec: string, label: string, r: number, k: number, s: 'A' | 'B', at: number, rps: number, cpu:
+ *   number, busy?: number,
  *   steal: number }} RecordedWindow
  * @typedef {{ base: Trial, head: Trial }} Round
  */
 
 /**
- * @param {string} label the name of a stored recording ("alternating"), or the path of a file of the same kind
+ * @param {string} label the name of a stored recording ("alternating"), or the path of a file of the same
+ *   kind
  * @returns {Map<string, Round[]>} by recording and pair of servers: "b express-same"
  */
 export function readRounds(label) {
@@ -55,7 +57,7 @@ export async function readRoundsOfRun(folder) {
   );
 }
 
-/** @param {RecordedWindow[]} windows @returns {Round} */
+/** @type {(windows: RecordedWindow[]) => Round} */
 function roundOf(windows) {
   const [base, head] = ['A', 'B'].map((side) => startOf(windows.filter(({ s }) => s === side)));
   return { base: /** @type {Trial} */ (base), head: /** @type {Trial} */ (head) };
@@ -85,8 +87,8 @@ function startOf(windows) {
 }
 
 /**
- * Whole rounds, with replacement. Of one server against itself either side may be the base, so that nothing but chance
- * lies between them; speed then makes the head slower.
+ * Whole rounds, with replacement. Of one server against itself either side may be the base, so that nothing
+ * but chance lies between them; speed then makes the head slower.
  * @param {Round[]} pool
  * @param {{ rounds: number, random: () => number, swap?: boolean, speed?: number }} how
  * @returns {{ base: Trial[], head: Trial[] }}
@@ -112,7 +114,12 @@ export function slowed(trial, speed) {
   };
 }
 
-/** @param {string} id @param {Trial[]} trials @param {string} [session] @returns {Run} of one case */
+/**
+ * @param {string} id
+ * @param {Trial[]} trials
+ * @param {string} [session]
+ * @returns {Run} of one case
+ */
 export function runOf(id, trials, session = 'bench') {
   const load = {
     tool: 'wrk',

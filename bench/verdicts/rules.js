@@ -12,7 +12,8 @@ import { figureIn } from '../../scripts/samples/window-figures.js';
  * Throughputs of both sides, in requests per second.
  * @typedef {object} Measured
  * @property {[number[], number[]]} starts one a start, which alternate between the sides
- * @property {[number, number] | undefined} runs of one run a side, as long as all its starts together; undefined where none was recorded
+ * @property {[number, number] | undefined} runs of one run a side, as long as all its starts together;
+ *   undefined where none was recorded
  * @property {Windows | undefined} together of two processes a side that are loaded in turn, all four alive
  * @property {Windows | undefined} abba of two starts a side, one after the other: base, head, head, base
  *
@@ -41,20 +42,26 @@ const LEAST_CHANGE = 0.02;
 const Z = 1.96;
 const T_OF_PAIRINGS = 4.5;
 
-/** @param {Trial[]} trials @returns {number[]} requests per second of each */
+/** Requests per second of each. @type {(trials: Trial[]) => number[]} */
 export function throughputs(trials) {
   return trials.map(({ windows }) => figureIn('throughput', windows) ?? 0);
 }
 
-/** As github-action-benchmark compares: worse by more than a share. @param {[number, number]} runs @param {number} by @returns {Call} */
+/**
+ * As github-action-benchmark compares: worse by more than a share.
+ * @type {(runs: [number, number], by: number) => Call}
+ */
 function byThreshold([base, head], by) {
   if (base > head * (1 + by)) return 'regressed';
   return head > base * (1 + by) ? 'improved' : 'neither';
 }
 
 /**
- * By the normal approximation, for samples without ties: H. B. Mann, D. R. Whitney, Ann. Math. Statist. 18 (1947).
- * @param {[number[], number[]]} sides @param {number} alpha two-sided @returns {Call}
+ * By the normal approximation, for samples without ties: H. B. Mann, D. R. Whitney, Ann. Math. Statist. 18
+ * (1947).
+ * @param {[number[], number[]]} sides
+ * @param {number} alpha two-sided
+ * @returns {Call}
  */
 function byMannWhitney([base, head], alpha) {
   const [n, m] = [base.length, head.length];
@@ -67,7 +74,9 @@ function byMannWhitney([base, head], alpha) {
 
 /**
  * B. L. Welch, Biometrika 34 (1947).
- * @param {[number[], number[]]} sides @param {number} alpha two-sided @returns {Call}
+ * @param {[number[], number[]]} sides
+ * @param {number} alpha two-sided
+ * @returns {Call}
  */
 function byWelch([base, head], alpha) {
   const [a, b] = /** @type {[number, number]} */ ([base, head].map((side) => varianceOf(side) / side.length));
@@ -78,9 +87,9 @@ function byWelch([base, head], alpha) {
 }
 
 /**
- * As brianc/node-postgres#3775 and uNetworking/uWebSockets.js#1326 mark a row: in every round it moved further than 2 %, and than two
- * processes of the same code differed in any round.
- * @param {Windows} windows @returns {Call}
+ * As brianc/node-postgres#3775 and uNetworking/uWebSockets.js#1326 mark a row: in every round it moved
+ * further than 2 %, and than two processes of the same code differed in any round.
+ * @type {(windows: Windows) => Call}
  */
 function byOwnNoise([bases, heads]) {
   const [base, otherBase, head, otherHead] = [...bases, ...heads].map(byRound);
@@ -95,7 +104,10 @@ function byOwnNoise([bases, heads]) {
   return moved.every((change) => change > bound) ? 'improved' : 'neither';
 }
 
-/** @param {number[]} windows @returns {number[]} mean throughput of each round */
+/**
+ * @param {number[]} windows
+ * @returns {number[]} mean throughput of each round
+ */
 function byRound(windows) {
   const size = windows.length / ROUNDS;
   return Array.from({ length: ROUNDS }, (_, round) =>
@@ -104,9 +116,9 @@ function byRound(windows) {
 }
 
 /**
- * As paradigmxyz/reth#24179 compares: the wider of two intervals, of all paired windows and of the means of the four pairings, which must
- * agree in direction. Its bootstrap of so many windows is the normal interval.
- * @param {Windows} windows @returns {Call}
+ * As paradigmxyz/reth#24179 compares: the wider of two intervals, of all paired windows and of the means of
+ * the four pairings, which must agree in direction. Its bootstrap of so many windows is the normal interval.
+ * @type {(windows: Windows) => Call}
  */
 function byPairings([bases, heads]) {
   const pairings = bases.flatMap((base) =>

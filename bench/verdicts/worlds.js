@@ -62,8 +62,9 @@ const BETWEEN = 3;
 
 /**
  * @param {World} world
- * @param {{ rounds: number, windows: number, speed?: number, random: () => number, members?: number }} options windows: per start;
- *   speed: of every member but the first: 0.95 is 5 % slower; members: servers that run together
+ * @param {{ rounds: number, windows: number, speed?: number, random: () => number, members?: number }}
+ *   options windows: per start; speed: of every member but the first: 0.95 is 5 % slower; members: servers
+ *   that run together
  * @returns {Trial[][]} the starts of each member
  */
 export function simulate(world, { rounds, windows, speed = 1, random, members = 2 }) {
@@ -95,8 +96,8 @@ export function simulate(world, { rounds, windows, speed = 1, random, members = 
 }
 
 /**
- * @param {World['bursts']} bursts @param {() => number} random
- * @returns {(from: number, to: number) => number} the share of that time that is in bursts; to: no earlier than the last
+ * The share of that time that is in bursts; to: no earlier than the last.
+ * @type {(bursts: World['bursts'], random: () => number) => (from: number, to: number) => number}
  */
 function burstsOf(bursts, random) {
   if (!bursts) return () => 0;
@@ -112,7 +113,10 @@ function burstsOf(bursts, random) {
   };
 }
 
-/** @param {World} world @param {{ burst: number, random: () => number }} now burst: the share of its warm-up in bursts */
+/**
+ * @param {World} world
+ * @param {{ burst: number, random: () => number }} now burst: the share of its warm-up in bursts
+ */
 function startPart({ start, gap = 0, fast = 0, wrecked = 0, bursts }, { burst, random }) {
   const state = random() < fast ? gap : 0;
   const wreck = random() < wrecked ? -0.5 * random() : 0;

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** More than Linux puts into the buffers of a loopback connection, which hold 2 MiB: who does not wait has to keep the rest. */
+/**
+ * More than Linux puts into the buffers of a loopback connection, which hold 2 MiB: who does not wait has to
+ * keep the rest.
+ */
 const BYTES = 4 * 2 ** 20;
 const CHUNK = Buffer.alloc(64 * 2 ** 10, 'x');
 const CHUNKS = BYTES / CHUNK.length;

@@ -17,7 +17,8 @@ const passing = Array.from({ length: 10 }, () => (state, next) => {
 
 /**
  * What servers do beside saying hello.
- * @type {Record<string, (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>>}
+ * @type {Record<string, (request: import('node:http').IncomingMessage, response:
+ *   import('node:http').ServerResponse) => Promise<void>>}
  */
 const ROUTES = {
   async 'POST /upload'(request, response) {
