@@ -15,7 +15,7 @@ import { column, list, names, table, text } from './blocks.js';
 /** The most candidates that an answer lists; the file has all. */
 const MOST_NAMED = 50;
 
-/** @param {BisectStep} step @param {number} left how many tries are left, about @returns {string} a line for a terminal, in English */
+/** Tells a terminal, in English, what is left, about. @type {(step: BisectStep, left: number) => string} */
 export function stepText(step, left) {
   const toGo = left > 0 && `about ${left} to go`;
   const parts = [en.bisection.verdicts[step.verdict], changeOf(step, en), toGo];
@@ -33,7 +33,7 @@ export function bisectionAnswer(search, run) {
   return { language: words.language, title, blocks: [...grounds, ...tries(search, words)] };
 }
 
-/** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
+/** Returns a table of every try. @type {(search: Bisection, words: Words) => Block[]} */
 function tries(search, words) {
   const { steps, packages } = search;
   const { heads, verdicts, upTo } = words.bisection;
@@ -49,7 +49,7 @@ function tries(search, words) {
   ];
 }
 
-/** @param {FinishedBisection} search @param {Words} words @param {Run} [run] @returns {{ title: string, grounds: Block[] }} */
+/** @type {(search: FinishedBisection, words: Words, run?: Run) => { title: string, grounds: Block[] }} */
 function answerOf(search, words, run) {
   const { outcome, steps, wanted } = search;
   const { bisection: phrases, trust } = words;
@@ -75,13 +75,13 @@ function answerOf(search, words, run) {
   return { title: phrases.found(named, id), grounds: [text(`${beside} ${promise}`)] };
 }
 
-/** @param {string} sha @param {Bisection} search @returns {string} of a search for a package: what moved in that commit */
+/** A search for a package names what moved in a commit. @type {(sha: string, search: Bisection) => string} */
 function nameOf(sha, { packages }) {
   const moved = packages?.[sha];
   return moved === undefined ? shortSha(sha) : plain(moved, 60);
 }
 
-/** @param {BisectStep} step @param {Words} words @returns {string} empty where nothing could be estimated */
+/** Returns nothing where nothing could be estimated. @type {(step: BisectStep, words: Words) => string} */
 function changeOf({ change }, words) {
   return change ? namedChange(change, words) : '';
 }

@@ -9,7 +9,7 @@
  * @typedef {object} Item
  * @property {string} text
  * @property {Verdict} [verdict] its sign in a terminal
- * @property {'terminal' | 'files'} [only] where it is shown; absent: everywhere. A terminal's tables say less.
+ * @property {'terminal' | 'files'} [only] absent: both; a terminal's tables say less
  */
 
 /** @typedef {{ kind: 'list', items: Item[] }} ListBlock */
@@ -35,11 +35,11 @@
  * @property {string[]} [lines] the same for a terminal, where a line a row reads better
  */
 
-/** width: of what is kept of a line, in characters @typedef {{ kind: 'code', lines: string[], width?: number }} CodeBlock */
+/** Keeps so many letters a line. @typedef {{ kind: 'code', lines: string[], width?: number }} CodeBlock */
 /** @typedef {{ kind: 'fold', title: string, blocks: Block[] }} FoldBlock */
 /** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | FoldBlock} Block */
 
-/** What a verb other than a run answers @typedef {Pick<Document, 'language' | 'title'> & { blocks: Block[] }} Answer */
+/** Other verbs' than run. @typedef {Pick<Document, 'language' | 'title'> & { blocks: Block[] }} Answer */
 
 /**
  * @typedef {object} Part
@@ -61,10 +61,10 @@
  * @property {Part[]} parts the first are the last to go where there is no room
  */
 
-/** @param {string} text @returns {TextBlock} */
+/** @type {(text: string) => TextBlock} */
 export const text = (text) => ({ kind: 'text', text });
 
-/** @param {(Item | string)[]} items @returns {ListBlock[]} none without items */
+/** Without items there is no list. @type {(items: (Item | string)[]) => ListBlock[]} */
 export function list(items) {
   const all = items.map((item) => (typeof item === 'string' ? { text: item } : item));
   return all.length > 0 ? [{ kind: 'list', items: all }] : [];
@@ -73,28 +73,31 @@ export function list(items) {
 /** Characters of a command: one that is cut repeats nothing. */
 export const COMMAND_WIDTH = 4000;
 
-/** @param {string[]} lines @param {number} [width] @returns {CodeBlock} */
+/** @type {(lines: string[], width?: number) => CodeBlock} */
 export const code = (lines, width) => ({ kind: 'code', lines, width });
 
-/** @param {string} title @param {Block[]} blocks @returns {FoldBlock} */
+/** @type {(title: string, blocks: Block[]) => FoldBlock} */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
 
-/** @param {Column[]} columns those without text are left out @param {Omit<TableBlock, 'kind' | 'columns'>} [more] @returns {TableBlock} */
+/**
+ * Leaves out columns without text.
+ * @type {(columns: Column[], more?: Omit<TableBlock, 'kind' | 'columns'>) => TableBlock}
+ */
 export function table(columns, more) {
   return { kind: 'table', columns: columns.filter(({ cells }) => cells.some(Boolean)), ...more };
 }
 
 /**
- * @template T @param {T[]} rows @param {string} head @param {(row: T) => string} cell
- * @param {Partial<Column>} [more] @returns {Column} of figures, unless it says otherwise
+ * A column of figures, unless it says otherwise.
+ * @type {<T>(rows: T[], head: string, cell: (row: T) => string, more?: Partial<Column>) => Column}
  */
 export function column(rows, head, cell, more) {
   return { head, cells: rows.map(cell), align: 'right', priority: 1, ...more };
 }
 
 /**
- * @template T @param {T[]} rows @param {string} head @param {(row: T) => string} cell
- * @param {Partial<Column>} [more] @returns {Column} of names
+ * A column of names.
+ * @type {<T>(rows: T[], head: string, cell: (row: T) => string, more?: Partial<Column>) => Column}
  */
 export function names(rows, head, cell, more) {
   return column(rows, head, cell, { align: 'left', priority: 0, ...more });

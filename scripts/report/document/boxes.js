@@ -14,7 +14,7 @@ const OF_LATENCY = ['p2_5', 'p50', 'p97_5', 'p99', 'avg', 'stdev', 'max'];
 /** @type {Exclude<keyof PerSecond, 'max'>[]} */
 const OF_RATE = ['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min'];
 
-/** @param {RunCase} runCase @param {Words} words @returns {Block[]} none where the case has no figures */
+/** Draws none where the case has no figures. @type {(runCase: RunCase, words: Words) => Block[]} */
 export function boxBlocks({ summary }, { rate, milliseconds, megabytes, columns, tables }) {
   if (!summary) return [];
   const { latencyMs, requestsPerSecond, bytesPerSecond, requests, bytes, trials } = summary;

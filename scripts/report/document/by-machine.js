@@ -9,7 +9,7 @@ import { labelOf, namedChange, verdictText } from '../text/change-words.js';
 import { plain } from '../text/inline.js';
 import { names, table } from './blocks.js';
 
-/** @param {Context} context @returns {Block[]} none where one kind measured */
+/** Returns nothing where one kind measured. @type {(context: Context) => Block[]} */
 export function machineBlocks({ run, comparison, words, nameOf }) {
   const { machines = [], against } = comparison ?? {};
   const missing = (run.warnings ?? []).flatMap((warning) =>

@@ -9,7 +9,7 @@ import { estimateText } from '../text/change-words.js';
 import { wordsIn } from '../text/words.js';
 import { text } from './blocks.js';
 
-/** @param {Found} found @returns {Answer} */
+/** @type {(found: Found) => Answer} */
 export function capacityAnswer({ case: planned, limit, head, base, compared, isDisturbed, run }) {
   const words = wordsIn(run.language);
   const { capacity } = words;

@@ -36,9 +36,12 @@ const [OPEN_LINES, SAME_LINES] = [8, 10];
 /** Nobody waits longer for an answer. */
 const LONGEST_SECONDS = 2 * 60 * 60;
 
-/** A context with a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
+/** It has a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
 
-/** @param {Context} context @returns {Block[]} the worst first; the noise floor where a server was measured against itself */
+/**
+ * Lists the worst first, or the noise floor where a server was measured against itself.
+ * @type {(context: Context) => Block[]}
+ */
 export function changeBlocks({ comparison, ...facts }) {
   if (!comparison) return [];
   const context = { ...facts, comparison };
@@ -60,8 +63,8 @@ export function changeBlocks({ comparison, ...facts }) {
 }
 
 /**
- * The intervals are in a file's tables, so its lines have none.
- * @param {CaseComparison[]} cases @param {Compared} context @returns {Item[]} cases that are unsure for one reason share a line
+ * Cases that are unsure for one reason share a line. The intervals are in a file's tables alone.
+ * @type {(cases: CaseComparison[], context: Compared) => Item[]}
  */
 function openItems(cases, { words, nameOf }) {
   const open = cases.filter(({ verdict, only }) => verdict === 'unsure' && !only);
@@ -81,7 +84,7 @@ function openItems(cases, { words, nameOf }) {
   });
 }
 
-/** @param {CaseComparison[]} same @param {Compared} context @returns {Item[]} for a terminal, whose tables have no verdicts */
+/** A terminal's tables have no verdicts. @type {(same: CaseComparison[], context: Compared) => Item[]} */
 function sameItems(same, context) {
   const { words } = context;
   const verdict = words.change.verdicts.same;
@@ -97,12 +100,21 @@ function sameItems(same, context) {
   return firstOf(items, SAME_LINES, (left) => ({ text: alike(left), verdict: 'same', only: 'terminal' }));
 }
 
-/** @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change @param {string} change @param {Compared} context @returns {Item} */
+/**
+ * @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change
+ * @param {string} change
+ * @param {Compared} context
+ * @returns {Item}
+ */
 function itemOf({ id, verdict, only }, change, { nameOf }) {
   return { text: `${strong(nameOf(id))}: ${change}`, ...(!only && { verdict }) };
 }
 
-/** If something regressed, only improvements of speed are listed. @param {CaseComparison} compared @param {Compared} context */
+/**
+ * If something regressed, only improvements of speed are listed.
+ * @param {CaseComparison} compared
+ * @param {Compared} context
+ */
 function changesOf(compared, context) {
   const { comparison, words } = context;
   if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
@@ -136,7 +148,10 @@ function changesOf(compared, context) {
   ];
 }
 
-/** @param {MetricComparison} change @param {string} id @param {Compared} context @returns {string} which side failed, by the name that its user gave it */
+/**
+ * Says which side failed, by the name that its user gave it.
+ * @type {(change: MetricComparison, id: string, context: Compared) => string}
+ */
 function failedText(change, id, { run, base: baseRun, comparison, words }) {
   const { base, head, against } = comparison;
   const why = whyText(change, words);
@@ -157,7 +172,10 @@ function failedText(change, id, { run, base: baseRun, comparison, words }) {
   );
 }
 
-/** A server measured against itself: no side is the better one, and any difference is noise. @param {Compared} context @returns {Block[]} a table, and what it means */
+/**
+ * A table, and what it means: of a server against itself, no side is better, and any difference is noise.
+ * @type {(context: Compared) => Block[]}
+ */
 function floorBlocks({ comparison: { cases }, words, nameOf }) {
   const rows = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
   if (rows.length === 0) return [];
@@ -181,15 +199,16 @@ function floorBlocks({ comparison: { cases }, words, nameOf }) {
   ];
 }
 
-/** @param {Context} context @returns {Block[]} every metric of every case */
+/** Every metric of every case. @type {(context: Context) => Block[]} */
 export const comparedBlocks = (context) => comparedTable(context, ({ metrics }) => metrics);
 
-/** @param {Context} context @returns {Block[]} the metric that decided each case */
+/** The metric that decided each case. @type {(context: Context) => Block[]} */
 export const decisiveBlocks = (context) =>
   comparedTable(context, (compared) => decisiveChange(compared) ?? []);
 
 /**
- * @param {Context} context @param {(compared: CaseComparison) => MetricComparison | MetricComparison[]} changesIn
+ * @param {Context} context
+ * @param {(compared: CaseComparison) => MetricComparison | MetricComparison[]} changesIn
  * @returns {Block[]}
  */
 function comparedTable({ comparison, words, nameOf }, changesIn) {
@@ -202,8 +221,8 @@ function comparedTable({ comparison, words, nameOf }, changesIn) {
 }
 
 /**
- * @param {CaseComparison} compared @param {string | undefined} against @param {Words} words
- * @returns {Block[]} the metrics that this version knows, in their order
+ * The metrics that this version knows, in their order.
+ * @type {(compared: CaseComparison, against: string | undefined, words: Words) => Block[]}
  */
 export function metricBlocks({ metrics }, against, words) {
   const rows = METRICS.flatMap(({ id }) =>
@@ -212,7 +231,7 @@ export function metricBlocks({ metrics }, against, words) {
   return rows.length > 0 ? [table(metricColumns(rows, against, words))] : [];
 }
 
-/** @param {{ change: MetricComparison }[]} rows @param {string | undefined} against @param {Words} words @returns {Column[]} */
+/** @type {(rows: { change: MetricComparison }[], against: string | undefined, words: Words) => Column[]} */
 function metricColumns(rows, against, words) {
   const { columns } = words;
   const isFloor = against === 'self';
@@ -231,7 +250,10 @@ function metricColumns(rows, against, words) {
   ];
 }
 
-/** @param {Compared} context @returns {Item[]} the option with which a run would settle the unsure cases that more rounds can settle */
+/**
+ * Names the option with which a run would settle the unsure cases that more rounds can settle.
+ * @type {(context: Compared) => Item[]}
+ */
 function rerunItems({ run, comparison, words: { changes } }) {
   const more = moreRoundsOf(comparison);
   if (more.length === 0) return [];
@@ -252,7 +274,10 @@ function rerunItems({ run, comparison, words: { changes } }) {
   return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
 }
 
-/** @param {Comparison} comparison @returns {number[]} the rounds that would settle each unsure case, measured side by side */
+/**
+ * The rounds that would settle each unsure case, measured side by side.
+ * @type {(comparison: Comparison) => number[]}
+ */
 function moreRoundsOf(comparison) {
   if (comparison.method !== 'side-by-side') return [];
   return comparison.cases.flatMap((compared) => {

@@ -1,5 +1,5 @@
 /**
- * Lists the machine, versions and load of a run, and the command that repeats it. Run files of other programs may lack any of it.
+ * Lists machine, versions and load of a run, and how to repeat it. Run files of other programs may lack any.
  * @import { Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
@@ -12,7 +12,7 @@ import { plain, sentence, shortSha } from '../text/inline.js';
 import { loadWords } from '../text/load-words.js';
 import { code, COMMAND_WIDTH, list, text } from './blocks.js';
 
-/** @param {Run} run @param {Words} words @returns {Block[]} a list, and the command; none where nothing was measured */
+/** A list, and the command; none where nothing was measured. @type {(run: Run, words: Words) => Block[]} */
 export function conditionBlocks(run, words) {
   if (run.cases.length === 0) return [];
   const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
@@ -22,7 +22,7 @@ export function conditionBlocks(run, words) {
   ];
 }
 
-/** @param {Run} run @param {Words} words @returns {string[]} machine, versions, load, order and commit, a line each */
+/** Machine, versions, load, order and commit: a line each. @type {(run: Run, words: Words) => string[]} */
 export function measuredWith({ environment, cases, seed, revision, finishedAt }, words) {
   const { conditions } = words;
   /** @type {Partial<Run['environment']>} */
@@ -69,13 +69,16 @@ function requestWords(cases, words) {
   });
 }
 
-/** @param {number[]} values @returns {[number, number] | undefined} */
+/** @type {(values: number[]) => [number, number] | undefined} */
 function rangeOf(values) {
   const [low, high] = extent(values);
   return low === undefined || high === undefined ? undefined : [low, high];
 }
 
-/** @param {Run['cases'][number]['trials']} trials @param {Words} words @returns {string | undefined} what was asked for, or chosen */
+/**
+ * What was asked for, or chosen.
+ * @type {(trials: Run['cases'][number]['trials'], words: Words) => string | undefined}
+ */
 function windowWords(trials, { conditions }) {
   const starts = startsOf({ trials });
   const counts = rangeOf(starts.map(({ windows }) => windows.length));
@@ -86,8 +89,8 @@ function windowWords(trials, { conditions }) {
 }
 
 /**
- * @param {Run['cases'][number]['trials']} trials
- * @returns {number | undefined} cores that idle servers used; undefined where nobody waited, or it was not measured
+ * Cores that idle servers used; undefined where nobody waited, or it was not measured.
+ * @type {(trials: Run['cases'][number]['trials']) => number | undefined}
  */
 function waitingShare(trials) {
   const known = trials

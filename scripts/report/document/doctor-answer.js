@@ -3,9 +3,10 @@
 import { list } from './blocks.js';
 
 /**
- * @param {{ what: string, found: string | undefined, mend: string }[]} findings found: absent where it is missing
+ * Further lines of a finding are items of their own.
+ * @param {{ what: string, found: string | undefined, mend: string }[]} findings
  * @param {{ file?: string, line?: number, server?: string, what: string }[]} toDos
- * @returns {Block[]} further lines of a finding are items of their own
+ * @returns {Block[]}
  */
 export function doctorBlocks(findings, toDos) {
   const items = findings.flatMap(({ what, found, mend }) => {

@@ -1,5 +1,5 @@
 /**
- * Builds a report from parts: the verdict first, the command that repeats it last. Every renderer prints the same parts.
+ * A report's parts: the verdict first, the command that repeats it last. Every renderer prints the same ones.
  * @import { Comparison, LimitResult, Run, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Document, Item, Part } from './blocks.js'
@@ -55,7 +55,7 @@ const SIGNS = { fails: 'regressed', unsure: 'unsure', passes: 'improved' };
  * @property {(id: string) => string} nameOf what a case is called
  */
 
-/** @param {Run} run @param {Options} options @returns {Document} */
+/** @type {(run: Run, options: Options) => Document} */
 export function documentOf(run, { comparison, presetRuns, base, baselineHint }) {
   const words = wordsIn(run.language);
   const context = { run, base, comparison, words, nameOf: caseNames({ run, base }, words) };
@@ -67,7 +67,10 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
   // Who reads that nothing changed wants no figures.
   const unlessSame = top.isUnchanged ? 'brief' : 'never';
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
-  /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
+  /**
+   * A part is not folded unless it says so.
+   * @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]}
+   */
   const parts = [
     { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
     { id: 'machines', blocks: machineBlocks(context) },
@@ -108,7 +111,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
   };
 }
 
-/** @param {import('./changes.js').Compared} context of the preset's stored runs @returns {Block[]} */
+/** Compares with the preset's stored runs. @type {(context: import('./changes.js').Compared) => Block[]} */
 function presetBlocks(context) {
   const { comparison, run, words } = context;
   return [
@@ -117,7 +120,10 @@ function presetBlocks(context) {
   ];
 }
 
-/** @param {Context} context @returns {Block[]} the limits, the worst first, and on which machine they are judged */
+/**
+ * The limits, the worst first, and on which machine they are judged.
+ * @type {(context: Context) => Block[]}
+ */
 function limitBlocks({ run, words, nameOf }) {
   const limits = worstFirst(run.limits ?? []);
   if (limits.length === 0) return [];
@@ -131,8 +137,8 @@ function limitBlocks({ run, words, nameOf }) {
 }
 
 /**
- * @param {LimitResult} limit @param {{ nameOf: (id: string) => string, words: Words }} context
- * @returns {string} "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes"
+ * Returns "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes".
+ * @type {(limit: LimitResult, context: { nameOf: (id: string) => string, words: Words }) => string}
  */
 function limitText(limit, { nameOf, words }) {
   const { case: id, metric: name, bound, value, interval, verdict, why } = limit;

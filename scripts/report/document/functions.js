@@ -14,7 +14,7 @@ const MOST = 8;
 /** In percent of a request: less is as good as nothing. */
 export const NOTHING = 0.05;
 
-/** @param {Context} context @returns {Block[]} */
+/** @type {(context: Context) => Block[]} */
 export function functionBlocks({ run, comparison, words, nameOf }) {
   return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed, sources }) => {
     const source = { revision: run.revision, sources };
@@ -34,16 +34,19 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
   });
 }
 
-/** Where the head's files are; sources: see CaseComparison @typedef {{ revision: Run['revision'] | undefined, sources: string | undefined }} Source */
+/**
+ * Where the head's files are; sources: see CaseComparison.
+ * @typedef {{ revision: Run['revision'] | undefined, sources: string | undefined }} Source
+ */
 
-/** @param {FunctionChange} blamed @param {Source} source @param {Words} words */
+/** @type {(blamed: FunctionChange, source: Source, words: Words) => string} */
 function blamedText(blamed, source, words) {
   const { percent, interval } = words;
   const change = `${percent(blamed.effectPct)} (${interval(blamed.ciPct)})`;
   return words.functions.blamed(functionName(blamed, words), linkedPlace(blamed, source), change);
 }
 
-/** @param {FunctionChange[]} rows @param {Source} source @param {Words} words */
+/** @type {(rows: FunctionChange[], source: Source, words: Words) => Block} */
 function functionTable(rows, source, words) {
   const { functions: phrases, columns, percent, interval, portion } = words;
   const { heads } = phrases;
@@ -67,12 +70,12 @@ function functionTable(rows, source, words) {
   );
 }
 
-/** @param {FunctionChange} change @param {Words} words */
+/** @type {(change: FunctionChange, words: Words) => string} */
 function functionName({ name }, words) {
   return plain(name || words.functions.unnamed, 80);
 }
 
-/** @param {FunctionChange} change @param {Source} source @returns {string} its place, with a link where the commit has the measured file */
+/** Links to a measured file of the commit. @type {(change: FunctionChange, source: Source) => string} */
 function linkedPlace(change, { revision, sources }) {
   const { sha = '', site, dirty } = revision ?? {};
   const { file, line } = change;
@@ -87,7 +90,7 @@ function linkedPlace(change, { revision, sources }) {
   );
 }
 
-/** @param {{ file: string, line: number }} frame @returns {string} "src/orders.js:6" */
+/** Returns "src/orders.js:6". @type {(frame: { file: string, line: number }) => string} */
 export function placeText({ file, line }) {
   return line > 0 && file ? `${file}:${line}` : file;
 }

@@ -20,7 +20,10 @@ const NAMES = 3;
 /** Of a verdict, and of limits that nothing else decides. @type {Record<string, string>} */
 const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
 
-/** @param {Context} context @returns {{ headline: string, verdict?: Verdict, isUnchanged: boolean }} isUnchanged: a head is the same as its base */
+/**
+ * isUnchanged: a head is the same as its base.
+ * @type {(context: Context) => { headline: string, verdict?: Verdict, isUnchanged: boolean }}
+ */
 export function headline(context) {
   const { run, words } = context;
   const verdict = isSkipped(run) ? undefined : verdictOf(context);
@@ -39,14 +42,14 @@ export function headline(context) {
   return { headline: shown, verdict, isUnchanged };
 }
 
-/** @param {Context} context @returns {boolean} whether the head's perf.yml asks for less than the base's */
+/** Whether the head's perf.yml asks for less than the base's. @type {(context: Context) => boolean} */
 function asksForLess({ run: { warnings = [] } }) {
   return warnings.some(({ code }) => code === 'looser-than-base');
 }
 
 /**
- * @param {Context} context
- * @returns {Verdict | undefined} the comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more
+ * The comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more.
+ * @type {(context: Context) => Verdict | undefined}
  */
 function verdictOf(context) {
   const { limits = [] } = context.run;
@@ -61,7 +64,7 @@ function verdictOf(context) {
     : verdict;
 }
 
-/** @param {string} text the headline without limits @param {Context} context */
+/** Adds limits to a headline. @type {(text: string, context: Context) => string} */
 function withLimits(text, context) {
   const { run, comparison, words } = context;
   const { limits = [] } = run;
@@ -76,14 +79,14 @@ function withLimits(text, context) {
   return comparison || limits.length === 0 ? text : words.headline.withinLimits;
 }
 
-/** @param {string} text the headline of the worst machine @param {Context} context @returns {string} which one that is, unless all agree */
+/** Names the machine of the worst, unless all agree. @type {(text: string, context: Context) => string} */
 function withMachine(text, { comparison, words }) {
   const [worst, ...others] = comparison?.machines ?? [];
   if (!worst || others.every(({ verdict }) => verdict === worst.verdict)) return text;
   return words.headline.onMachine(text, plain(worst.machine));
 }
 
-/** @param {string} text the headline without answers that changed @param {Context} context */
+/** Adds answers that changed to a headline. @type {(text: string, context: Context) => string} */
 function withAnswers(text, context) {
   const { comparison, words } = context;
   const changed = comparison?.cases.filter(({ answer }) => answer) ?? [];
@@ -93,7 +96,10 @@ function withAnswers(text, context) {
   return words.headline.first(what, comparison?.cases.length === 1 ? '' : namesOf(changed, context), text);
 }
 
-/** @param {Context} context @returns {string} the figures whose gates are not decided, but for those that leave a whole case unsure */
+/**
+ * The figures whose gates are not decided, but for those that leave a whole case unsure.
+ * @type {(context: Context) => string}
+ */
 function openGatesIn(context) {
   const { warnings = [], cases = [] } = context.comparison ?? {};
   const open = warnings.flatMap((warning) => {
@@ -108,7 +114,7 @@ function openGatesIn(context) {
   return context.words.list(texts);
 }
 
-/** @param {Context} context @returns {string} */
+/** @type {(context: Context) => string} */
 function wholeHeadline(context) {
   const { run, comparison, words } = context;
   const { headline: phrases } = words;
@@ -148,7 +154,7 @@ function wholeHeadline(context) {
   }
 }
 
-/** A server against itself: nothing can have changed. @param {CaseComparison[]} cases @param {Context} context */
+/** A server does not change against itself. @type {(cases: CaseComparison[], context: Context) => string} */
 function floorHeadline(cases, context) {
   const { headline: phrases } = context.words;
   const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
@@ -158,8 +164,8 @@ function floorHeadline(cases, context) {
 }
 
 /**
- * @param {CaseComparison[]} cases @param {'regressed' | 'improved'} verdict @param {Context} context
- * @returns {string} what decided the cases that have it, the largest first; empty where none has
+ * What decided the cases that have the verdict, the largest first; empty where none has.
+ * @type {(cases: CaseComparison[], verdict: 'regressed' | 'improved', context: Context) => string}
  */
 function changed(cases, verdict, context) {
   const found = cases
@@ -173,13 +179,13 @@ function changed(cases, verdict, context) {
     : texts.join('; ');
 }
 
-/** @param {MetricComparison | undefined} change @returns {number} what answers wrongly comes first, then what has no size */
+/** Wrong answers come first, then what has no size. @type {(change?: MetricComparison) => number} */
 function weightOf(change) {
   if (change?.why.code === 'wrong-answers') return Infinity;
   return Math.abs(change?.effectPct ?? Number.MAX_VALUE);
 }
 
-/** @param {CaseComparison[]} cases of a comparison that got worse @param {Context} context @returns {string} the other side of the trade */
+/** What a trade got for what it lost. @type {(cases: CaseComparison[], context: Context) => string} */
 function betterIn(cases, context) {
   const found = cases.flatMap((compared) => {
     const gains = compared.metrics.filter(
@@ -198,8 +204,8 @@ function betterIn(cases, context) {
 }
 
 /**
- * @param {Context} context @param {'regressed' | 'improved'} verdict
- * @returns {string} the figures that have it and do not count for a case: "CPU until ready +85 %, memory when ready +30 % (api)"
+ * Figures that do not count for a case: "CPU until ready +85 %, memory when ready +30 % (api)".
+ * @type {(context: Context, verdict: 'regressed' | 'improved') => string}
  */
 function uncountedIn(context, verdict) {
   const { comparison, words } = context;
@@ -216,15 +222,18 @@ function uncountedIn(context, verdict) {
   return words.list(firstOf(texts, NAMES, words.more));
 }
 
-/** @param {string} text @param {{ id: string }[]} cases @param {Context} context @returns {string} with the cases, where there are others */
+/**
+ * Adds the cases, where there are others.
+ * @type {(text: string, cases: { id: string }[], context: Context) => string}
+ */
 function withNames(text, cases, context) {
   const isOnly = (context.comparison?.cases ?? []).filter(({ only }) => !only).length === 1;
   return isOnly || cases.length === 0 ? text : `${text} (${namesOf(cases, context)})`;
 }
 
 /**
- * @param {MetricComparison | undefined} change @param {string | undefined} id of its case; absent: the only one, named before
- * @param {Context} context @returns {string} "Express / answers 30 % fewer requests"
+ * Returns "Express / answers 30 % fewer requests"; id: absent for the only case, named before.
+ * @type {(change: MetricComparison | undefined, id: string | undefined, context: Context) => string}
  */
 function changeIn(change, id, context) {
   const { words, nameOf } = context;
@@ -238,21 +247,23 @@ function changeIn(change, id, context) {
   );
 }
 
-/** @param {MetricComparison | undefined} change @param {Context} context @returns {string} "p99 latency +192 %" */
+/** Says "p99 latency +192 %". @type {(change: MetricComparison | undefined, context: Context) => string} */
 function sizedText(change, context) {
   if (!change) return '';
   const label = labelIn(change, context);
   return change.effectPct === undefined ? label : `${label} ${context.words.rough(change.effectPct)}`;
 }
 
-/** @param {Pick<MetricComparison, 'metric' | 'rate'> | undefined} change @param {Context} context */
+/** @type {(change: Pick<MetricComparison, 'metric' | 'rate'> | undefined, context: Context) => string} */
 function labelIn(change, { words }) {
   return change ? words.within(labelOf(change, words)) : '';
 }
 
 /**
- * @param {{ change: MetricComparison | undefined }[]} found @param {'regressed' | 'improved'} verdict
- * @param {Context} context @returns {string} "slower than the base"
+ * Returns "slower than the base".
+ * @param {{ change: MetricComparison | undefined }[]} found
+ * @param {'regressed' | 'improved'} verdict
+ * @param {Context} context
  */
 function wayOf(found, verdict, { words: { headline: phrases } }) {
   const isSpeed = found.every(({ change }) => change && isOfTime(change));
@@ -260,7 +271,7 @@ function wayOf(found, verdict, { words: { headline: phrases } }) {
   return isSpeed ? phrases.faster : phrases.better;
 }
 
-/** @param {{ id: string }[]} cases @param {Context} context @returns {string} their names, or how many they are */
+/** Their names, or how many they are. @type {(cases: { id: string }[], context: Context) => string} */
 function namesOf(cases, { words, nameOf }) {
   const names = [...new Set(cases.map(({ id }) => nameOf(id)))];
   return names.length > NAMES ? words.headline.cases(names.length) : words.list(names);

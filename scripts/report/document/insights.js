@@ -18,13 +18,12 @@ import { fieldsText, loadText } from '../text/load-words.js';
 /** Allocators alone cause smaller differences. */
 const MORE_MEMORY = 1.2;
 
-/** @param {Run} run @param {Words} words @returns {string[]} */
+/** @type {(run: Run, words: Words) => string[]} */
 export const insightsOf = (run, words) => findingsOf(run).map((finding) => sentenceOf(finding, words));
 
 /**
- * @param {Run} run
- * @param {Words} words
- * @returns {string | undefined} the answer in a few words, the rarer question's first; undefined where none is certain, or there are several
+ * A short answer, the rarer question's first; undefined where none is certain, or there are several.
+ * @type {(run: Run, words: Words) => string | undefined}
  */
 export function answerOf(run, words) {
   const findings = findingsOf(run);
@@ -42,11 +41,9 @@ export function answerOf(run, words) {
 }
 
 /**
- * @param {Run} run
- * @param {RunCase[]} own
- * @param {Words} words
- * @returns {string} the server that `relativeTo` names beside the best one, or where none is better the worst one; empty where the run has
- *   several tables, or no difference is certain
+ * The server that `relativeTo` names beside the best one, or where none is better the worst one; empty where
+ * the run has several tables, or no difference is certain.
+ * @type {(run: Run, own: RunCase[], words: Words) => string}
  */
 function ratioTitle(run, own, words) {
   const group = groupsOf(run).find(({ cases }) => own.every((runCase) => cases.includes(runCase)));
@@ -68,7 +65,10 @@ function ratioTitle(run, own, words) {
     : ratio(nameOf(yardstick), 1 / worst.value, nameOf(worst.runCase));
 }
 
-/** @param {RunCase[]} own of one server @param {Words} words @returns {string} empty where its routes hold about as much, or their loads differ */
+/**
+ * Empty where the routes of one server hold about as much, or their loads differ.
+ * @type {(own: RunCase[], words: Words) => string}
+ */
 function memoryTitle(own, { headline }) {
   if (differing(own.map(conditionsOf)).length > 0) return '';
   const held = own.flatMap(({ route, ...runCase }) => {
@@ -81,13 +81,16 @@ function memoryTitle(own, { headline }) {
   return isCertain ? headline.answers.memory(most.route, most.value / least.value, least.route) : '';
 }
 
-/** @param {Knee} finding @param {Words} words @returns {string} empty where the intervals leave it open */
+/** Empty where the intervals leave it open. @type {(finding: Knee, words: Words) => string} */
 function kneeTitle(finding, { headline }) {
   const isOpen = finding.high === finding.last && finding.low < finding.last;
   return isOpen ? '' : headline.answers.knee(finding);
 }
 
-/** Each load tool finds its own factor. @param {Finding[]} findings @param {Words} words @returns {string} empty where one of them is open */
+/**
+ * Each load tool finds its own factor; empty where one of them is open.
+ * @type {(findings: Finding[], words: Words) => string}
+ */
 function keepAliveTitle(findings, words) {
   const found = findings.flatMap((finding) => (finding.code === 'keepAlive' ? finding : []));
   const factors = found.flatMap(({ factor, limited }) =>
@@ -97,7 +100,7 @@ function keepAliveTitle(findings, words) {
   return isCertain ? words.headline.answers.keepAlive(factors.sort((a, b) => a - b)) : '';
 }
 
-/** @param {Finding} finding @param {Words} words @returns {string} */
+/** @type {(finding: Finding, words: Words) => string} */
 function sentenceOf(finding, words) {
   const { insights } = words;
   const { serverName, route } = finding.runCase;

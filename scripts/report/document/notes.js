@@ -11,7 +11,10 @@ import { plain, sentence, strong } from '../text/inline.js';
 import { code, COMMAND_WIDTH, fold, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 
-/** @param {Context} context @returns {Block[]} without messages that the comparison has, and logs that another case has */
+/**
+ * Leaves out messages that the comparison has, and logs that another case has.
+ * @type {(context: Context) => Block[]}
+ */
 export function failureBlocks({ run, comparison, words: { notes }, nameOf }) {
   /** @type {Set<string>} */
   const logs = new Set();
@@ -38,7 +41,7 @@ export function failureBlocks({ run, comparison, words: { notes }, nameOf }) {
   );
 }
 
-/** @param {RunCase} runCase @returns {(Failure & { starts: number })[]} its failures, one a kind */
+/** Its failures, one a kind. @type {(runCase: RunCase) => (Failure & { starts: number })[]} */
 export function failuresOf({ trials }) {
   const all = trials.flatMap(({ failure }) => failure ?? []);
   return [...group(all, ({ kind }) => kind).values()].map((alike) => ({
@@ -48,8 +51,8 @@ export function failuresOf({ trials }) {
 }
 
 /**
- * Each warning but the one that the headline has; one that belongs to cases has a number, which their rows bear.
- * @param {Context} context @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
+ * Each warning but the headline's; one of cases has a number, which their rows bear. marks: by case id.
+ * @type {(context: Context) => { marks: Map<string, string>, texts: string[] }}
  */
 export function footnotesOf({ run, comparison, words, nameOf }) {
   const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
@@ -98,7 +101,7 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   };
 }
 
-/** @param {Run} run @returns {Warning[]} none where a warning says that it was cancelled */
+/** Warns of nothing where a warning says that it was cancelled. @type {(run: Run) => Warning[]} */
 function progressOf({ unfinished, warnings = [], cases }) {
   const isCancelled = warnings.some(({ code }) => code === 'cancelled');
   const measured = cases.flatMap(({ trials }) => trials).length;

@@ -42,7 +42,10 @@ export function planAnswer(plan, words, { lacking = [], gates } = {}) {
   };
 }
 
-/** @param {Plan['cases']} cases @param {Plan['timetable']} timetable @param {Words} words @returns {Block[]} values that all share are below */
+/**
+ * Values that all share are below the table.
+ * @type {(cases: Plan['cases'], timetable: Plan['timetable'], words: Words) => Block[]}
+ */
 function caseTable(cases, { windows }, words) {
   const { columns: heads, tables, plan: phrases } = words;
   const columns = [
@@ -82,7 +85,7 @@ function timeTexts({ cases, sides, rounds, roundsBy, untilDecided, timetable }, 
   ];
 }
 
-/** @param {Plan} plan @param {Plan['cases']} shown numbered from 1 @returns {string} "(1b 1h) (2b 2h)" */
+/** Returns "(1b 1h) (2b 2h)", numbered from 1. @type {(plan: Plan, shown: Plan['cases']) => string} */
 function firstRound({ sides, order }, shown) {
   const nameOf = (/** @type {Step} */ step) =>
     `${shown.indexOf(step.case) + 1}${sides.length > 1 ? step.side.label[0] : ''}`;

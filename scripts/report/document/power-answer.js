@@ -39,7 +39,8 @@ export function powerBlocks(foretold, { rounds, margin, source }, words) {
 }
 
 /**
- * @param {Pick<Proof, 'case' | 'by' | 'plantedUs' | 'margin' | 'compared' | 'seconds' | 'foretold' | 'head'>} proof
+ * @param {Pick<Proof, 'case' | 'by' | 'plantedUs' | 'margin' | 'compared' | 'seconds' | 'foretold' | 'head'>}
+ *   proof
  * @returns {Answer}
  */
 export function proofAnswer({ case: planned, by, plantedUs, margin, compared, seconds, foretold, head }) {
@@ -65,14 +66,17 @@ export function proofAnswer({ case: planned, by, plantedUs, margin, compared, se
   };
 }
 
-/** @param {Pick<Foretold, 'table'>} foretold @param {number} margin a share @param {Words} words @returns {string} how long each slowdown takes */
+/**
+ * How long each slowdown takes; the margin is a share.
+ * @type {(foretold: Pick<Foretold, 'table'>, margin: number, words: Words) => string}
+ */
 function slowdownsText({ table }, margin, words) {
   return words.list(
     table.map((row) => words.power.slowdown(row.share, lengthText(row, words), row.share < margin)),
   );
 }
 
-/** @param {Foretold['table'][number]} row @param {Words} words */
+/** @type {(row: Foretold['table'][number], words: Words) => string} */
 function lengthText({ rounds, seconds }, { duration, power }) {
   return rounds >= MOST_ROUNDS || seconds === undefined ? power.rounds(rounds) : duration(seconds);
 }

@@ -14,11 +14,11 @@ import { fieldsText, loadText } from '../text/load-words.js';
 import { column, names, table, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 
-/** throughput: requests per second, or from and to @typedef {{ throughput: number | [number, number] }} Figure */
+/** Requests per second, or from and to. @typedef {{ throughput: number | [number, number] }} Figure */
 /** @typedef {{ name: string, published: Figure, runCase: RunCase }} Pair */
-/** base: what the ratios of the others are to @typedef {{ title: string, pairs: Pair[], base: Pair | undefined }} Group */
+/** Ratios are to the base. @typedef {{ title: string, pairs: Pair[], base: Pair | undefined }} Group */
 
-/** @param {Run} run @param {Words} words @returns {Block[]} none where the run has no published figures */
+/** Returns nothing where the run has no published figures. @type {(run: Run, words: Words) => Block[]} */
 export function publishedBlocks(run, words) {
   // A run file of another program may leave out any of it.
   /** @type {Partial<Published>} */
@@ -34,7 +34,7 @@ export function publishedBlocks(run, words) {
   return [...blocks, text(words.tables.published(plain(conditions), origin))];
 }
 
-/** @param {Run} run @param {NonNullable<Published['servers']>} servers @param {Words} words @returns {Group[]} one for each table */
+/** By table. @type {(run: Run, servers: NonNullable<Published['servers']>, words: Words) => Group[]} */
 function groupsOfServers(run, servers, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
     const pairs = rows.flatMap(({ runCase }) => {
@@ -48,9 +48,8 @@ function groupsOfServers(run, servers, words) {
 }
 
 /**
- * One server under several loads, each compared with the one that was fastest where it was published.
- * @param {Run} run @param {NonNullable<Published['loads']>} loads @param {Words} words
- * @returns {Group[]} one for each server, route and rest of the load
+ * Groups a server's loads, by route and rest of the load: ratios are to what was published as fastest.
+ * @type {(run: Run, loads: NonNullable<Published['loads']>, words: Words) => Group[]}
  */
 function groupsOfLoads({ cases }, loads, words) {
   const fields = /** @type {(keyof (typeof loads)[number]['load'])[]} */ (Object.keys(loads[0]?.load ?? {}));
@@ -72,7 +71,7 @@ function groupsOfLoads({ cases }, loads, words) {
   });
 }
 
-/** @param {Pair[]} pairs @param {{ title?: string }} more @param {Words} words */
+/** @type {(pairs: Pair[], more: { title?: string }, words: Words) => Block} */
 function pairTable(pairs, more, { columns: heads, rate, range }) {
   const there = (/** @type {Pair} */ { published }) => range([published.throughput].flat().map(rate));
   const here = (/** @type {Pair} */ { runCase }) => rate(runCase.summary?.throughput ?? Number.NaN);
@@ -86,7 +85,7 @@ function pairTable(pairs, more, { columns: heads, rate, range }) {
   );
 }
 
-/** @param {Omit<Group, 'title'>} which @param {Words} words @returns {Block[]} which published ratios hold here */
+/** Says which published ratios hold here. @type {(which: Omit<Group, 'title'>, words: Words) => Block[]} */
 function conclusion({ pairs, base }, { tables, conclusions, list }) {
   if (!base || pairs.length < 2) return [];
   const others = pairs.filter((pair) => pair !== base);
@@ -100,12 +99,15 @@ function conclusion({ pairs, base }, { tables, conclusions, list }) {
   return [text(tables.ratios(base.name, texts.join('; ')))];
 }
 
-/** @param {RunCase} runCase @param {RunCase} to @returns {ReturnType<typeof quotientOf>} undefined also where the client limited one of the two */
+/**
+ * Undefined also where the client limited one of the two.
+ * @type {(runCase: RunCase, to: RunCase) => ReturnType<typeof quotientOf>}
+ */
 function unlimitedQuotient(runCase, to) {
   return runCase.summary?.clientBound || to.summary?.clientBound ? undefined : quotientOf(runCase, to);
 }
 
-/** @param {Figure} published @returns {number} the geometric middle of a range */
+/** The geometric middle of a range. @type {(published: Figure) => number} */
 function middle({ throughput }) {
   const [low = 0, high = low] = [throughput].flat();
   return Math.sqrt(low * high);

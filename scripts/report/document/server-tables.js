@@ -1,5 +1,5 @@
 /**
- * Two tables about the servers: cases that differ in their number of instances alone, and what runtimes report about themselves.
+ * Two tables: cases that differ in their number of instances alone, and what runtimes report of themselves.
  * @import { Run, RunCase, Window } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
@@ -17,7 +17,10 @@ import { plain } from '../text/inline.js';
 import { fieldsText } from '../text/load-words.js';
 import { column, names, table } from './blocks.js';
 
-/** @param {Run} run @param {Words} words @returns {Block[]} a row for each case that differs from another in its number of instances alone */
+/**
+ * Each case that differs from another in its number of instances alone has a row.
+ * @type {(run: Run, words: Words) => Block[]}
+ */
 export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()
@@ -48,13 +51,19 @@ export function instanceBlocks(run, words) {
   ];
 }
 
-/** @param {RunCase} runCase lost: requests without an answer, which `requests` of a window leaves out; wrong: requests in it that got another status or failed */
+/**
+ * Of a window's `requests`, some are wrong (another status, or failed); it leaves out lost ones (no answer).
+ * @param {RunCase} runCase
+ */
 function errorsOf({ summary }) {
   const { non2xx = 0, failed = 0, checks: _, ...others } = summary?.errors ?? {};
   return { lost: sum(Object.values(others)), wrong: non2xx + failed };
 }
 
-/** @param {Context} context @returns {{ blocks: Block[], standsOut: boolean }} no blocks where nothing was observed from inside */
+/**
+ * Has no blocks where nothing was observed from inside.
+ * @type {(context: Context) => { blocks: Block[], standsOut: boolean }}
+ */
 export function runtimeMetrics({ run, words, nameOf }) {
   const heads = words.columns.runtimeMetrics;
   const rows = run.cases.filter((runCase) =>
@@ -75,7 +84,7 @@ export function runtimeMetrics({ run, words, nameOf }) {
   };
 }
 
-/** @param {RunCase} runCase @param {string} id of a figure @param {Words} words @returns {string} without its unit */
+/** Returns a figure without its unit. @type {(runCase: RunCase, id: string, words: Words) => string} */
 function figureText(runCase, id, words) {
   return ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(figure(id).unit, value, words));
 }

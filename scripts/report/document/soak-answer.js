@@ -11,7 +11,7 @@ import { column, table, text } from './blocks.js';
 /** Rows of the table; the file has all readings. */
 const MOST_ROWS = 8;
 
-/** @param {Soak} soak @param {Run} run its run @returns {Answer} */
+/** @type {(soak: Soak, run: Run) => Answer} */
 export function soakAnswer(soak, run) {
   const words = wordsIn(soak.language);
   const { verdict, why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } =
@@ -36,12 +36,17 @@ export function soakAnswer(soak, run) {
   };
 }
 
-/** @param {Rate} rate @param {Words} words @param {(value: number) => string} format @returns {{ value: string, ends: string }} ends: of its interval */
+/**
+ * @param {Rate} rate
+ * @param {Words} words
+ * @param {(value: number) => string} format
+ * @returns {{ value: string, ends: string }} ends: of its interval
+ */
 function rateTexts({ value, ci: [low, high] }, { ends }, format) {
   return { value: format(value), ends: ends({ value, low, high }, format) };
 }
 
-/** @param {Soak} soak @param {Words} words @returns {Block} */
+/** @type {(soak: Soak, words: Words) => Block} */
 function readingsTable({ readings }, words) {
   const { heads } = words.soak;
   const step = Math.max(1, (readings.length - 1) / (MOST_ROWS - 1));

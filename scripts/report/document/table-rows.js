@@ -19,7 +19,7 @@ import { fieldsText, loadText } from '../text/load-words.js';
  * @typedef {object} Row
  * @property {RunCase} runCase
  * @property {Summary} summary
- * @property {number | undefined} halfInterval half the interval of its throughput, unless that says nothing; a comparison has intervals of its own
+ * @property {number | undefined} halfInterval of its throughput, unless that says nothing, or in a comparison
  * @property {string} load what distinguishes it from the table's others
  * @property {Ratio | undefined} toReference
  * @property {Ratio | undefined} toYardstick
@@ -32,13 +32,18 @@ import { fieldsText, loadText } from '../text/load-words.js';
  * @property {string} title
  * @property {boolean} routes whether the cases are of several, so that rows name theirs
  * @property {(keyof Conditions)[]} loads the fields in which their loads differ
- * @property {Row[]} rows ranked first, then those whose client was the bottleneck, the reference last; by load in the plan's order
+ * @property {Row[]} rows ranked first, then those whose client was the bottleneck, the reference last; by
+ *   load in the plan's order
  * @property {RunCase[]} failed cases without a figure
  * @property {RunCase | undefined} reference
- * @property {RunCase | undefined} yardstick the case of the server `relativeTo`, if the group has exactly one comparable; ratios are to it
+ * @property {RunCase | undefined} yardstick the case of the server `relativeTo`, if the group has exactly one
+ *   comparable; ratios are to it
  */
 
-/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {Table[]} one for each group of cases */
+/**
+ * Makes a table of each group of cases.
+ * @type {(run: Run, comparison: Comparison | undefined, words: Words) => Table[]}
+ */
 export function tablesOf(run, comparison, words) {
   return groupsOf(run).map(({ cases, routes, loads, yardstick }) => {
     const rows = cases.flatMap((runCase) => {
@@ -73,13 +78,13 @@ export function tablesOf(run, comparison, words) {
   });
 }
 
-/** @param {RunCase[]} cases @param {Pick<Table, 'routes' | 'loads'>} said by the rows @param {Words} words */
+/** @type {(cases: RunCase[], saidByRows: Pick<Table, 'routes' | 'loads'>, words: Words) => string} */
 function titleOf([first], { routes, loads }, words) {
   const load = first && loadText(conditionsOf(first), words, loads);
   return [!routes && first?.route, load].filter(Boolean).join(', ') || words.tables.everyRoute;
 }
 
-/** @param {RunCase} runCase @returns {number | undefined} requests per second */
+/** Returns requests per second. @type {(runCase: RunCase) => number | undefined} */
 function halfIntervalOf(runCase) {
   const { value = NaN, low = 0, high = Infinity } = levelOf(runCase, LEADING.id) ?? {};
   const saysNothing = isTooWide([100 * (low / value - 1), 100 * (high / value - 1)]);

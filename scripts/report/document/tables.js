@@ -29,13 +29,17 @@ const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 /** What a pull request wants of latencies. */
 const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
 
-/** A row, or a case without a figure; base: of the same case, measured side by side @typedef {{ runCase: RunCase, row?: Row, base?: RunCase }} Line */
+/**
+ * A row, or a case without a figure; base: of the same case, measured side by side.
+ * @typedef {{ runCase: RunCase, row?: Row, base?: RunCase }} Line
+ */
 
 /**
+ * Makes a table of each load and route.
  * @param {Context} context
- * @param {{ columns: 'all' | 'few', marks: Map<string, string> }} options few: what a pull request wants, and what became of
- *   each case; marks: of footnotes, by case
- * @returns {TableBlock[]} one a load and route
+ * @param {{ columns: 'all' | 'few', marks: Map<string, string> }} options few: what a pull request wants, and
+ *   what became of each case; marks: of footnotes, by case
+ * @returns {TableBlock[]}
  */
 export function caseTables(context, { columns, marks }) {
   const { run, comparison, words } = context;
@@ -72,13 +76,13 @@ export function caseTables(context, { columns, marks }) {
   });
 }
 
-/** @param {Context} context @returns {Map<string, RunCase>} by id; empty unless both sides were measured side by side */
+/** By id, where both sides were measured side by side. @type {(context: Context) => Map<string, RunCase>} */
 function baseCasesOf({ base, comparison }) {
   const isBeside = comparison?.method === 'side-by-side' && comparison.base.id === base?.id;
   return new Map((isBeside ? base.cases : []).map((runCase) => [runCase.id, runCase]));
 }
 
-/** @param {Line[]} lines @param {Table} layout @returns {string | undefined} the server of all rows, where they name something else too */
+/** The server of all, where rows name more. @type {(lines: Line[], layout: Table) => string | undefined} */
 function onlyServer([first, ...others], { routes, loads }) {
   const name = first?.runCase.serverName;
   const isOnly = others.length > 0 && others.every(({ runCase }) => runCase.serverName === name);
@@ -86,8 +90,9 @@ function onlyServer([first, ...others], { routes, loads }) {
 }
 
 /**
- * @param {Line[]} lines @param {Table} layout
- * @param {{ marks: Map<string, string>, words: Words, server: string | undefined }} context server: what the title names
+ * @param {Line[]} lines
+ * @param {Table} layout
+ * @param {{ marks: Map<string, string>, words: Words, server: string | undefined }} said server: in the title
  */
 function nameColumns(lines, { routes, loads }, { marks, words, server }) {
   const { columns, tables } = words;
@@ -115,8 +120,8 @@ function nameColumns(lines, { routes, loads }, { marks, words, server }) {
 }
 
 /**
- * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
- * @param {Line[]} lines @param {Comparison} comparison @param {Words} words
+ * The metric that decided the case: a red verdict beside an unchanged throughput explains nothing.
+ * @type {(lines: Line[], comparison: Comparison, words: Words) => Column[]}
  */
 function changeColumns(lines, { against }, words) {
   const { columns, change } = words;
@@ -135,7 +140,7 @@ function changeColumns(lines, { against }, words) {
   ];
 }
 
-/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
+/** @type {(lines: Line[], layout: Table, words: Words) => Column[]} */
 function fewColumns(lines, layout, words) {
   const hasErrors = lines.some(({ runCase, base }) =>
     [runCase, base].some((side) => side && errorsOf(side, words) !== '0'),
@@ -147,7 +152,7 @@ function fewColumns(lines, layout, words) {
   ];
 }
 
-/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
+/** @type {(lines: Line[], layout: Table, words: Words) => Column[]} */
 function allColumns(lines, layout, words) {
   const { columns, count, megabytes, rate } = words;
   const ofSummary = (/** @type {(summary: Summary) => string} */ text) => (/** @type {RunCase} */ runCase) =>
@@ -174,8 +179,11 @@ function allColumns(lines, layout, words) {
 }
 
 /**
- * @param {Line[]} lines @param {string} head @param {(runCase: RunCase, row?: Row) => string} text @param {number} [priority]
- * @returns {Column} "897 → 461" where both sides were measured side by side
+ * Returns "897 → 461" where both sides were measured side by side.
+ * @param {Line[]} lines
+ * @param {string} head
+ * @param {(runCase: RunCase, row?: Row) => string} text
+ * @param {number} [priority]
  */
 function figures(lines, head, text, priority) {
   const cell = (/** @type {Line} */ { runCase, row, base }) => {
@@ -185,7 +193,7 @@ function figures(lines, head, text, priority) {
   return column(lines, head, cell, defined({ priority }));
 }
 
-/** @param {Line[]} lines @param {Words} words @param {number} priority */
+/** @type {(lines: Line[], words: Words, priority: number) => Column} */
 function rateColumn(lines, { columns, rate }, priority) {
   const text = (/** @type {RunCase} */ { summary }, /** @type {Row | undefined} */ row) =>
     ifKnown(summary, ({ throughput }) => rate(throughput)) +
@@ -193,19 +201,19 @@ function rateColumn(lines, { columns, rate }, priority) {
   return figures(lines, columns.rate, text, priority);
 }
 
-/** @param {Line[]} lines @param {Words} words */
+/** @type {(lines: Line[], words: Words) => Column} */
 function errorsColumn(lines, words) {
   return figures(lines, words.columns.errors, (runCase) => errorsOf(runCase, words));
 }
 
-/** @param {RunCase} runCase @param {Words} words */
+/** @type {(runCase: RunCase, words: Words) => string} */
 function errorsOf(runCase, words) {
   if (runCase.summary) return errorsText(runCase, words);
   const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
   return kinds.join('; ') || words.tables.notMeasured;
 }
 
-/** @param {Line[]} lines @param {Figure} figure @param {Words} words @returns {Column[]} */
+/** @type {(lines: Line[], figure: Figure, words: Words) => Column[]} */
 function figureColumn(lines, { id, column: head, unit }, words) {
   if (head === undefined) return [];
   const text = (/** @type {RunCase} */ runCase) =>
@@ -213,7 +221,7 @@ function figureColumn(lines, { id, column: head, unit }, words) {
   return [figures(lines, words.heading(id, head), text, 4)];
 }
 
-/** @param {Line[]} lines @param {Table} layout @param {Words} words @returns {Column[]} */
+/** @type {(lines: Line[], layout: Table, words: Words) => Column[]} */
 function ratioColumns(lines, { reference, yardstick }, { columns, portion, multiple }) {
   const bounded = (/** @type {Ratio} */ { bound }, /** @type {string} */ text) =>
     bound ? `${bound === 'at least' ? '≥' : '≤'} ${text}` : text;
@@ -231,8 +239,11 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
 }
 
 /**
- * @param {Line[]} lines @param {Partial<Record<keyof LatencyMs, string>>} headings @param {Table} layout
- * @param {Words} words @returns {Column[]} at one rate, what the latencies are at
+ * Names the rate where all latencies are at one.
+ * @param {Line[]} lines
+ * @param {Partial<Record<keyof LatencyMs, string>>} headings
+ * @param {Table} layout
+ * @param {Words} words
  */
 function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   const rates = new Set(rows.map(({ runCase }) => runCase.load?.rate));
@@ -247,7 +258,7 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   );
 }
 
-/** @param {RunCase} runCase @param {Words} words */
+/** @type {(runCase: RunCase, words: Words) => string} */
 function errorsText({ trials, summary }, words) {
   const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
   const starts = failed > 0 ? words.tables.startsFailed(failed, trials.length) : '';
@@ -255,8 +266,8 @@ function errorsText({ trials, summary }, words) {
 }
 
 /**
- * @param {Partial<Errors> | undefined} errors @param {Words} words
- * @returns {string} "0", or "3 timeouts, 2 wrong answers"; empty where nobody counted
+ * Returns "0", or "3 timeouts, 2 wrong answers"; empty where nobody counted.
+ * @type {(errors: Partial<Errors> | undefined, words: Words) => string}
  */
 export function errorText(errors, words) {
   const counted = Object.entries(errors ?? {});

@@ -12,16 +12,18 @@ import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { column, names, table, text } from './blocks.js';
 
-/** site: the page of the repository; runs: stored runs, the latest first, which know the language and what a case is called */
-/** @typedef {{ site?: string, runs?: Run[] }} Options */
+/**
+ * site: the page of the repository; runs: the latest first, for the language and what a case is called.
+ * @typedef {{ site?: string, runs?: Run[] }} Options
+ */
 
-/** @param {Trend[]} trends @param {Options} [options] @returns {Answer} what changed and where, the latest first */
+/** What changed and where, the latest first. @type {(trends: Trend[], options?: Options) => Answer} */
 export function trendAnswer(trends, options = {}) {
   const words = wordsIn(options.runs?.[0]?.language);
   return { language: words.language, title: words.trend.title, blocks: trendBlocks(trends, options, words) };
 }
 
-/** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */
+/** @type {(trends: Trend[], options: Options, words: Words) => Block[]} */
 function trendBlocks(trends, options, words) {
   const { trend: phrases, speeds, columns, percent, interval } = words;
   if (trends.length === 0) return [text(phrases.tooFew)];
@@ -72,7 +74,7 @@ function trendBlocks(trends, options, words) {
   ];
 }
 
-/** @param {Trend} trend @param {TrendStep} step @returns {string} "0123456789...abcdef0123", the commits between which it lies */
+/** Between commits: "0123456789...abcdef0123". @type {(trend: Trend, step: TrendStep) => string} */
 function rangeOf({ points }, { within: [first, last] }) {
   if (points[last]?.sha === undefined) return '';
   const shas = [points[first - 1]?.sha, points[last]?.sha].flatMap((sha) =>
@@ -81,7 +83,7 @@ function rangeOf({ points }, { within: [first, last] }) {
   return [...new Set(shas)].join('...');
 }
 
-/** @param {string} id @param {Options} options @param {Words} words */
+/** @type {(id: string, options: Options, words: Words) => string} */
 export function caseName(id, { runs = [] }, words) {
   const run = runs.find(({ cases }) => cases.some((runCase) => runCase.id === id));
   return caseNames({ run }, words)(id);

@@ -1,5 +1,5 @@
 /**
- * How far a verdict can be trusted: what was compared with what, the run's own noise, and the rate of false alarms.
+ * How far to trust a verdict: what was compared with what, the run's noise, and the rate of false alarms.
  * @import { Comparison, LeftOut, Run, StoredRuns } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
@@ -18,8 +18,8 @@ const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-r
 const NAMED = 3;
 
 /**
- * @param {Comparison} comparison @param {Pick<Run, 'cases' | 'revision'>} head @param {Words} words
- * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
+ * What was compared with what, the run's own noise, and the promise have a sentence each.
+ * @type {(comparison: Comparison, head: Pick<Run, 'cases' | 'revision'>, words: Words) => string[]}
  */
 export function trust(comparison, head, words) {
   const { base, method, against, reference, promise, cases } = comparison;
@@ -48,8 +48,8 @@ export function trust(comparison, head, words) {
 }
 
 /**
- * @param {Pick<Comparison, 'differs'>} comparison @param {Words} words
- * @returns {string[]} a sentence, where two runs were measured apart and anything differs
+ * A sentence, where two runs were measured apart and anything differs.
+ * @type {(comparison: Pick<Comparison, 'differs'>, words: Words) => string[]}
  */
 export function differences({ differs = [] }, { trust: phrases, facts, list, within }) {
   if (differs.length === 0) return [];
@@ -60,8 +60,9 @@ export function differences({ differs = [] }, { trust: phrases, facts, list, wit
 }
 
 /**
- * The typical case, and how busy the servers were: whether the load tool or the machine set the limit.
- * @param {Comparison} comparison @param {Pick<Run, 'cases'>} head @param {Words} words @returns {string[]} a sentence; none of a single round
+ * The typical case, and how busy servers were: whether the tool or the machine set the limit. A single round
+ * shows nothing.
+ * @type {(comparison: Comparison, head: Pick<Run, 'cases'>, words: Words) => string[]}
  */
 function noiseText({ cases }, head, { trust: phrases }) {
   const noiseOf = (/** @type {string} */ id) =>
@@ -75,7 +76,7 @@ function noiseText({ cases }, head, { trust: phrases }) {
 
 /** site: the page of the repository @typedef {{ words: Words, site: string | undefined }} Place */
 
-/** @param {Comparison['base']} base a run that was stored @param {Place} place */
+/** The base is a run that was stored. @type {(base: Comparison['base'], place: Place) => string} */
 function baseText({ label, sha, ref, startedAt }, { words, site }) {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
   const when = time ? `${time[1]} ${time[2]} UTC` : plain(startedAt ?? words.trust.unknownTime);
@@ -85,7 +86,7 @@ function baseText({ label, sha, ref, startedAt }, { words, site }) {
   return words.trust.run({ name, when, place });
 }
 
-/** @param {Comparison} comparison @param {Words} words @returns {string | undefined} undefined where both sides have the same packages */
+/** Undefined if both have the same. @type {(comparison: Comparison, words: Words) => string | undefined} */
 function packagesText({ base, head }, words) {
   if (!base.library || base.versions) return undefined;
   const { packages, servers } = base.library;
@@ -99,9 +100,8 @@ function packagesText({ base, head }, words) {
 }
 
 /**
- * @param {Comparison['base']} base
- * @param {string} against the name it was asked for by, which may be the commit's own @param {Place} place
- * @returns {string}
+ * The name that a base was asked for by may be the commit's own.
+ * @type {(base: Comparison['base'], against: string, place: Place) => string}
  */
 export function refText({ sha, versions }, against, { words, site }) {
   if (versions) {
@@ -115,8 +115,8 @@ export function refText({ sha, versions }, against, { words, site }) {
 }
 
 /**
- * @param {Run} run the head @param {Comparison} comparison @param {Words} words
- * @returns {{ base: string, head: string } | undefined} "Node 24.16.0", "Node 24.17.0": the sides of one commit, by what differs
+ * Returns "Node 24.16.0", "Node 24.17.0": the sides of one commit, by what differs. The run is the head.
+ * @type {(run: Run, comparison: Comparison, words: Words) => { base: string, head: string } | undefined}
  */
 export function versionNames({ environment: { runtimes = {} }, warnings = [] }, comparison, words) {
   const { base, head, differs = [] } = comparison;
@@ -142,12 +142,12 @@ export function versionNames({ environment: { runtimes = {} }, warnings = [] }, 
   return { base: textOf('base'), head: textOf('head') };
 }
 
-/** @param {string | undefined} sha @param {Place} place */
+/** @type {(sha: string | undefined, place: Place) => string | undefined} */
 function commitText(sha, { words, site }) {
   return sha === undefined ? '' : words.trust.commit(shortSha(sha, site));
 }
 
-/** @param {StoredRuns | undefined} stored @param {Words} words @param {string} [site] @returns {string[]} a sentence, where a run was left out */
+/** Names runs left out. @type {(stored: StoredRuns | undefined, words: Words, site?: string) => string[]} */
 export function storedText(stored, words, site) {
   const { used = [], left = [] } = stored ?? {};
   if (left.length === 0) return [];
