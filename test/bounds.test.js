@@ -1,4 +1,7 @@
-/** What is beyond all measure, or in the way, is refused in one line; a child with 200 MB of heap shows what it takes. */
+/**
+ * What is beyond all measure, or in the way, is refused in one line; a child with 200 MB of heap shows what
+ * it takes.
+ */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -49,7 +52,10 @@ test('a perf.yml beyond all measure is refused in one line', async () => {
   }
 });
 
-/** Each path is that of a pipe into which nobody writes. @type {[path: string, args: string[], code: number][]} */
+/**
+ * Each path is that of a pipe into which nobody writes.
+ * @type {[path: string, args: string[], code: number][]}
+ */
 const PIPES = [
   ['perf.yml', ['plan'], 2],
   ['perf.yml', ['doctor'], 2],

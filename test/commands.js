@@ -20,8 +20,8 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * @param {Command[]} commands one runs after the other
- * @param {{ cwd: string, scripts?: string, flags?: string[], env?: NodeJS.ProcessEnv }} options cwd: of commands that name none;
- *   scripts: the folder of the engine; flags: of Node
+ * @param {{ cwd: string, scripts?: string, flags?: string[], env?: NodeJS.ProcessEnv }} options cwd: of
+ *   commands that name none; scripts: the folder of the engine; flags: of Node
  * @returns {Promise<Ended[]>} how each command ended
  */
 export async function runCommands(commands, { cwd, scripts = SCRIPTS, flags = [], env = process.env }) {
@@ -33,7 +33,7 @@ export async function runCommands(commands, { cwd, scripts = SCRIPTS, flags = []
   return JSON.parse(output);
 }
 
-/** @param {Command} command @param {string} scripts @returns {Promise<Ended>} */
+/** @type {(command: Command, scripts: string) => Promise<Ended>} */
 async function runCommand({ args, cwd = process.cwd(), files = {} }, scripts) {
   process.chdir(cwd);
   for (const [name, content] of Object.entries(files)) {

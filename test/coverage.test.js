@@ -15,7 +15,10 @@ import {
 } from '../tools/coverage.js';
 import { scratchFolder } from './scratch.js';
 
-/** @param {number} seconds @param {string} called a letter a function */
+/**
+ * @param {number} seconds
+ * @param {string} called a letter a function
+ */
 const note = (seconds, called) => ({ seconds, cpuSeconds: seconds, called: [...called] });
 
 test('the files that cover least alone for their seconds go until the rest keeps the goal', () => {

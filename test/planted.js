@@ -1,4 +1,6 @@
-/** Secrets that a machine of CI or a developer's has in its environment, by the names that their programs use. */
+/**
+ * Secrets that a machine of CI or a developer's has in its environment, by the names that their programs use.
+ */
 
 import { createHash } from 'node:crypto';
 

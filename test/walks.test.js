@@ -51,7 +51,7 @@ test('the graph follows calls, callbacks, registries, re-exports and files of ot
   for (const name of ['never', 'keys']) assert.ok(!graph.get('a.js#start')?.names.has(name), name);
 });
 
-/** @param {Record<string, string>} files @returns {string} */
+/** @type {(files: Record<string, string>) => string} */
 function folderOf(files) {
   const root = scratchFolder();
   for (const [file, text] of Object.entries(files)) {

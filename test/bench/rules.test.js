@@ -9,11 +9,17 @@ import { normal } from '../../bench/verdicts/worlds.js';
 /** @type {Measured} */
 const NOTHING = { starts: [[], []], runs: undefined, together: undefined, abba: undefined };
 
-/** @param {string} name @param {Partial<Measured>} measured */
+/**
+ * @param {string} name
+ * @param {Partial<Measured>} measured
+ */
 const call = (name, measured) =>
   RULES.find((rule) => rule.name.startsWith(name))?.call({ ...NOTHING, ...measured });
 
-/** @param {number[]} levels of processes @returns {number[][]} twenty windows of each */
+/**
+ * @param {number[]} levels of processes
+ * @returns {number[][]} twenty windows of each
+ */
 const flat = (levels) => levels.map((level) => Array(20).fill(level));
 
 test('one run a side is slower beyond the threshold, and unknown where none was recorded', () => {

@@ -8,7 +8,10 @@ import { CALLER, inFolder } from '../plan/sources.js';
 
 const ENV = { KEY: 's', id: 'env' };
 
-/** @param {Record<string, unknown>} written @param {string} [file] the text of orders.jsonl */
+/**
+ * @param {Record<string, unknown>} written
+ * @param {string} [file] the text of orders.jsonl
+ */
 function read(written, file) {
   return inFolder(undefined, (folder) => {
     if (file !== undefined) writeFileSync(join(folder, 'orders.jsonl'), file);

@@ -11,7 +11,11 @@ import { scratchFolder } from '../scratch.js';
 const cwd = scratchFolder();
 
 const random = seededNormal(3);
-/** @param {string} file @param {number} level @param {number} [bytes] of each answer */
+/**
+ * @param {string} file
+ * @param {number} level
+ * @param {number} [bytes] of each answer
+ */
 function write(file, level, bytes) {
   const answers = bytes === undefined ? {} : { answers: [{ status: 200, bytes, times: 5 }] };
   const starts = startsOf({ level, noise: 0.01, starts: 12, random }).map((start) => ({
@@ -75,13 +79,19 @@ test('a head that costs less since its answer shrank is not faster, and fails wh
   assert.equal((await compared(...runs)).code, 0);
 });
 
-/** @param {string} file @param {(run: import('../../scripts/types.js').Run) => object} changes */
+/**
+ * @param {string} file
+ * @param {(run: import('../../scripts/types.js').Run) => object} changes
+ */
 const change = (file, changes) => {
   const run = JSON.parse(readFileSync(join(cwd, file), 'utf8'));
   writeFileSync(join(cwd, 'changed.json'), JSON.stringify({ ...run, ...changes(run) }));
 };
 const CHANGED = ['--base', 'base.json', '--head', 'changed.json'];
-/** @param {string} kind @param {string} [message] */
+/**
+ * @param {string} kind
+ * @param {string} [message]
+ */
 const failed = (kind, message = 'no answer') => ({
   round: 0,
   startupMs: 9,

@@ -26,7 +26,10 @@ for (const [file, text] of Object.entries({ ...app('orders'), ...app('users') })
 execFileSync('git', ['init', '-q', TOP]);
 const ORDERS = join(TOP, 'apps/orders');
 
-/** @param {string} cwd @param {...string} argv */
+/**
+ * @param {string} cwd
+ * @param {...string} argv
+ */
 async function cli(cwd, ...argv) {
   let printed = '';
   const output = { write: (/** @type {string} */ text) => (printed += text) };

@@ -14,7 +14,10 @@ const SCHEMA = JSON.parse(
 );
 const FOLDER = scratch();
 
-/** @param {string} name of a definition @param {unknown} value */
+/**
+ * @param {string} name of a definition
+ * @param {unknown} value
+ */
 function assertFits(name, value) {
   const { $defs, $id } = SCHEMA;
   const check = checkOf({ $id, $defs, $ref: `#/$defs/${name.replace(' ', '%20')}` }, {});

@@ -14,13 +14,19 @@ import { scratchFolder } from '../scratch.js';
 const cwd = scratchFolder();
 
 const random = seededNormal(3);
-/** @param {string} id @param {number} level */
+/**
+ * @param {string} id
+ * @param {number} level
+ */
 const measured = (id, level) => ({
   ...runOf([caseOf('a', startsOf({ level, noise: 0.01, starts: 12, random }))]),
   id,
 });
 
-/** @param {string} place @param {string} format */
+/**
+ * @param {string} place
+ * @param {string} format
+ */
 const render = (place, format) => printed(place, '--format', format);
 
 /** @param {string[]} args of report */

@@ -6,11 +6,18 @@ import { rulesWithBase } from '../../scripts/config/base-rules.js';
 import { readRules } from '../../scripts/config/rules.js';
 import { CALLER, inFolder, ROOT } from '../plan/sources.js';
 
-/** @param {string} perfYml @param {import('../../scripts/types.js').Asked} [options] */
+/**
+ * @param {string} perfYml
+ * @param {import('../../scripts/types.js').Asked} [options]
+ */
 const rulesOf = (perfYml, options = {}) =>
   inFolder(perfYml, (cwd) => readRules({ options, cwd, root: ROOT, caller: CALLER }));
 
-/** @param {string} base @param {string} head @param {import('../../scripts/types.js').Asked} [options] */
+/**
+ * @param {string} base
+ * @param {string} head
+ * @param {import('../../scripts/types.js').Asked} [options]
+ */
 const both = (base, head, options) => {
   const { file: _, written: __, ...own } = rulesOf(head, options);
   return rulesWithBase(own, rulesOf(base, options));

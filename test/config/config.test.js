@@ -218,7 +218,10 @@ const plainly = (/** @type {ReturnType<typeof configOf>} */ config) => {
   return [config.rounds, load?.durationSeconds, load?.warmupSeconds];
 };
 
-/** @type {[title: string, options: import('../../scripts/types.js').Asked, file: string | undefined, what: (config: ReturnType<typeof configOf>) => unknown, is: unknown][]} */
+/**
+ * @type {[title: string, options: import('../../scripts/types.js').Asked, file: string | undefined, what:
+ *   (config: ReturnType<typeof configOf>) => unknown, is: unknown][]}
+ */
 const SETTINGS = [
   ['perf.yml may name its preset', {}, 'preset: long\n', ({ rounds }) => rounds, 9],
   ['a flag may name another preset', { preset: 'quick' }, 'preset: long\n', ({ rounds }) => rounds, 2],

@@ -4,13 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configOf, inFolder, readIn } from '../plan/sources.js';
 
-/** @param {string} limits @param {import('../../scripts/types.js').Asked} [options] */
+/**
+ * @param {string} limits
+ * @param {import('../../scripts/types.js').Asked} [options]
+ */
 const read = (limits, options = {}) => {
   const { cases, ...config } = configOf({ servers: 'alpha,beta', ...options }, `limits: ${limits}\n`);
   return { limits: config.limits, ids: cases.filter(({ reference }) => !reference).map(({ id }) => id) };
 };
 
-/** @param {string} yaml @param {import('../../scripts/types.js').Asked} [options] @returns {string[]} */
+/** @type {(yaml: string, options?: import('../../scripts/types.js').Asked) => string[]} */
 const mistakes = (yaml, options = {}) =>
   inFolder(yaml, (cwd) => {
     try {

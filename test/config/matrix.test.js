@@ -1,4 +1,6 @@
-/** include, exclude, versions of Node and routes written out: what of servers × routes × loads becomes a case. */
+/**
+ * include, exclude, versions of Node and routes written out: what of servers × routes × loads becomes a case.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +16,7 @@ reference: off
 load: { tool: [autocannon, wrk], connections: [50, 100] }
 `;
 
-/** @param {string} perfYml @param {import('../../scripts/types.js').Asked} [flags] @returns {string[]} */
+/** @type {(perfYml: string, flags?: import('../../scripts/types.js').Asked) => string[]} */
 const ids = (perfYml, flags = {}) => makePlan(configOf(flags, perfYml)).cases.map(({ id }) => id);
 
 const ALL = ids(LISTS);

@@ -98,7 +98,10 @@ const FLAGS = [
   ],
 ];
 
-/** An exclude or include below two servers, two routes and two numbers of connections. @type {[entries: string, lines: string[]][]} */
+/**
+ * An exclude or include below two servers, two routes and two numbers of connections.
+ * @type {[entries: string, lines: string[]][]}
+ */
 const ENTRIES = [
   ['exclude: [{ conections: 5 }]', ['perf.yml:4: unknown key "conections"; did you mean "connections"?']],
   [
@@ -415,7 +418,10 @@ test('a file for a body is there, is one, is small enough, and stands alone', ()
   refused('bodyFile: small, body: x', /: there are both body and bodyFile; remove one of the two$/);
 });
 
-/** @param {string} place @param {string} id */
+/**
+ * @param {string} place
+ * @param {string} id
+ */
 function routeLine(place, id) {
   const known = id === 'alpha' ? '/, /json, POST /items' : '/, /json';
   return `${place}: server "${id}" has no route "/nope"; there are ${known}`;

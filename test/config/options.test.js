@@ -53,7 +53,8 @@ test('every key of perf.yml and server.yml has a description that tells the defa
 });
 
 /**
- * @typedef {{ schema: any, root: any }} Placed a part of a schema, and the whole that its references are read in
+ * @typedef {{ schema: any, root: any }} Placed a part of a schema, and the whole that its references are read
+ *   in
  * @param {Placed} placed
  * @param {string} path
  * @returns {{ path: string, description?: string, isNeeded: boolean, standard: unknown }[]}
@@ -71,7 +72,10 @@ function keysOf({ schema, root }, path) {
   });
 }
 
-/** @param {Placed} placed @returns {Placed} with what it refers to */
+/**
+ * @param {Placed} placed
+ * @returns {Placed} with what it refers to
+ */
 function resolved({ schema, root }) {
   const [file, place = ''] = (schema.$ref ?? '').split('#');
   // A server written out in perf.yml is property of as server.yml.

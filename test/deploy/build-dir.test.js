@@ -38,7 +38,7 @@ beforeEach(() => {
   write('services/api/dist/main.js', 'built by the user');
 });
 
-/** @param {string} file @param {string} text */
+/** @type {(file: string, text: string) => void} */
 function write(file, text) {
   mkdirSync(dirname(join(repository, file)), { recursive: true });
   writeFileSync(join(repository, file), text);
@@ -58,7 +58,10 @@ const api = (version) =>
     ...(version !== undefined && { version }),
   });
 
-/** @param {import('../../scripts/types.js').Server} server @param {NodeJS.ProcessEnv} [caller] */
+/**
+ * @param {import('../../scripts/types.js').Server} server
+ * @param {NodeJS.ProcessEnv} [caller]
+ */
 const placed = (server, caller = env) =>
   inBuildDir(server, { env: caller, out: join(repository, 'figures'), commits: new Map() });
 

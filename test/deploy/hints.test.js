@@ -23,7 +23,10 @@ afterEach(() => {
   delete process.env.UNRELATED_TOKEN;
 });
 
-/** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
+/**
+ * @param {string} script
+ * @param {Partial<import('../../scripts/types.js').Server>} [changes]
+ */
 async function placed(script, changes) {
   const folder = join(top, 'app');
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
@@ -39,7 +42,7 @@ async function placed(script, changes) {
   return inBuildDir(server, { env, out: join(top, 'results'), commits: new Map() });
 }
 
-/** @param {Promise<unknown>} failing @returns {Promise<string[]>} */
+/** @type {(failing: Promise<unknown>) => Promise<string[]>} */
 async function messageOf(failing) {
   const error = await failing.then(
     () => assert.fail('it started'),

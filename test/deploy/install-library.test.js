@@ -30,7 +30,7 @@ function write(files) {
   }
 }
 
-/** @param {string} link @param {string} target */
+/** @type {(link: string, target: string) => void} */
 function link(link, target) {
   mkdirSync(dirname(join(scratch, link)), { recursive: true });
   symlinkSync(target, join(scratch, link));
@@ -39,7 +39,11 @@ function link(link, target) {
 const read = (/** @type {string} */ file) => readFileSync(join(scratch, file), 'utf8');
 const isThere = (/** @type {string} */ file) => existsSync(join(scratch, file));
 
-/** @param {string[]} names @param {string} [folder] of the server @returns how many copies became new ones */
+/**
+ * @param {string[]} names
+ * @param {string} [folder] of the server
+ * @returns how many copies became new ones
+ */
 const replace = (names, folder = 'tree') =>
   replaceCopies(new Map(names.map((name) => [name, join(scratch, 'made', name)])), {
     folder: join(scratch, folder),
@@ -106,7 +110,11 @@ test('packages that find one another beside themselves share one copy', () => {
   assert.equal(read('tree/node_modules/core/node_modules/common/index.js'), 'inside');
 });
 
-/** What npm installs is decided here, everything else really runs. @param {string[]} lines gets the commands @param {string[]} locks gets lock files */
+/**
+ * What npm installs is decided here, everything else really runs.
+ * @param {string[]} lines gets the commands
+ * @param {string[]} locks gets lock files
+ */
 const runner =
   (lines, locks) =>
   async (/** @type {any} */ { command, cwd, kind }) => {
@@ -128,7 +136,11 @@ const runner =
     if (status !== 0) throw new MeasureError(kind, stderr);
   };
 
-/** @param {string} side @param {Record<string, unknown>} [more] of the package.json @returns {import('../../scripts/types.js').Library} */
+/**
+ * @param {string} side
+ * @param {Record<string, unknown>} [more] of the package.json
+ * @returns {import('../../scripts/types.js').Library}
+ */
 function libraryOf(side, more) {
   mkdirSync(join(scratch, side, 'stamps'), { recursive: true });
   const manifest = {
@@ -142,7 +154,10 @@ function libraryOf(side, more) {
   return { buildDir: join(scratch, side), packages: [{ name: 'lib', folder: '' }] };
 }
 
-/** @param {import('../../scripts/types.js').Library} library @param {ReturnType<typeof runner>} run */
+/**
+ * @param {import('../../scripts/types.js').Library} library
+ * @param {ReturnType<typeof runner>} run
+ */
 async function install(library, run) {
   write({ 'server/tree/node_modules/lib/index.js': 'old' });
   const buildDir = join(scratch, 'server');

@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movedPackages, readLock } from '../../scripts/deploy/install/lock-file.js';
 
-/** @param {string} file @param {unknown} content @returns {import('../../scripts/deploy/install/lock-file.js').Lock} */
+/** @type {(file: string, content: unknown) => import('../../scripts/deploy/install/lock-file.js').Lock} */
 function lock(file, content) {
   const read = readLock(file, typeof content === 'string' ? content : JSON.stringify(content));
   assert.ok(read);
   return read;
 }
 
-/** @param {Record<string, string>} versions by place @param {string[]} names that package.json has */
+/**
+ * @param {Record<string, string>} versions by place
+ * @param {string[]} names that package.json has
+ */
 const npm = (versions, names = ['fastify']) =>
   lock('services/api/package-lock.json', {
     packages: {

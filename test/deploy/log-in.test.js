@@ -14,7 +14,10 @@ const LOGIN = {
   token: { json: 'token' },
 };
 
-/** @param {import('node:http').RequestListener} answer @param {Record<string, string>} [headers] */
+/**
+ * @param {import('node:http').RequestListener} answer
+ * @param {Record<string, string>} [headers]
+ */
 async function tokenOf(answer, headers = {}) {
   const server = createServer(answer);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));

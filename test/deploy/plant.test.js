@@ -8,7 +8,10 @@ import { test } from 'node:test';
 import { java } from '../../scripts/deploy/runtimes/java.js';
 import { scratchFolder } from '../scratch.js';
 
-/** Prints how much CPU time all threads took while the first one worked for half a second, over that of the first. */
+/**
+ * Prints how much CPU time all threads took while the first one worked for half a second, over that of the
+ * first.
+ */
 const PROGRAM = `
 import java.lang.management.ManagementFactory;
 

@@ -10,7 +10,10 @@ import { scratchFolder } from '../scratch.js';
 
 const scratch = scratchFolder();
 
-/** @param {string} folder @param {string[]} names */
+/**
+ * @param {string} folder
+ * @param {string[]} names
+ */
 function programs(folder, ...names) {
   mkdirSync(join(scratch, folder), { recursive: true });
   for (const name of names) {

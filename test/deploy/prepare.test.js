@@ -20,7 +20,10 @@ beforeEach(() => {
   for (const name of ['tree', 'stamps']) mkdirSync(join(buildDir, name));
 });
 
-/** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
+/**
+ * @param {string} script
+ * @param {Partial<import('../../scripts/types.js').Server>} [changes]
+ */
 const building = (script, changes) =>
   toy('built', { buildDir, folder, build: ['sh', '-c', script], ...changes });
 
@@ -112,7 +115,7 @@ test('the build does not see NODE_ENV=production', async () => {
   assert.deepEqual(lines(), ['unset fast', 'unset fast']);
 });
 
-/** @param {string} cwd @returns {string} what a run holds that installs or builds there */
+/** What a run holds that installs or builds there. @type {(cwd: string) => string} */
 const lockOf = (cwd) => join(buildDir, `install-${shortHash(cwd)}.lock`);
 
 test('a wait for another run ends with an abort', async () => {

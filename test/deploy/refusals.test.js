@@ -29,7 +29,7 @@ const scratch = scratchFolder();
 /** @param {number} timeoutSeconds */
 const within = (timeoutSeconds) => ({ ready: { path: '/', timeoutSeconds } });
 
-/** @param {Promise<unknown>} promise @returns {Promise<MeasureError>} */
+/** @type {(promise: Promise<unknown>) => Promise<MeasureError>} */
 async function refusal(promise) {
   return promise.then(
     () => assert.fail('it was not refused'),
@@ -46,8 +46,8 @@ const prints = (group) => group.logTail().length > 0;
  * Starts a server, and then waits for its answer on a clock that runs only during its sleeps, and fast.
  * @param {ReturnType<typeof toy>} server
  * @param {(group: Group) => boolean} isUnderWay when the wait begins
- * @param {{ onSleep?: (time: number, group: Group) => unknown, quietMs?: number, questionMs?: number }} [options] quietMs: since the
- *   server last printed
+ * @param {{ onSleep?: (time: number, group: Group) => unknown, quietMs?: number, questionMs?: number }}
+ *   [options] quietMs: since the server last printed
  */
 async function answerOf(server, isUnderWay, { onSleep, quietMs = 0, questionMs = 2000 } = {}) {
   const port = await freePort();
@@ -72,7 +72,10 @@ async function answerOf(server, isUnderWay, { onSleep, quietMs = 0, questionMs =
 }
 
 const RAW = "require('net').createServer";
-/** @type {[what: string, server: ReturnType<typeof toy>, isUnderWay: typeof prints, options: object, message: RegExp][]} */
+/**
+ * @type {[what: string, server: ReturnType<typeof toy>, isUnderWay: typeof prints, options: object, message:
+ *   RegExp][]}
+ */
 const NEVER_READY = [
   [
     'listens nowhere and is quiet',

@@ -20,7 +20,8 @@ const scratch = scratchFolder();
 
 /**
  * Starts a server, and stops it twice at once in the end: overlapping stops are one stop.
- * @param {Server} server @param {(instance: Awaited<ReturnType<typeof startServer>>) => unknown} [use]
+ * @param {Server} server
+ * @param {(instance: Awaited<ReturnType<typeof startServer>>) => unknown} [use]
  */
 async function started(server, use = () => {}) {
   const instance = await startServer(server, { signal });
@@ -34,10 +35,13 @@ async function started(server, use = () => {}) {
   assert.deepEqual([instance.hasExited(), isGroupAlive(instance.pid)], [true, false]);
 }
 
-/** @param {{ logTail: () => string[] }} instance @param {string} word @returns {number} the number that it printed after the word */
+/**
+ * The number that it printed after the word.
+ * @type {(instance: { logTail: () => string[] }, word: string) => number}
+ */
 const printedBy = ({ logTail }, word) => Number(new RegExp(`${word} (\\d+)`).exec(logTail().join('\n'))?.[1]);
 
-/** @param {Partial<Server>} changes @returns {Promise<any>} the error of a start that fails */
+/** The error of a start that fails. @type {(changes: Partial<Server>) => Promise<any>} */
 const errorOf = (changes) => startServer(toy('x', changes), { signal }).catch((error) => error);
 
 test('a started server answers on its port, passes the check and is gone after stop', () =>
@@ -81,8 +85,8 @@ test('children that outlive the server are ended with it', () =>
   ));
 
 test('a dead process that nobody reaps does not keep its group alive', async () => {
-  // After `exec` a program that waits for no child replaces the shell, which could reap the child itself. Its background
-  // processes have no standard input, but keep file 3.
+  // After `exec` a program that waits for no child replaces the shell, which could reap the child itself. Its
+  // background processes have no standard input, but keep file 3.
   const line = 'exec 3<&0; setsid sh -c "read line" <&3 & echo $!; exec sleep 60';
   const parent = spawn('sh', ['-c', line], { detached: true });
   try {
@@ -100,7 +104,9 @@ test('a dead process that nobody reaps does not keep its group alive', async () 
 
 const NOT_INSTALLED = 'no-such-program is not installed: install no-such-program and put it on the PATH';
 
-/** @type {[what: string, changes: Partial<Server>, message: RegExp | string, logTail?: string[] | RegExp][]} */
+/**
+ * @type {[what: string, changes: Partial<Server>, message: RegExp | string, logTail?: string[] | RegExp][]}
+ */
 const FAILED = [
   [
     'an exit',

@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
 });
 
-/** @param {string} path @param {string} text */
+/** @type {(path: string, text: string) => void} */
 function write(path, text) {
   const file = join(treeOf(buildDir), path);
   mkdirSync(dirname(file), { recursive: true });

@@ -17,7 +17,10 @@ async function listen(server) {
   return { url: `http://127.0.0.1:${port}`, logTail: () => [] };
 }
 
-/** @param {string} answer as it is sent @param {boolean} [isEnd] of the connection */
+/**
+ * @param {string} answer as it is sent
+ * @param {boolean} [isEnd] of the connection
+ */
 const says = (answer, isEnd = true) =>
   listen(
     createTcpServer((connection) => {

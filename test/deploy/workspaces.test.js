@@ -7,7 +7,10 @@ import { scratchFolder } from '../scratch.js';
 
 const NPM = { 'package.json': '{ "workspaces": ["apps/*"] }' };
 
-/** @type {[title: string, files: Record<string, string>, install: import('../../scripts/types.js').Command, where: [string, string][]][]} */
+/**
+ * @type {[title: string, files: Record<string, string>, install: import('../../scripts/types.js').Command,
+ *   where: [string, string][]][]}
+ */
 const CASES = [
   ['npm', NPM, 'npm ci --no-audit --omit=dev', [['npm ci --no-audit --omit=dev', '']]],
   ['yarn', { 'package.json': '{ "workspaces": { "packages": ["./apps/*/"] } }' }, 'yarn', [['yarn', '']]],

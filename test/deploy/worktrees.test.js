@@ -38,14 +38,14 @@ function git(...args) {
   return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** @param {string} file @param {string} text */
+/** @type {(file: string, text: string) => void} */
 function commit(file, text) {
   write(file, text);
   git('add', '--all');
   git('commit', '--quiet', '--message', text);
 }
 
-/** @param {string} file @param {string} text */
+/** @type {(file: string, text: string) => void} */
 function write(file, text) {
   mkdirSync(join(top, file, '..'), { recursive: true });
   writeFileSync(join(top, file), text);

@@ -1,4 +1,7 @@
-/** What docs/architecture.md promises of "I want to add a ...": one of each is added to a scratch copy, which is then run. */
+/**
+ * What docs/architecture.md promises of "I want to add a ...": one of each is added to a scratch copy, which
+ * is then run.
+ */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -82,7 +85,7 @@ const inOrder = (...commands) =>
     env: { ...process.env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` },
   });
 
-/** @param {string[]} args @returns {Promise<string>} what the command prints */
+/** What the command prints. @type {(...args: string[]) => Promise<string>} */
 async function cli(...args) {
   const [ended] = await inOrder({ args });
   assert.equal(ended?.code, 0, ended?.stderr);

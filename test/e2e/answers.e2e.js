@@ -1,4 +1,7 @@
-/** What counts as an answer, with every load tool: no body, no length, a closed connection, an expected status. */
+/**
+ * What counts as an answer, with every load tool: no body, no length, a closed connection, an expected
+ * status.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +20,7 @@ const { signal } = new AbortController();
 const loading = startLoading();
 after(() => loading.stop());
 
-/** @param {import('node:net').Server} server @returns {Promise<string>} its address */
+/** Its address. @type {(server: import('node:net').Server) => Promise<string>} */
 async function listen(server) {
   /** @type {Set<import('node:net').Socket>} */
   const connections = new Set();
@@ -30,7 +33,10 @@ async function listen(server) {
   return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
 }
 
-/** 5 ms an answer: what counts as one needs no full load. @param {import('node:http').RequestListener} answer */
+/**
+ * 5 ms an answer: what counts as one needs no full load.
+ * @param {import('node:http').RequestListener} answer
+ */
 const serve = (answer) =>
   listen(createServer((request, response) => void setTimeout(answer, 5, request, response)));
 
@@ -47,13 +53,20 @@ const installed = await Promise.all(TOOLS.map(async (tool) => ({ tool, version: 
 
 for (const { tool, version } of installed) {
   const skip = version === undefined && `${tool.id} is not installed`;
-  /** @param {string} url @param {object} [request] @param {object} [changes] of the load */
+  /**
+   * @param {string} url
+   * @param {object} [request]
+   * @param {object} [changes] of the load
+   */
   const load = (url, request, changes) => {
     const asked = target(url, { tool: tool.id, connections: 8, ...changes }, request);
     // Locust's users take their time to begin.
     return loading.load({ ...asked, seconds: tool.id === 'locust' ? 2 : 1, signal });
   };
-  /** @param {import('../../scripts/types.js').LoadedWindow} window @param {number} [least] */
+  /**
+   * @param {import('../../scripts/types.js').LoadedWindow} window
+   * @param {number} [least]
+   */
   const requireClean = ({ requests, errors }, least = 50) => {
     assert.ok(requests > least, `${requests} requests`);
     for (const [kind, count] of Object.entries(errors ?? {})) assert.equal(count, 0, kind);

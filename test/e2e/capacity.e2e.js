@@ -15,7 +15,10 @@ mkdirSync(join(folder, 'slow'));
 writeFileSync(join(folder, 'slow/server.js'), SERVER);
 writeFileSync(join(folder, 'slow/server.yml'), 'start: [node, server.js]\nroutes: [{ path: / }]\n');
 
-/** @param {string} more of perf.yml @param {string[]} options */
+/**
+ * @param {string} more of perf.yml
+ * @param {string[]} options
+ */
 const search = (more, ...options) => {
   writeFileSync(join(folder, 'perf.yml'), `servers: [./slow]\nload: { connections: 10 }\n${more}\n`);
   return cli('run', '--capacity', ...options);

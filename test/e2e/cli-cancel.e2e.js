@@ -1,4 +1,7 @@
-/** A run that is cancelled leaves no process, and keeps what it has measured; one that is killed leaves the last results. */
+/**
+ * A run that is cancelled leaves no process, and keeps what it has measured; one that is killed leaves the
+ * last results.
+ */
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

@@ -9,7 +9,10 @@ import { runCommands } from '../commands.js';
 import { CLI, folder } from './command-line.js';
 import { ROOT, runCli } from './tools.js';
 
-/** @param {string} name @param {string} text */
+/**
+ * @param {string} name
+ * @param {string} text
+ */
 function write(name, text) {
   writeFileSync(join(folder, name), text);
   return name;
@@ -117,7 +120,10 @@ test('a clone without its packages is one line that says how to install them', (
   }
 });
 
-/** What is asked for, and what a machine without anything says that it lacks. @type {[options: string[], says: string][]} */
+/**
+ * What is asked for, and what a machine without anything says that it lacks.
+ * @type {[options: string[], says: string][]}
+ */
 const LACKING = [
   [
     ['--servers', 'node-http', '--tool', 'wrk'],

@@ -19,7 +19,7 @@ export const folder = scratchFolder();
 /** @param {string[]} args */
 export const cli = (...args) => runCli(args, { cwd: folder });
 
-/** @param {string} behaviour @returns {string} the folder of a server that behaves so */
+/** The folder of a server that behaves so. @type {(behaviour: string) => string} */
 export function toyFolder(behaviour) {
   const home = join(folder, behaviour);
   mkdirSync(home, { recursive: true });

@@ -1,4 +1,6 @@
-/** The examples as their readers have them: a repository each, built, started, verified, measured and judged. */
+/**
+ * The examples as their readers have them: a repository each, built, started, verified, measured and judged.
+ */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Every fault of bench/faults, with `scripts/test --all` also those that take long: what is promised holds. */
+/**
+ * Every fault of bench/faults, with `scripts/test --all` also those that take long: what is promised holds.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { provoke, readRows } from '../../bench/faults.js';

@@ -20,10 +20,13 @@ import { parse } from 'yaml';
 import { ROOT } from './tools.js';
 import { scratchFolder } from '../scratch.js';
 
-/** @typedef {{ id?: string, name: string, uses?: string, run?: string, shell?: string, env?: Record<string, string>, if?: string, with?: Record<string, string> }} Step */
+/**
+ * @typedef {{ id?: string, name: string, uses?: string, run?: string, shell?: string, env?: Record<string,
+ *   string>, if?: string, with?: Record<string, string> }} Step
+ */
 /** @type {Step[]} */
 const STEPS = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')).runs.steps;
-/** @param {string} wanted @returns {Step} */
+/** @type {(wanted: string) => Step} */
 const stepOf = (wanted) => STEPS.find(({ id }) => id === wanted) ?? assert.fail(wanted);
 
 const OURS = {
@@ -37,10 +40,11 @@ const OURS = {
 
 /**
  * A job's folders, recorded by the step before the measurement.
- * @param {(job: { action: string, work: string, event: string, node: string, log: string, check: (env?: object) => string }) => void} use
- *   node: the one that steps run; log: what recording printed; check: what the check prints now
- * @param {{ place?: string, externals?: string, more?: Record<string, string> }} [options] place: where the action lies; externals:
- *   where the runner's Node.js lies; more: variables
+ * @param {(job: { action: string, work: string, event: string, node: string, log: string, check: (env?:
+ *   object) => string }) => void} use node: the one that steps run; log: what recording printed; check: what
+ *   the check prints now
+ * @param {{ place?: string, externals?: string, more?: Record<string, string> }} [options] place: where the
+ *   action lies; externals: where the runner's Node.js lies; more: variables
  */
 function inJob(
   use,

@@ -28,7 +28,10 @@ function cli(...args) {
   return runCli(args, { cwd: TOP, env });
 }
 
-/** @param {string} command @param {string[]} args */
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
 function inTop(command, ...args) {
   return execFileSync(command, args, { cwd: TOP, encoding: 'utf8', stdio: 'pipe' });
 }

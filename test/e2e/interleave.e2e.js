@@ -8,7 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { target as targetOf } from '../load/target.js';
 import { startLoading } from '../../scripts/load/load.js';
 
-/** @param {string} url @param {object} [changes] @param {object} [request] */
+/**
+ * @param {string} url
+ * @param {object} [changes]
+ * @param {object} [request]
+ */
 const target = (url, changes, request) => targetOf(url, { connections: 8, ...changes }, request);
 
 const loading = startLoading();
@@ -16,12 +20,18 @@ after(() => loading.stop());
 const { signal } = new AbortController();
 
 /**
- * What each server saw, by name, how many requests both had at once, and how many came while the other one was busy.
- * @type {{ busy: Record<string, number>, most: number, overlaps: number, seen: Record<string, number>, turns: string[] }}
+ * What each server saw, by name, how many requests both had at once, and how many came while the other one
+ * was busy.
+ * @type {{ busy: Record<string, number>, most: number, overlaps: number, seen: Record<string, number>, turns:
+ *   string[] }}
  */
 const site = { busy: { a: 0, b: 0 }, most: 0, overlaps: 0, seen: { a: 0, b: 0 }, turns: [] };
 
-/** @param {string} name @param {number} ms that an answer takes @param {string} [body] that it asks for */
+/**
+ * @param {string} name
+ * @param {number} ms that an answer takes
+ * @param {string} [body] that it asks for
+ */
 async function serve(name, ms, body) {
   const server = createServer(async (request, response) => {
     site.busy[name] = (site.busy[name] ?? 0) + 1;

@@ -1,4 +1,6 @@
-/** Limits: a real server that waits before each answer passes a limit above its delay, and fails one below it. */
+/**
+ * Limits: a real server that waits before each answer passes a limit above its delay, and fails one below it.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +17,10 @@ mkdirSync(join(folder, 'slow'));
 writeFileSync(join(folder, 'slow/server.js'), SERVER);
 writeFileSync(join(folder, 'slow/server.yml'), 'start: [node, server.js]\nroutes: [{ path: / }]\n');
 
-/** @param {string} limits @param {string[]} options */
+/**
+ * @param {string} limits
+ * @param {string[]} options
+ */
 const run = async (limits, ...options) => {
   writeFileSync(
     join(folder, 'perf.yml'),

@@ -13,7 +13,11 @@ import { withStalls } from '../../scripts/load/read-window.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 
 const { signal } = new AbortController();
-/** @param {string} url @param {object} [changes] @param {object} [request] */
+/**
+ * @param {string} url
+ * @param {object} [changes]
+ * @param {object} [request]
+ */
 const target = (url, changes, request) => targetOf(url, { connections: 8, ...changes }, request);
 
 const loading = startLoading();

@@ -1,4 +1,7 @@
-/** The Model Context Protocol server, driven by the official client: a whole run, a cancelled one, and mistakes. */
+/**
+ * The Model Context Protocol server, driven by the official client: a whole run, a cancelled one, and
+ * mistakes.
+ */
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -93,7 +96,10 @@ test('a plan is an answer without a run', async () => {
   assert.ok(/** @type {any} */ (structuredContent).estimateSeconds > 0);
 });
 
-/** What a stranger's text may make an assistant ask for; the folder holds a link named away to /etc. @type {Record<string, string>[]} */
+/**
+ * What a stranger's text may make an assistant ask for; the folder holds a link named away to /etc.
+ * @type {Record<string, string>[]}
+ */
 const OUTSIDE = [
   { out: '../elsewhere' },
   { out: '/tmp/elsewhere' },

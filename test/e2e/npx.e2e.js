@@ -1,4 +1,6 @@
-/** The first command of a user: npm resolves the dependencies anew, without the lock file and its `overrides`. */
+/**
+ * The first command of a user: npm resolves the dependencies anew, without the lock file and its `overrides`.
+ */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

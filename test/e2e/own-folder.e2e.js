@@ -1,4 +1,7 @@
-/** The user's folder is left as it is: installs and builds, by the real npm, happen elsewhere, once for the same sources. */
+/**
+ * The user's folder is left as it is: installs and builds, by the real npm, happen elsewhere, once for the
+ * same sources.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

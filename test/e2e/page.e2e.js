@@ -1,6 +1,6 @@
 /**
- * The HTML report in Chromium, as people open it: from disk, light and dark, on a phone, without scripts, on paper.
- * Pictures of it stay in .cache/screenshots/.
+ * The HTML report in Chromium, as people open it: from disk, light and dark, on a phone, without scripts, on
+ * paper. Pictures of it stay in .cache/screenshots/.
  * @import { Browser, Page } from 'playwright-core'
  */
 

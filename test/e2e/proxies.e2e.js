@@ -1,4 +1,7 @@
-/** One user's Express app behind nginx, over HTTPS, at a fixed rate and as instances; and what dies there under load. */
+/**
+ * One user's Express app behind nginx, over HTTPS, at a fixed rate and as instances; and what dies there
+ * under load.
+ */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -115,7 +118,10 @@ include:
 
 const HELLO = `require('http').createServer((_, response) => response.end('hello')).listen(process.env.PORT, process.env.HOST);`;
 
-/** @param {string} name @param {string} settings */
+/**
+ * @param {string} name
+ * @param {string} settings
+ */
 function hello(name, settings) {
   const folder = join(scratch, name);
   mkdirSync(folder);
@@ -127,7 +133,10 @@ function hello(name, settings) {
   return folder;
 }
 
-/** @param {string} temporary @param {(found: { environment: string, line: string }) => boolean} isIt */
+/**
+ * @param {string} temporary
+ * @param {(found: { environment: string, line: string }) => boolean} isIt
+ */
 async function killUnderLoad(temporary, isIt) {
   const find = (/** @type {typeof isIt} */ isWanted) => ofRun(temporary).find(isWanted)?.pid;
   // The load tool starts with the first window, which is that of the case that is to fail.

@@ -125,10 +125,10 @@ async function render(texts) {
   return JSON.parse(output);
 }
 
-/** @param {string} html @returns {string[]} its tags, as they are */
+/** Its tags, as they are. @type {(html: string) => string[]} */
 const tagsOf = (html) => html.match(/<[^>]*>/g) ?? [];
 
-/** @param {string} html @returns {string} what a reader sees */
+/** What a reader sees. @type {(html: string) => string} */
 const textOf = (html) =>
   html
     .replace(/<[^>]*>/g, ' ')

@@ -1,6 +1,6 @@
 /**
- * The first minutes with repositories of many shapes: no step needs an edit. What was measured decides nothing here. The
- * quick ones; with `scripts/test --all`, all.
+ * The first minutes with repositories of many shapes: no step needs an edit. What was measured decides
+ * nothing here. The quick ones; with `scripts/test --all`, all.
  */
 
 import assert from 'node:assert/strict';

@@ -18,7 +18,11 @@ createServer(${ANSWERS}).${LISTEN};`;
 const CLUSTER = `const cluster = require('node:cluster');
 if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${CJS} }`;
 
-/** @param {string} file @param {string} text @param {Record<string, string>} [env] */
+/**
+ * @param {string} file
+ * @param {string} text
+ * @param {Record<string, string>} [env]
+ */
 async function observed(file, text, env = {}) {
   const inside = await enter('node');
   const server = { runtime: 'node', files: { [file]: text }, start: ['node', file], env, inside };

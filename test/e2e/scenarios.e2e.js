@@ -1,4 +1,7 @@
-/** The scenarios of the built-in servers answer rightly, in what the manifest cannot say too. By default two of the five. */
+/**
+ * The scenarios of the built-in servers answer rightly, in what the manifest cannot say too. By default two
+ * of the five.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,7 +22,8 @@ const { signal } = new AbortController();
  * As it comes over the wire.
  * @param {string} url
  * @param {import('node:http').RequestOptions & { body?: string }} [options]
- * @returns {Promise<{ status: number | undefined, headers: import('node:http').IncomingHttpHeaders, body: Buffer }>}
+ * @returns {Promise<{ status: number | undefined, headers: import('node:http').IncomingHttpHeaders, body:
+ *   Buffer }>}
  */
 async function ask(url, { body, ...options } = {}) {
   const asking = request(url, options).end(body);

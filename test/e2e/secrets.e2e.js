@@ -107,7 +107,7 @@ async function cli(...args) {
   return ended;
 }
 
-/** @param {string} dir @returns {string[]} all files */
+/** All files. @type {(dir: string) => string[]} */
 function filesIn(dir) {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))

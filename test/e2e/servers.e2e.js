@@ -76,7 +76,7 @@ for (const { id, folder } of servers.filter(({ runtime }) => runtime === 'node')
   });
 }
 
-/** @param {string} url @param {string | undefined} path */
+/** @type {(url: string, path: string | undefined) => Promise<void>} */
 async function measuresHead(url, path) {
   const asked = target(url, { rate: 200 }, { method: 'HEAD', path });
   const { requests, errors } = await loading.load({ ...asked, signal });

@@ -12,7 +12,7 @@ import { scratchFolder } from '../scratch.js';
 const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
 const signal = new AbortController().signal;
 
-/** @param {string} url @returns {Promise<boolean>} */
+/** @type {(url: string) => Promise<boolean>} */
 function answers(url) {
   const { port, hostname } = new URL(url);
   return new Promise((resolve) => {

@@ -16,7 +16,11 @@ const LEAST = 120e6;
 const SCHEDULE = { cycles: 12, loadSeconds: 1, restSeconds: 1.5 };
 const LOAD = { connections: '8', rate: '600', routes: '/' };
 
-/** @param {string} name @param {string} leak run before the server listens @param {string} perRequest */
+/**
+ * @param {string} name
+ * @param {string} leak run before the server listens
+ * @param {string} perRequest
+ */
 function serverFolder(name, leak, perRequest = '') {
   const home = join(folder, name);
   mkdirSync(home, { recursive: true });

@@ -11,7 +11,9 @@ import { scratchFolder } from '../scratch.js';
 const PASSWORD = 'pwd-93f1ab07';
 const scratch = scratchFolder();
 
-/** Each start has a token of its own, which it notes for the test; the answer to a request without it is 401. */
+/**
+ * Each start has a token of its own, which it notes for the test; the answer to a request without it is 401.
+ */
 const SERVER = `
 const { appendFileSync } = require('node:fs');
 const token = 'tok-' + require('node:crypto').randomBytes(8).toString('hex');
@@ -41,7 +43,10 @@ const BEFORE =
 const ROUTE =
   "{ path: '/me/${token}', method: POST, headers: { authorization: 'Bearer ${token}' }, body: { token: '${token}' } }";
 
-/** @param {string} name @param {string} entry the keys of the server */
+/**
+ * @param {string} name
+ * @param {string} entry the keys of the server
+ */
 function folderOf(name, entry) {
   const top = join(scratch, name);
   mkdirSync(join(top, 'tmp'), { recursive: true });
@@ -60,7 +65,11 @@ function folderOf(name, entry) {
 
 const QUICK = '--connections 4 --duration 1s --warmup 0 --rounds 1'.split(' ');
 
-/** @param {string} top @param {string[]} options @param {NodeJS.ProcessEnv} [env] */
+/**
+ * @param {string} top
+ * @param {string[]} options
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 async function run(top, options, env) {
   const notes = join(scratch, 'notes');
   rmSync(notes, { force: true });

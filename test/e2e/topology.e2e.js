@@ -39,10 +39,16 @@ createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\\
 mkdirSync(join(folder, 'node_modules/launcher'), { recursive: true });
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
 
-/** @param {string} start @param {Partial<import('../../scripts/types.js').Server>} [changes] */
+/**
+ * @param {string} start
+ * @param {Partial<import('../../scripts/types.js').Server>} [changes]
+ */
 const server = (start, changes = {}) => toy('arranged', { folder, start, ...changes });
 
-/** @param {string} url @param {number} times */
+/**
+ * @param {string} url
+ * @param {number} times
+ */
 async function pidsAt(url, times) {
   const found = new Set();
   for (let asked = 0; asked < times; asked++) {

@@ -1,4 +1,6 @@
-/** Versions of packages and of Node, with real pairs from npm's registry. Which one is faster is not asserted. */
+/**
+ * Versions of packages and of Node, with real pairs from npm's registry. Which one is faster is not asserted.
+ */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,7 +42,10 @@ before(async () => {
   await commit('newer');
 });
 
-/** Names packages in a project's package.json and its lock file. @param {string} project @param {string[]} packages */
+/**
+ * Names packages in a project's package.json and its lock file.
+ * @type {(project: string, ...packages: string[]) => Promise<void>}
+ */
 async function lock(project, ...packages) {
   const cwd = join(top, project);
   const manifest = join(cwd, 'package.json');
@@ -58,14 +63,20 @@ async function commit(message) {
   await git('commit', '--quiet', '--message', message);
 }
 
-/** @param {string} against @param {string[]} options */
+/**
+ * @param {string} against
+ * @param {string[]} options
+ */
 function run(against, ...options) {
   const asked = [...QUICK, ...ALONE, '--rate=100', `--against=${against}`, ...options];
   const env = { ...process.env, XDG_CACHE_HOME: join(scratch, 'cache') };
   return runTool([process.execPath, CLI, 'run', ...asked], { cwd: top, env });
 }
 
-/** @param {string} file of the results @returns {any} */
+/**
+ * @param {string} file of the results
+ * @returns {any}
+ */
 const result = (file) => JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8'));
 
 /** @returns {string[]} the versions of depd that are installed anywhere */

@@ -14,7 +14,11 @@ const [HEAD, MERGE, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
 const TRAILER = 'fix: round as the law says\n\nPerf-Accepted: parsing is exact now';
 const MERGED = { number: 7, sha: String(HEAD), mergedAs: String(MERGE) };
 
-/** @param {Omit<Parameters<typeof job>[1], 'event'>} state @param {object} event @param {NodeJS.ProcessEnv} [env] */
+/**
+ * @param {Omit<Parameters<typeof job>[1], 'event'>} state
+ * @param {object} event
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 async function find(state, event, env = {}) {
   /** @type {{ found?: Awaited<ReturnType<typeof findAcceptance>> }} */
   const done = {};

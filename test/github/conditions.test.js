@@ -1,4 +1,7 @@
-/** When the jobs and steps of the recipes and workflows start. test/e2e/act runs each of them once where it does. */
+/**
+ * When the jobs and steps of the recipes and workflows start. test/e2e/act runs each of them once where it
+ * does.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +13,10 @@ const { jobs: PERF } = readYaml('.github/workflows/perf.yml');
 const { runs: ACTION } = readYaml('action.yml');
 const recipe = (/** @type {string} */ name) => readYaml(`docs/recipes/${name}.yml`).jobs;
 
-/** @param {object} event @param {string} [name] */
+/**
+ * @param {object} event
+ * @param {string} [name]
+ */
 const on = (event, name = '') => ({ github: { event, event_name: name }, inputs: {}, needs: {} });
 
 const ended = (/** @type {string} */ event, /** @type {string} */ conclusion) =>
@@ -101,7 +107,7 @@ test('shards are measured only after a plan, and joined whatever became of them'
   assertRefuses(first, /nothing was measured; see the job plan/);
 });
 
-/** @param {{ run: string }} step @param {RegExp} reason */
+/** @type {(step: { run: string }, reason: RegExp) => void} */
 function assertRefuses({ run }, reason) {
   const { status, stdout } = spawnSync('bash', ['-e', '-c', run], { encoding: 'utf8' });
   assert.equal(status, 1);

@@ -19,7 +19,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WORKFLOWS = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
 const TEXT = read('action.yml');
 const ACTION = parse(TEXT);
-/** @type {{ id?: string, if?: string, run?: string, uses?: string, env?: Record<string, string>, with?: Record<string, unknown> }[]} */
+/**
+ * @type {{ id?: string, if?: string, run?: string, uses?: string, env?: Record<string, string>, with?:
+ *   Record<string, unknown> }[]}
+ */
 const ACTION_STEPS = ACTION.runs.steps;
 
 test('files generated from the table of inputs are up to date', async () => {
@@ -62,7 +65,11 @@ test('every step exists, and declares exactly the outputs that are read', () => 
   const jobs = readdirSync(WORKFLOWS)
     .map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8')))
     .flatMap((workflow) => Object.values(workflow.jobs));
-  /** Of the steps that run ours, by their names there: the type checker compares OUTPUTS with what they return. @type {Record<string, string[]>} */
+  /**
+   * Of the steps that run ours, by their names there: the type checker compares OUTPUTS with what they
+   * return.
+   * @type {Record<string, string[]>}
+   */
   const read = {};
   for (const job of [{ ...ACTION, steps: ACTION_STEPS }, ...jobs])
     for (const { id, uses = '', run = '' } of job.steps ?? []) {
@@ -107,7 +114,7 @@ test('third-party actions get only inputs that they declare', () => {
   }
 });
 
-/** @param {string} uses @returns {string[]} */
+/** @type {(uses: string) => string[]} */
 function recordedOutputs(uses) {
   return JSON.parse(read('test/e2e/actions/recorded.json'))[uses.split('@')[0] ?? ''].outputs;
 }

@@ -49,7 +49,10 @@ test('files with known names are copied, and what lay there before is removed', 
   assert.deepEqual(readdirSync(join(top, 'copies')), ['1']);
 });
 
-/** What measured code may put in place of report.md, or of the folder it lies in. @type {[name: string, attack: () => void][]} */
+/**
+ * What measured code may put in place of report.md, or of the folder it lies in.
+ * @type {[name: string, attack: () => void][]}
+ */
 const ATTACKS = [
   ['a link to the environment of the step', () => symlinkSync('/proc/self/environ', join(from, 'report.md'))],
   ['a link to a file', () => symlinkSync('../token', join(from, 'report.md'))],

@@ -12,7 +12,10 @@ const scratch = scratchFolder();
 
 const HEADER = ['http.https://github.com/.extraheader', 'AUTHORIZATION: basic eDp0b2tlbg=='];
 
-/** @param {string} name @returns {(...args: string[]) => unknown} git in a new repository */
+/**
+ * @param {string} name
+ * @returns {(...args: string[]) => unknown} git in a new repository
+ */
 function repository(name) {
   execFileSync('git', ['init', '--quiet', join(scratch, name)]);
   return (...args) => execFileSync('git', args, { cwd: join(scratch, name) });

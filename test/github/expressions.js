@@ -1,4 +1,7 @@
-/** Expressions of workflows, by the evaluator of GitHub's own language server: what a runner would start, without a runner. */
+/**
+ * Expressions of workflows, by the evaluator of GitHub's own language server: what a runner would start,
+ * without a runner.
+ */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +9,18 @@ import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What has happened to the jobs or steps before: https://docs.github.com/actions/reference/evaluate-expressions-in-workflows-and-actions */
+/**
+ * What has happened to the jobs or steps before:
+ * https://docs.github.com/actions/reference/evaluate-expressions-in-workflows-and-actions
+ */
 const STATUS = ['success', 'failure', 'cancelled', 'always'];
 
 /** @typedef {Record<string, unknown>} Contexts `github`, `inputs`, `needs`, `steps`, ... */
 
-/** @param {string} file below the project's folder @returns {any} */
+/**
+ * @param {string} file below the project's folder
+ * @returns {any}
+ */
 export const readYaml = (file) => parse(readFileSync(ROOT + file, 'utf8'));
 
 /**

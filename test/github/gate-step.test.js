@@ -6,7 +6,10 @@ import { decisiveOf, worst } from '../../scripts/judge/case-verdict.js';
 import { annotate, judgeGate, linesOf, uncomparedIn } from '../../scripts/github/action/gate-step.js';
 import { change, sampleComparison, sampleRun, WAITS } from '../report/sample.js';
 
-/** @param {Record<string, object[]>} failures by case @returns {any} */
+/**
+ * @param {Record<string, object[]>} failures by case
+ * @returns {any}
+ */
 const runWith = (failures = {}) => ({
   ...sampleRun(),
   warnings: [],
@@ -23,13 +26,17 @@ const LATE = { kind: 'never-ready', message: 'no answer in 2 s' };
 const FAILED = runWith({ b: [LATE, LATE] });
 const RUN = runWith();
 
-/** @param {string} id @param {string} verdict @param {object} [why] */
+/**
+ * @param {string} id
+ * @param {string} verdict
+ * @param {object} [why]
+ */
 const caseOf = (id, verdict, why = { code: 'one-start' }) => ({
   id,
   verdict,
   metrics: [{ metric: 'throughput', verdict, why }],
 });
-/** @param {any[]} cases @returns {any} */
+/** @type {(cases: any[]) => any} */
 const comparisonOf = (cases) => ({
   ...sampleComparison(),
   verdict: worst(cases.flatMap(({ verdict, only }) => (only ? [] : verdict))),
@@ -162,7 +169,7 @@ test('every changed metric is named; another machine gives no sizes; other reaso
   ]);
 });
 
-/** @param {() => void} act @returns {string[]} the lines it printed */
+/** The lines it printed. @type {(act: () => void) => string[]} */
 function printed(act) {
   const write = process.stdout.write;
   let text = '';

@@ -166,7 +166,8 @@ test('jobs of a matrix that would overwrite each other fail, and the error names
     /may share the key "api".*; if they do, set comment-key/,
   );
   assert.equal(check({ 'comment-key': 'api-20' }, values), undefined);
-  // One job alone, a job without a matrix (act leaves the number empty), and shards, which leave no artifact of this name.
+  // One job alone, a job without a matrix (act leaves the number empty), and shards, which leave no artifact
+  // of this name.
   for (const jobs of ['1', '']) assert.equal(check({}, values, jobs), undefined);
   assert.equal(check({ shard: '1/2' }, values), undefined);
 });

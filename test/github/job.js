@@ -8,10 +8,10 @@ import { scratch } from '../store/scratch.js';
 
 /**
  * @param {(context: import('../../scripts/github/contract/outputs.js').Context) => Promise<unknown>} step
- * @param {{ event?: object, env?: NodeJS.ProcessEnv, dir?: string } & NonNullable<Parameters<typeof withGitHub>[0]>} given dir: the
- *   job's folder; the rest: the state of GitHub
- * @returns {Promise<{ outputs: any, bodies: string[], seen: string[], reactions: string[], summary: string }>} outputs: without those
- *   that have no value; the error, where it failed; bodies: of all comments
+ * @param {{ event?: object, env?: NodeJS.ProcessEnv, dir?: string } & NonNullable<Parameters<typeof
+ *   withGitHub>[0]>} given dir: the job's folder; the rest: the state of GitHub
+ * @returns {Promise<{ outputs: any, bodies: string[], seen: string[], reactions: string[], summary: string
+ *   }>} outputs: without those that have no value; the error, where it failed; bodies: of all comments
  */
 export function job(step, { event = {}, env = {}, dir = scratch(), ...state }) {
   const [file, summary] = [join(dir, 'event.json'), join(dir, 'summary.md')];

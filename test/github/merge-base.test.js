@@ -12,7 +12,10 @@ const SCRATCH = scratchFolder();
 const ORIGIN = join(SCRATCH, 'app.git');
 const SITE = { GITHUB_SERVER_URL: `file://${SCRATCH}`, GITHUB_REPOSITORY: 'app' };
 
-/** @param {string} cwd @param {string[]} args */
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ */
 function git(cwd, ...args) {
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
   return execFileSync('git', [...author, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -24,7 +27,10 @@ function commit(text) {
   return git(ORIGIN, 'rev-parse', 'HEAD');
 }
 
-/** main: 1 2 [fork] ... tip fresh; topic: fork a b; pull/7: tip + b; pull/8: fresh + b; queue: fresh + (fresh + b) */
+/**
+ * main: 1 2 [fork] ... tip fresh; topic: fork a b; pull/7: tip + b; pull/8: fresh + b; queue: fresh + (fresh
+ * + b)
+ */
 const at = { fork: '', tip: '', fresh: '', head: '', queued: '' };
 before(() => {
   execFileSync('git', ['init', '--quiet', '--initial-branch', 'main', ORIGIN]);
@@ -42,7 +48,10 @@ before(() => {
   git(ORIGIN, 'update-ref', 'refs/heads/gh-readonly-queue/main/pr-8', at.queued);
 });
 
-/** @param {string} ref @returns {string} main with topic merged into it, as the site makes it */
+/**
+ * @param {string} ref
+ * @returns {string} main with topic merged into it, as the site makes it
+ */
 function mergeTopic(ref) {
   git(ORIGIN, 'checkout', '--quiet', '--detach', 'main');
   git(ORIGIN, 'merge', '--quiet', '--no-ff', '--message', 'merged\n\nparent of nothing', 'topic');
@@ -52,7 +61,7 @@ function mergeTopic(ref) {
   return sha;
 }
 
-/** @param {string} commitish @returns {string} a checkout of that commit alone */
+/** A checkout of that commit alone. @type {(commitish: string) => string} */
 function shallow(commitish) {
   const cwd = mkdtempSync(join(SCRATCH, 'checkout-'));
   git(cwd, 'init', '--quiet');
@@ -79,7 +88,10 @@ test('only a merge commit that GitHub made of the head counts as one', async () 
   assert.equal(await readMergeCommit(envOf(asked()), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
 });
 
-/** By what is checked out alone. @type {[title: string, event: () => object, checkout: string, base: keyof typeof at | RegExp][]} */
+/**
+ * By what is checked out alone.
+ * @type {[title: string, event: () => object, checkout: string, base: keyof typeof at | RegExp][]}
+ */
 const BASES = [
   ["for GitHub's merge commit it is the tip that it merged into", asked, 'refs/pull/7/merge', 'tip'],
   [

@@ -17,7 +17,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCRATCH = scratch();
 const { signal } = new AbortController();
 
-/** @param {string} name @param {Record<string, string>} [files] */
+/**
+ * @param {string} name
+ * @param {Record<string, string>} [files]
+ */
 function folderOf(name, files = {}) {
   const folder = join(SCRATCH, name);
   mkdirSync(folder);
@@ -25,7 +28,11 @@ function folderOf(name, files = {}) {
   return folder;
 }
 
-/** @param {string} step @param {string} cwd @param {Record<string, string>} [env] */
+/**
+ * @param {string} step
+ * @param {string} cwd
+ * @param {Record<string, string>} [env]
+ */
 const runStep = (step, cwd, env = {}) =>
   spawnSync(process.execPath, [join(ROOT, 'scripts/github/action.js'), step], {
     cwd,

@@ -42,7 +42,8 @@ const HONEST = [
 const dir = scratch();
 
 /**
- * @param {{ bytes?: Buffer, stated?: number, name?: string, expired?: boolean, pulls?: (typeof PULL)[], event?: object, env?: NodeJS.ProcessEnv, state?: Partial<Parameters<typeof job>[1]> }} given
+ * @param {{ bytes?: Buffer, stated?: number, name?: string, expired?: boolean, pulls?: (typeof PULL)[],
+ *   event?: object, env?: NodeJS.ProcessEnv, state?: Partial<Parameters<typeof job>[1]> }} given
  */
 async function received({
   bytes = zip(HONEST),

@@ -19,7 +19,10 @@ beforeEach(() => {
   cpSync(RUN, join(dir, 'run.json'));
 });
 
-/** @param {object} event @param {Partial<Parameters<typeof job>[1]>} [given] */
+/**
+ * @param {object} event
+ * @param {Partial<Parameters<typeof job>[1]>} [given]
+ */
 const post = (event, given) =>
   job(({ env }) => postResults({ dir, key: 'nightly', env }), { event, dir, ...given });
 
@@ -66,7 +69,11 @@ test('a push, a plain issue and a missing token give a summary only, and the rea
   }
 });
 
-/** @param {object} base @param {object} head @param {object} rest */
+/**
+ * @param {object} base
+ * @param {object} head
+ * @param {object} rest
+ */
 const leaveComparison = (base, head, rest) =>
   writeFileSync(
     join(dir, 'comparison.json'),

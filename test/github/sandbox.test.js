@@ -1,4 +1,7 @@
-/** What the contained process of the measuring step says is text and data, whatever measured code makes it say. */
+/**
+ * What the contained process of the measuring step says is text and data, whatever measured code makes it
+ * say.
+ */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,7 +18,10 @@ import { scratchFolder } from '../scratch.js';
 
 const scratch = scratchFolder();
 
-/** Takes the place of the action's program: both processes of the step run it, the contained one with a file for its result. */
+/**
+ * Takes the place of the action's program: both processes of the step run it, the contained one with a file
+ * for its result.
+ */
 const PROGRAM = join(scratch, 'action.mjs');
 writeFileSync(
   PROGRAM,
@@ -48,8 +54,9 @@ else {
 );
 
 /**
- * @param {{ says?: string[], waits?: true, result?: string, code?: number, hangs?: true, leaves?: true, changes?: string }}
- *   contained what it prints, leaves and exits with; waits: for SIGINT; hangs: for longer; leaves: a daemon; changes: a file
+ * @param {{ says?: string[], waits?: true, result?: string, code?: number, hangs?: true, leaves?: true,
+ *   changes?: string }} contained what it prints, leaves and exits with; waits: for SIGINT; hangs: for
+ *   longer; leaves: a daemon; changes: a file
  * @param {NodeJS.Signals[]} [signals] that the step gets once the contained process waits
  * @param {(step: import('node:child_process').ChildProcess) => void} [act] done then
  */

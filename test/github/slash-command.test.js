@@ -61,7 +61,8 @@ const ASKED = { body: '/perf servers=fastify', login: 'octo' };
 
 /**
  * @param {{ body?: string, login?: string }} comment
- * @param {{ pull?: { state?: 'open' | 'closed' }, issue?: object } & Partial<Parameters<typeof job>[1]>} [given]
+ * @param {{ pull?: { state?: 'open' | 'closed' }, issue?: object } & Partial<Parameters<typeof job>[1]>}
+ *   [given]
  */
 function asked(comment, { pull = {}, issue = { number: 7, pull_request: {} }, ...state } = {}) {
   const { body, login } = { ...ASKED, ...comment };

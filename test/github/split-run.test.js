@@ -64,7 +64,7 @@ function packShards(place = '') {
   return to;
 }
 
-/** @param {string} name @param {Buffer} archive */
+/** @type {(name: string, archive: Buffer) => void} */
 function leave(name, archive) {
   const folder = join(cwd, 'archives', name);
   mkdirSync(folder, { recursive: true });
@@ -196,7 +196,10 @@ test('a lost machine is reported even if the others had nothing to measure, or n
 /** @param {string} name */
 const labelled = (name) => ({ against: 'main', count: '1', machines: JSON.stringify(name.split(' ')) });
 
-/** One machine of a kind measures both cases, on both sides. @param {string} label @param {import('../../scripts/types.js').Trial} [ofHead] */
+/**
+ * One machine of a kind measures both cases, on both sides.
+ * @type {(label: string, ofHead?: import('../../scripts/types.js').Trial) => Promise<void>}
+ */
 async function measureOn(label, ofHead) {
   const [base, head] = [undefined, ofHead].map((one) => ({
     cases: [runCase('a', one && [one]), runCase('b')],

@@ -7,11 +7,19 @@ import { withGitHub } from '../e2e/api/github.js';
 const MARKER = '<!-- perf-action:perf -->';
 const PLACE = { repository: 'octo/app', pullRequest: 7, token: 'x' };
 
-/** @param {string} apiUrl @param {string} text after the marker @param {{ marker?: string, head?: string }} [more] */
+/**
+ * @param {string} apiUrl
+ * @param {string} text after the marker
+ * @param {{ marker?: string, head?: string }} [more]
+ */
 const post = (apiUrl, text, { marker = MARKER, ...more } = {}) =>
   postComment({ ...PLACE, marker, write: () => `${marker} ${text}`, apiUrl, ...more });
 
-/** @param {number} id @param {string} body @param {'Bot' | 'User'} type */
+/**
+ * @param {number} id
+ * @param {string} body
+ * @param {'Bot' | 'User'} type
+ */
 const written = (id, body, type) => ({
   id,
   body,
@@ -153,7 +161,10 @@ test('a comment whose creation lost its answer is not created twice', () => {
 
 const SECONDARY = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
 const PRIMARY = 'API rate limit exceeded for installation.';
-/** @param {string} message @param {Record<string, string>} headers */
+/**
+ * @param {string} message
+ * @param {Record<string, string>} headers
+ */
 const limited = (message, headers) => ({ to: 'POST', status: 403, body: { message }, headers });
 const EXHAUSTED = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' };
 

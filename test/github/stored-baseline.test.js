@@ -17,7 +17,10 @@ function makeSite(host = 'https://github.com') {
   const remote = join(root, 'octo/app.git');
   execFileSync('git', ['init', '--quiet', '--bare', remote]);
   const event = join(root, 'event.json');
-  /** @param {Record<string, string>} inputs @param {string} [message] of the pushed commit */
+  /**
+   * @param {Record<string, string>} inputs
+   * @param {string} [message] of the pushed commit
+   */
   const jobWith = (inputs, message = 'a change') => {
     const pushed = { id: 'abc', message, author: { username: 'ann' } };
     const repository = { default_branch: 'main' };

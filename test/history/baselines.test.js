@@ -8,7 +8,10 @@ import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from '../store/runs.js';
 import { scratch } from '../store/scratch.js';
 
-/** @param {number} day @param {Parameters<typeof run>[0]} [facts] */
+/**
+ * @param {number} day
+ * @param {Parameters<typeof run>[0]} [facts]
+ */
 const ofDay = (day, facts) =>
   run({ id: `run-${day}`, startedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`, ...facts });
 

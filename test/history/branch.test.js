@@ -18,7 +18,10 @@ beforeEach(() => {
   git(SCRATCH, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
 });
 
-/** @param {string} cwd @param {string[]} args */
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ */
 function git(cwd, ...args) {
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
   return execFileSync('git', [...author, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();

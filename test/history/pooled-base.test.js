@@ -69,7 +69,11 @@ test('a case that the latest run lacks comes from older ones, where it is wanted
 });
 
 test('two comparisons of the same commits are judged as one', () => {
-  /** @param {number} seed @param {number} noise @param {number} rounds */
+  /**
+   * @param {number} seed
+   * @param {number} noise
+   * @param {number} rounds
+   */
   const compared = (seed, noise, rounds) => {
     const random = seededNormal(seed);
     const side = (/** @type {number} */ level) => {

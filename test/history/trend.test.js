@@ -41,7 +41,8 @@ function recorded(pool, { seed, speed }) {
 }
 
 /**
- * @param {{ random: () => number, alike: number, spread: number }} options alike: the correlation of neighbours
+ * @param {{ random: () => number, alike: number, spread: number }} options alike: the correlation of
+ *   neighbours
  * @returns {() => number} the next run's, as on a machine that has bad weeks
  */
 function drifting({ random, alike, spread }) {

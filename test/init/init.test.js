@@ -1,4 +1,7 @@
-/** What init makes of repositories: each kind found, nothing invented, and every perf.yml planned by the real planner. */
+/**
+ * What init makes of repositories: each kind found, nothing invented, and every perf.yml planned by the real
+ * planner.
+ */
 
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';

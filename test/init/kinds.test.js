@@ -1,4 +1,7 @@
-/** What init writes for repositories of many kinds, and that the real planner reads it: a change shows as a difference to read. */
+/**
+ * What init writes for repositories of many kinds, and that the real planner reads it: a change shows as a
+ * difference to read.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -7,7 +7,10 @@ import { librariesIn, libraryFiles } from '../../scripts/init/library-server.js'
 import { workflowYml } from '../../scripts/init/workflow.js';
 import { toDosIn } from '../../scripts/init/files.js';
 
-/** @param {Record<string, object | string>} files contents of package.json, or text @returns {Map<string, string>} */
+/**
+ * @param {Record<string, object | string>} files contents of package.json, or text
+ * @returns {Map<string, string>}
+ */
 const sourcesOf = (files) =>
   new Map(
     Object.entries(files).map(([file, content]) => [
@@ -16,7 +19,10 @@ const sourcesOf = (files) =>
     ]),
   );
 
-/** @param {Record<string, object | string>} files @param {Parameters<typeof libraryFiles>[1]} [ours] */
+/**
+ * @param {Record<string, object | string>} files
+ * @param {Parameters<typeof libraryFiles>[1]} [ours]
+ */
 function written(files, ours = []) {
   const sources = sourcesOf(files);
   const { files: texts, ...rest } = libraryFiles(librariesIn(sources), ours);

@@ -125,7 +125,8 @@ test('joined shards that were looked at are judged with what the looks left', ()
 });
 
 test('what a look decided stays decided when the whole is judged, though the looks after it left less risk', () => {
-  // As clear as a look with two fifths of the risk asks for, and not as clear as the little that is left at the end.
+  // As clear as a look with two fifths of the risk asks for, and not as clear as the little that is left at
+  // the end.
   const spread = [-5, 3, -2, 4, -3, 2, 5, -4, 1, -1];
   const startsAt = (/** @type {number} */ level, /** @type {number} */ sign) =>
     spread.map((pct, round) => ({

@@ -15,7 +15,8 @@ const WANTED = { firstRate: 500, mostMs: 50 };
 
 /**
  * A server whose p99 is 50 ms at its capacity, and rises steeply there.
- * @param {{ rate: number, noise: number, random: () => number }} server @param {number} [count]
+ * @param {{ rate: number, noise: number, random: () => number }} server
+ * @param {number} [count]
  */
 function search({ rate: capacity, noise, random }, count = 20) {
   /** @type {any[]} */
@@ -33,7 +34,7 @@ function search({ rate: capacity, noise, random }, count = 20) {
   return windows;
 }
 
-/** @param {any} server @param {number} [rounds] @returns {any} */
+/** @type {(server: any, rounds?: number) => any} */
 const measured = (server, rounds = 5) =>
   caseOf(
     'shop',

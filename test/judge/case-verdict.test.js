@@ -34,7 +34,10 @@ test('of two open speeds, the case is called by the one that would settle it', (
     ...{ metric, verdict: 'unsure', marginPct: 5, effectPct, errorPct },
     why: { code: 'open', moreRounds },
   });
-  /** @type {[what: string, [effectPct: number, errorPct: number, moreRounds: number], [number, number, number], decisive: string][]} */
+  /**
+   * @type {[what: string, [effectPct: number, errorPct: number, moreRounds: number], [number, number,
+   *   number], decisive: string][]}
+   */
   const rows = [
     ['the more precise decides alone', [-1, 3, 150], [1, 1, 1], 'cpuPerRequest'],
     ['`same` takes both', [-1, 1.2, 9], [1, 1, 6], 'throughput'],

@@ -10,13 +10,19 @@ import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 const random = seededNormal(1);
 
-/** @param {...Partial<Answer & { times: number }>} answers of each of two starts @returns {Trial[]} */
+/**
+ * @param {...Partial<Answer & { times: number }>} answers of each of two starts
+ * @returns {Trial[]}
+ */
 const answering = (...answers) =>
   startsOf({ level: 1000, noise: 0.01, starts: 2, random }).map((start) => ({
     ...start,
     answers: answers.map((answer) => ({ status: 200, bytes: 100, times: 2, ...answer })),
   }));
-/** @param {Trial[]} base @param {Trial[]} head */
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ */
 const changed = (base, head) => changedAnswer({ base: { trials: base }, head: { trials: head } });
 
 test('what differs is told part by part; a header that a side lacks is absent', () => {

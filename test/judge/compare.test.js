@@ -12,7 +12,10 @@ import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 const random = seededNormal(1);
 const usual = (level = 30000, count = 12) => startsOf({ level, noise: 0.02, starts: count, random });
 
-/** @param {Trial[]} base @param {Trial[]} head */
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ */
 function judge(base, head) {
   const comparison = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]));
   const only = comparison.cases[0];
@@ -75,7 +78,12 @@ test('an unsure figure says how many more rounds would settle it', () => {
 });
 
 test('how many more rounds takes into account how much more so many rounds show', () => {
-  /** @param {number} effect @param {number} error @param {number} rounds @param {{ lasting?: number }} [days] */
+  /**
+   * @param {number} effect
+   * @param {number} error
+   * @param {number} rounds
+   * @param {{ lasting?: number }} [days]
+   */
   const more = (effect, error, rounds, days) => {
     const { why } = judgeEffect(
       {
@@ -145,7 +153,10 @@ test('a latency in whole milliseconds is too coarse to be the same', () => {
   assert.deepEqual(p50?.why, { code: 'too-coarse', stepPct: 50 });
 });
 
-/** @param {number} p50 whole milliseconds @param {number} count starts */
+/**
+ * @param {number} p50 whole milliseconds
+ * @param {number} count starts
+ */
 const ticking = (p50, count) =>
   usual(30000, count).map((trial) => ({
     ...trial,

@@ -21,7 +21,10 @@ const RUN = { cases: [] };
 /** A fixed spread of ±1.5 % around the mean, the same on every call. */
 const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
 
-/** @param {number} rate @param {object} [window] */
+/**
+ * @param {number} rate
+ * @param {object} [window]
+ */
 const startsOf = (rate, window = {}) =>
   SPREAD.map((pct, round) => ({
     round,
@@ -51,7 +54,10 @@ function runOf(cases, { session = 's', fingerprint = 'f' } = {}) {
   });
 }
 
-/** @param {Run} base @param {Run} head */
+/**
+ * @param {Run} base
+ * @param {Run} head
+ */
 function judged(base, head) {
   const comparison = compare(base, head, { margin: 0.05 });
   assert.ok(validate(comparison), JSON.stringify(validate.errors));
@@ -117,7 +123,10 @@ const [ONE] = startsOf(10_000);
 const UNSURE = judged(runOf({ a: [ONE] }), runOf({ a: [ONE] }));
 const NEW = judged(runOf({ a: startsOf(10_000) }), runOf({ a: startsOf(10_000), fresh: startsOf(1) }));
 
-/** @type {[name: string, comparison: Comparison, failOn: 'regressed' | 'unsure' | 'never', memory: string | undefined, fails: boolean][]} */
+/**
+ * @type {[name: string, comparison: Comparison, failOn: 'regressed' | 'unsure' | 'never', memory: string |
+ *   undefined, fails: boolean][]}
+ */
 const GATES = [
   ['a slower server', SLOWER, 'regressed', undefined, true],
   ['a slower server', SLOWER, 'unsure', undefined, true],

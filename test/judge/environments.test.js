@@ -14,7 +14,10 @@ const BASE = {
   kernel: '6.8.0-1',
 };
 
-/** @param {Partial<import('../../scripts/types.js').Environment>} changes @param {string} [session] */
+/**
+ * @param {Partial<import('../../scripts/types.js').Environment>} changes
+ * @param {string} [session]
+ */
 function differsWith(changes, session = 'after') {
   const [before, after] = ['before', session].map((each) =>
     runOf([caseOf('app', startsOf({ level: 1e4, noise: 0.01, starts: 5, random }))], { session: each }),

@@ -40,22 +40,35 @@ function failing(shares, seed) {
   });
 }
 
-/** @param {number} share @param {number} [count] */
+/**
+ * @param {number} share
+ * @param {number} [count]
+ */
 const often = (share, count = 12) => Array.from({ length: count }, () => share);
 
-/** @param {Trial[]} base @param {Trial[]} head */
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ */
 function judge(base, head) {
   const [only] = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]), ALLOWED).cases;
   return { verdict: only?.verdict, errors: only?.metrics.find(({ metric: id }) => id === 'errors') };
 }
 
-/** @param {Partial<Errors>[]} errors of each start @param {number} seed @returns {Trial[]} */
+/**
+ * @param {Partial<Errors>[]} errors of each start
+ * @param {number} seed
+ * @returns {Trial[]}
+ */
 const withErrors = (errors, seed) =>
   failing(often(0, errors.length), seed).map((trial, round) => ({
     ...trial,
     windows: trial.windows.map((window) => ({ ...window, errors: { ...NONE, ...errors[round] } })),
   }));
-/** @param {Partial<Errors>} errors @param {number} [count] */
+/**
+ * @param {Partial<Errors>} errors
+ * @param {number} [count]
+ */
 const each = (errors, count = 12) => Array.from({ length: count }, () => errors);
 
 test('one error of a kind that the base did not have is told with its requests, and judged by nobody', () => {
@@ -199,7 +212,10 @@ test('equal rates raise an alarm no oftener than the promise allows', () => {
 });
 
 test('a share of requests stays one where nothing was answered at all', () => {
-  /** @param {number} requests @param {Partial<Errors>} errors */
+  /**
+   * @param {number} requests
+   * @param {Partial<Errors>} errors
+   */
   const share = (requests, errors) => figureIn('errors', [{ seconds: 1, requests, errors }]);
   assert.equal(share(0, { connect: 50 }), 1);
   assert.equal(share(75, { timeouts: 25 }), 0.25);
@@ -207,7 +223,10 @@ test('a share of requests stays one where nothing was answered at all', () => {
   assert.equal(share(0, {}), undefined);
 });
 
-/** @param {number[]} rates of the stored runs, a run each @param {Trial[]} head */
+/**
+ * @param {number[]} rates of the stored runs, a run each
+ * @param {Trial[]} head
+ */
 function beside(rates, head) {
   const base = rates.flatMap((rate, run) =>
     failing(often(rate, 6), run + 50).map((trial) => ({

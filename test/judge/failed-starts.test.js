@@ -20,11 +20,14 @@ const RULE = { alpha: FALSE_ALARMS * ERRORS.judged.weight, margin: 0.05, isPaire
 const random = seededNormal(3);
 const good = (/** @type {number} */ count) => startsOf({ level: 30_000, noise: 0.02, starts: count, random });
 
-/** @param {number} count @param {number} failures @param {typeof HANG} [failure] @returns {Trial[]} */
+/** @type {(count: number, failures: number, failure?: typeof HANG) => Trial[]} */
 const failing = (count, failures, failure = HANG) =>
   good(count).map((trial) => (trial.round < failures ? { ...trial, failure, windows: [] } : trial));
 
-/** @param {Trial[]} base @param {Trial[]} head */
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ */
 const judge = (base, head) => compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]));
 
 test("Fisher's test: the lady who tastes all of eight cups right, and one of the four wrong", () => {
@@ -34,7 +37,11 @@ test("Fisher's test: the lady who tastes all of eight cups right, and one of the
   assert.ok(Math.abs(chanceOf({ failed: 0, of: 9 }, { failed: 2, of: 7 }) - 1) < 1e-9);
 });
 
-/** @param {number} share that hangs @param {() => number} uniform @returns {Pick<Trial, 'round' | 'failure' | 'windows'>[]} */
+/**
+ * @param {number} share that hangs
+ * @param {() => number} uniform
+ * @returns {Pick<Trial, 'round' | 'failure' | 'windows'>[]}
+ */
 const flaky = (share, uniform, starts = 10) =>
   Array.from({ length: starts }, (_, round) => ({
     round,

@@ -6,13 +6,21 @@ import { failedCases, gateNotes, outcomeOf } from '../../scripts/judge/gate.js';
 
 const OPEN = { code: /** @type {const} */ ('open'), moreRounds: 9 };
 
-/** @param {string} metric @param {MetricComparison['verdict']} verdict @param {MetricComparison['why']} [why] @returns {MetricComparison} */
+/**
+ * @param {string} metric
+ * @param {MetricComparison['verdict']} verdict
+ * @param {MetricComparison['why']} [why]
+ * @returns {MetricComparison}
+ */
 const change = (metric, verdict, why = OPEN) => ({
   ...{ metric, verdict, why },
   ciPct: [-62, 215],
   effectPct: 40,
 });
-/** @param {...MetricComparison} others beside the speed, which improved @returns {Comparison} */
+/**
+ * @param {...MetricComparison} others beside the speed, which improved
+ * @returns {Comparison}
+ */
 const faster = (...others) =>
   /** @type {Comparison} */ ({
     cases: [
@@ -63,7 +71,10 @@ test('a gate of a figure that was not measured is not decided either', () => {
 });
 
 test('a case is measured on while rounds may decide a figure with a gate', () => {
-  /** @param {MetricComparison} open @param {Config['gates']} [gates] */
+  /**
+   * @param {MetricComparison} open
+   * @param {Config['gates']} [gates]
+   */
   const isDecided = (open, gates) => decidedCases(faster(open), gates).size === 1;
   const memory = change('memory', 'unsure');
   assert.ok(isDecided(memory));

@@ -7,7 +7,8 @@ import { seededNormal } from './runs.js';
 
 /**
  * @param {string[]} servers
- * @param {(server: string, place: number) => { log: number, kind?: string }} levelOf kind: of machine, as the first server has it
+ * @param {(server: string, place: number) => { log: number, kind?: string }} levelOf kind: of machine, as the
+ *   first server has it
  * @param {number} [runs]
  * @returns {PastRun[]} one a day
  */

@@ -8,7 +8,9 @@ import { caseOf, runOf, seededNormal } from './runs.js';
 const RATE = 500;
 
 /**
- * @param {number[]} ms the p99 of each round @param {number} [answered] requests per second @returns {any} a run of one case
+ * @param {number[]} ms the p99 of each round
+ * @param {number} [answered] requests per second
+ * @returns {any} a run of one case
  */
 function slow(ms, answered = RATE) {
   const trials = ms.map((p99, round) => ({
@@ -22,7 +24,10 @@ function slow(ms, answered = RATE) {
   return runOf([{ ...measured, load: { ...measured.load, rate: RATE } }]);
 }
 
-/** @param {any} run @param {Partial<import('../../scripts/types.js').LimitRule>} [rule] */
+/**
+ * @param {any} run
+ * @param {Partial<import('../../scripts/types.js').LimitRule>} [rule]
+ */
 const judged = (run, rule) => judgeLimits(run, [{ metric: 'p99', bound: 50, rate: RATE, ...rule }])[0];
 
 test('an interval within the limit passes, one beyond it fails, and one around it is unsure', () => {

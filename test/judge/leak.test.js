@@ -12,7 +12,8 @@ const START = 8e6;
 
 /**
  * @param {(at: number, requests: number) => number} grown bytes
- * @param {{ cycles?: number, seed?: number, noise?: number, held?: number }} [options] held: bytes that the last requests hold until the rest ends
+ * @param {{ cycles?: number, seed?: number, noise?: number, held?: number }} [options] held: bytes that the
+ *   last requests hold until the rest ends
  */
 function series(grown, { cycles = 20, seed = 1, noise = NOISE, held = 0 } = {}) {
   const random = seededNormal(seed);
@@ -34,7 +35,10 @@ const slowing = (/** @type {number} */ share) => (/** @type {number} */ at) =>
   5e6 * (1 - Math.exp(-at / (share * SECONDS)));
 const HELD = { held: 35_000, noise: 4000 };
 
-/** By what the series shows: each of them has this verdict, or another one than that after "not". @type {Record<string, [verdict: string, series: ReturnType<typeof series>[]]>} */
+/**
+ * By what the series shows: each of them has this verdict, or another one than that after "not".
+ * @type {Record<string, [verdict: string, series: ReturnType<typeof series>[]]>}
+ */
 const SERIES = {
   'a server that keeps its memory': [
     'does-not-leak',

@@ -8,7 +8,7 @@ import { differencesOf, estimate, sameRounds, withoutWrecked } from '../../scrip
 import { pValue } from '../../scripts/judge/verdicts.js';
 import { samplesOf } from '../../scripts/samples/case-figures.js';
 
-/** @param {number | undefined} actual @param {number} expected @param {number} within */
+/** @type {(actual: number | undefined, expected: number, within: number) => void} */
 function near(actual, expected, within) {
   assert.ok(actual !== undefined && Math.abs(actual - expected) < within, `${actual} is not ${expected}`);
 }
@@ -93,7 +93,7 @@ test('half of the rounds are never taken for wrecked', () => {
 
 /** @import { Trial } from '../../scripts/types.js' */
 
-/** @param {[at: number, requests: number][]} windows @param {number} [round] @returns {Trial} */
+/** @type {(windows: [at: number, requests: number][], round?: number) => Trial} */
 function start(windows, round = 0) {
   return {
     round,
@@ -102,7 +102,11 @@ function start(windows, round = 0) {
   };
 }
 
-/** @param {Trial[]} base @param {Trial[]} head @returns {number[][]} quotients of throughput, in percent */
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ * @returns {number[][]} quotients of throughput, in percent
+ */
 const percents = (base, head) =>
   differencesOf(samplesOf(base), samplesOf(head), 'throughput').map((pairs) =>
     pairs.map((difference) => Math.round(100 * Math.exp(difference))),

@@ -1,4 +1,6 @@
-/** What every report promises: few false alarms however often it is looked at and however many cells it has. */
+/**
+ * What every report promises: few false alarms however often it is looked at and however many cells it has.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +16,10 @@ const ROUNDS = 20;
 /** Comparisons in each world; more with `scripts/test --all`. */
 const TRIES = process.env.PERF_TEST_ALL ? 250 : 88;
 const ALL_TRIES = TRIES * Object.keys(WORLDS).length;
-/** Of 1500: with one in a hundred more than 25 come once in 300 times; with three in a hundred, 25 or fewer once in 1000. */
+/**
+ * Of 1500: with one in a hundred more than 25 come once in 300 times; with three in a hundred, 25 or fewer
+ * once in 1000.
+ */
 const MOST_ALARMS = ALL_TRIES / 60;
 
 /**

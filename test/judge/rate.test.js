@@ -10,7 +10,8 @@ import { summarize } from '../../scripts/samples/summary.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /**
- * @param {{ p99: number, achieved?: number, random: () => number }} of a side that was asked for 5,000 requests a second
+ * @param {{ p99: number, achieved?: number, random: () => number }} of a side that was asked for 5,000
+ *   requests a second
  */
 function sideOf({ p99, achieved = 5000, random }) {
   const trials = startsOf({ level: achieved, noise: 0.0005, starts: 20, random }).map((trial) => ({

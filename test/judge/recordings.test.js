@@ -39,7 +39,11 @@ const NONE = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
 /** @param {URL} url */
 const read = (url) => readRun(fileURLToPath(url));
 
-/** @param {Run} base @param {Run} head @param {Parameters<typeof compare>[2]} [options] */
+/**
+ * @param {Run} base
+ * @param {Run} head
+ * @param {Parameters<typeof compare>[2]} [options]
+ */
 function judged(base, head, options) {
   const { verdict, method, reference, promise, warnings, cases } = compare(base, head, options);
   return {
@@ -52,7 +56,12 @@ function judged(base, head, options) {
   };
 }
 
-/** The p values before any correction. @param {Run} base @param {Run} head @param {string} id */
+/**
+ * The p values before any correction.
+ * @param {Run} base
+ * @param {Run} head
+ * @param {string} id
+ */
 function chances(base, head, id) {
   const [from, to] = [base, head].map(({ cases }) => cases.find((each) => each.id === id));
   if (!from || !to) return {};
@@ -60,7 +69,10 @@ function chances(base, head, id) {
   return Object.fromEntries(effects.map((effect) => [effect.metric, pValue(effect)]));
 }
 
-/** @param {Run} run @param {number} [count] */
+/**
+ * @param {Run} run
+ * @param {number} [count]
+ */
 function firstRounds({ cases, ...run }, count = 4) {
   return { ...run, cases: cases.map((each) => ({ ...each, trials: each.trials.slice(0, count) })) };
 }
@@ -199,7 +211,11 @@ test('verdicts, p values and intervals of the recordings stay the same', async (
   rmSync(`${GOLDEN}.got`);
 });
 
-/** Versions of Node differ in the last digits of logarithms. @param {string} _key @param {unknown} value */
+/**
+ * Versions of Node differ in the last digits of logarithms.
+ * @param {string} _key
+ * @param {unknown} value
+ */
 function rounded(_key, value) {
   return typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value;
 }

@@ -3,7 +3,10 @@
  * @import { Run, RunCase, Trial, Window } from '../../scripts/types.js'
  */
 
-/** @param {number} seed @returns {() => number} standard normal */
+/**
+ * @param {number} seed
+ * @returns {() => number} standard normal
+ */
 export function seededNormal(seed) {
   let state = seed;
   const uniform = () => {
@@ -15,7 +18,8 @@ export function seededNormal(seed) {
 
 /**
  * Starts of a server that answers `level` requests a second, give or take `noise`.
- * @param {{ level: number, noise: number, starts: number, random: () => number, only?: 'throughput', more?: Partial<Window> }} of
+ * @param {{ level: number, noise: number, starts: number, random: () => number, only?: 'throughput', more?:
+ *   Partial<Window> }} of
  * @returns {Trial[]}
  */
 export function startsOf({ level, noise, starts: count, random, only, more = {} }) {
@@ -27,7 +31,7 @@ export function startsOf({ level, noise, starts: count, random, only, more = {} 
   });
 }
 
-/** @param {string} id @param {Trial[]} trials @param {{ reference?: true }} [facts] @returns {RunCase} */
+/** @type {(id: string, trials: Trial[], facts?: { reference?: true }) => RunCase} */
 export function caseOf(id, trials, facts = {}) {
   const load = {
     tool: 'wrk',
@@ -43,7 +47,7 @@ export function caseOf(id, trials, facts = {}) {
   return { id, server: id, serverName: id, route: '/', request, load, instances: 1, trials, ...facts };
 }
 
-/** @param {RunCase[]} cases @param {{ session?: string, fingerprint?: string }} [facts] @returns {Run} */
+/** @type {(cases: RunCase[], facts?: { session?: string, fingerprint?: string }) => Run} */
 export function runOf(cases, { session = 'one', fingerprint = 'here' } = {}) {
   return {
     schema: 'perf-action/run@1',

@@ -10,12 +10,15 @@ const ROUNDS = 12;
 
 /**
  * Two machines, one much slower than the other; each has the reference and one server.
- * @param {{ machines: [number, number], change?: number, seed: number }} truth machines: how fast each is; change: of the
- *   second machine's server
+ * @param {{ machines: [number, number], change?: number, seed: number }} truth machines: how fast each is;
+ *   change: of the second machine's server
  */
 function joined({ machines, change = 1, seed }) {
   const random = seededNormal(seed);
-  /** @param {number} level @param {number} block */
+  /**
+   * @param {number} level
+   * @param {number} block
+   */
   const measure = (level, block) =>
     startsOf({ level, noise: 0.01, starts: ROUNDS, random }).map((trial) => ({ ...trial, block }));
   const [one, two] = machines;

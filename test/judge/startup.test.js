@@ -12,7 +12,10 @@ const NOISE_FREE = 0.16;
 /** Starts in each of four rounds that share a core. */
 const STARTS = 2;
 
-/** @param {number} slower the share that the head's starts cost more @param {() => number} random */
+/**
+ * @param {number} slower the share that the head's starts cost more
+ * @param {() => number} random
+ */
 function compared(slower, random) {
   const startOf = (/** @type {number} */ more, /** @type {number} */ noise) => {
     const cpuMs = 130 * (1 + more) * Math.exp(noise * random());

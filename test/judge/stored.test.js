@@ -1,4 +1,7 @@
-/** Against stored runs: the reference takes out the day, what is left from run to run counts, another machine decides nothing. */
+/**
+ * Against stored runs: the reference takes out the day, what is left from run to run counts, another machine
+ * decides nothing.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,8 +20,8 @@ const DAY = { moment: 0.05, start: 0.007, window: 0.02 };
 /**
  * A run of some day: the machine is faster or slower, and the server's ratio to the reference moves, too.
  * @param {string} session
- * @param {{ random: () => number, apart?: number, speed?: number, fingerprint?: string, reference?: boolean }} how apart: how far
- *   runs lie apart, a standard deviation
+ * @param {{ random: () => number, apart?: number, speed?: number, fingerprint?: string, reference?: boolean
+ *   }} how apart: how far runs lie apart, a standard deviation
  * @returns {Run}
  */
 function ofDay(session, { random, apart = 0.025, speed = 1, fingerprint = 'here', reference = true }) {
@@ -31,10 +34,16 @@ function ofDay(session, { random, apart = 0.025, speed = 1, fingerprint = 'here'
   return { ...runOf(cases, { session, fingerprint }), id: session };
 }
 
-/** @param {number} count @param {Parameters<typeof ofDay>[1]} how */
+/**
+ * @param {number} count
+ * @param {Parameters<typeof ofDay>[1]} how
+ */
 const stored = (count, how) => poolRuns(Array.from({ length: count }, (_, day) => ofDay(`day ${day}`, how)));
 
-/** @param {number} tries @param {() => [Run, Run]} draw */
+/**
+ * @param {number} tries
+ * @param {() => [Run, Run]} draw
+ */
 function verdictsOf(tries, draw) {
   /** @type {Record<string, number>} */
   const counts = {};
@@ -176,7 +185,7 @@ test("the reference's own change is reported, with an interval that knows of day
 
 test('a stored run that sent other rows decides nothing', () => {
   const random = seededRandom(5);
-  /** @param {Run} run @param {string} [sha256] @returns {Run} */
+  /** @type {(run: Run, sha256?: string) => Run} */
   const sending = (run, sha256) => ({
     ...run,
     cases: run.cases.map((each) => ({

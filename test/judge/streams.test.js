@@ -7,7 +7,10 @@ import { compare } from '../../scripts/judge/compare.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
-/** @param {{ firstByte: number, gap?: number, level?: number, starts?: number, random: () => number }} side in ms, and requests a second */
+/**
+ * @param {{ firstByte: number, gap?: number, level?: number, starts?: number, random: () => number }} side in
+ *   ms, and requests a second
+ */
 function sideOf({ firstByte, gap = 20, level = 40, starts = 8, random }) {
   const about = (/** @type {number} */ ms) => ms * Math.exp(0.01 * random());
   const trials = startsOf({ level, noise: 0.01, starts, random }).map((trial) => ({
@@ -22,7 +25,10 @@ function sideOf({ firstByte, gap = 20, level = 40, starts = 8, random }) {
   return runOf([{ ...made, request: { method: 'GET', path: '/', headers: {}, stream: true } }]);
 }
 
-/** @param {object} base @param {object} head */
+/**
+ * @param {object} base
+ * @param {object} head
+ */
 function comparedOf(base, head) {
   const random = seededNormal(3);
   const [before, after] = [

@@ -11,7 +11,10 @@ import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 const random = seededNormal(4);
 const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };
 
-/** @param {Partial<Window>} more of each window @param {Partial<RunCase>} [facts] */
+/**
+ * @param {Partial<Window>} more of each window
+ * @param {Partial<RunCase>} [facts]
+ */
 const runWith = (more, facts = {}) => {
   const starts = startsOf({ level: 1000, noise: 0, starts: 4, random, more });
   return runOf([{ ...caseOf('a', starts), ...facts }]);
@@ -22,7 +25,7 @@ const RIGHT = runWith(wrong(0));
 const RAISE = '; raise its limit of requests while it is measured';
 const LIMITED = runWith(wrong(984, { 429: 984 }));
 
-/** @param {import('../../scripts/types.js').Run} head @param {LimitRule[]} [limits] @returns {string | undefined} */
+/** @type {(head: import('../../scripts/types.js').Run, limits?: LimitRule[]) => string | undefined} */
 const failureOf = (head, limits) =>
   failWrongAnswers({ head }, { limits }).head.cases[0]?.trials[0]?.failure?.message;
 

@@ -1,4 +1,7 @@
-/** A tool at a rate waits for its last answers, but sends nothing meanwhile: that does not make the rate missed. */
+/**
+ * A tool at a rate waits for its last answers, but sends nothing meanwhile: that does not make the rate
+ * missed.
+ */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -13,7 +16,10 @@ import { target } from './target.js';
 
 const signal = new AbortController().signal;
 
-/** @param {import('../../scripts/types.js').LoadedWindow} window @param {number} rate */
+/**
+ * @param {import('../../scripts/types.js').LoadedWindow} window
+ * @param {number} rate
+ */
 const missed = (window, rate) =>
   missedRate([{ round: 0, failure: null, windows: [{ at: 0, ...window }] }], { rate });
 

@@ -18,7 +18,10 @@ const parseAutocannon = (text) => readAutocannon(JSON.parse(text));
 /** @param {string} name */
 const captured = (name) => readFileSync(new URL(`../data/load/${name}`, import.meta.url), 'utf8');
 
-/** @param {string} text what wrk itself prints of a line, rounded @param {RegExp} line */
+/**
+ * @param {string} text what wrk itself prints of a line, rounded
+ * @param {RegExp} line
+ */
 const rounded = (text, line) => line.exec(text)?.slice(1).map(Number) ?? [];
 
 test('wrk: figures are exact, of which its own report prints rounded ones', () => {

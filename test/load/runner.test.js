@@ -5,7 +5,7 @@ import { target } from './target.js';
 
 const never = new AbortController().signal;
 
-/** @param {string} script @returns {Parameters<typeof runTool>[0]} */
+/** @type {(script: string) => Parameters<typeof runTool>[0]} */
 const fake = (script) => ({
   command: async () => ['sh', '-c', script],
   parse: (stdout) => JSON.parse(stdout),

@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { slicesOf } from '../../scripts/load/slices.js';
 import { target } from './target.js';
 
-/** @param {import('../../scripts/load/slices.js').Slices} slices @returns {[from: number, to: number][]} in one cycle */
+/**
+ * @param {import('../../scripts/load/slices.js').Slices} slices
+ * @returns {[from: number, to: number][]} in one cycle
+ */
 const turnsOf = ({ firstMs, secondMs, openMs }) => [
   [firstMs, firstMs + openMs],
   [secondMs, secondMs + openMs],

@@ -1,4 +1,7 @@
-/** Streams: where their events end, however they are cut; when they begin; and what becomes of those without an end. */
+/**
+ * Streams: where their events end, however they are cut; when they begin; and what becomes of those without
+ * an end.
+ */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -45,7 +48,10 @@ for (const [what, marked] of STREAMS)
     );
   });
 
-/** @param {string} type @param {(write: (text: string) => void, isOpen: () => boolean) => Promise<void>} body */
+/**
+ * @param {string} type
+ * @param {(write: (text: string) => void, isOpen: () => boolean) => Promise<void>} body
+ */
 async function serve(type, body) {
   const server = createServer(async (_, response) => {
     response.writeHead(200, { 'content-type': type }).flushHeaders();
@@ -64,7 +70,10 @@ async function serve(type, body) {
   return { server, url: `http://127.0.0.1:${port}` };
 }
 
-/** @param {string} url @param {object} [changes] */
+/**
+ * @param {string} url
+ * @param {object} [changes]
+ */
 const load = (url, changes) => loading.load({ ...target(url, changes, { stream: true }), signal });
 
 test('the first byte is that of the body, not of the headers, and a gap lies between chunks', async () => {

@@ -12,7 +12,11 @@ export const LOAD = {
   threads: 1,
 };
 
-/** @param {string} url @param {object} [changes] of the load @param {object} [request] */
+/**
+ * @param {string} url
+ * @param {object} [changes] of the load
+ * @param {object} [request]
+ */
 export const target = (url, changes, request) => ({
   load: { ...LOAD, ...changes },
   request: { method: 'GET', path: '/', headers: {}, ...request },

@@ -5,14 +5,20 @@ import { test } from 'node:test';
 import { readRounds } from '../../bench/verdicts/recordings.js';
 import { risingCost, waitsMostly } from '../../scripts/model/window-trends.js';
 
-/** @param {object[]} windows of each start @param {number} [starts] */
+/**
+ * @param {object[]} windows of each start
+ * @param {number} [starts]
+ */
 const startsOf = (windows, starts = 4) =>
   [...Array(starts).keys()].map((round) => ({
     ...{ round, failure: null },
     windows: windows.map((window, at) => ({ at, seconds: 1, requests: 1000, ...window })),
   }));
 
-/** @param {number} serverSeconds @param {object} [more] */
+/**
+ * @param {number} serverSeconds
+ * @param {object} [more]
+ */
 const waiting = (serverSeconds, more = {}) =>
   startsOf([{ requests: 230, latencyMs: { avg: 43 }, cpu: { serverSeconds, clientSeconds: 0.02 }, ...more }]);
 

@@ -8,7 +8,10 @@ const { signal } = new AbortController();
 const NODE = JSON.stringify(process.execPath);
 const BUSY = `${NODE} -e 'for (;;);'`;
 
-/** @param {string} script of a shell @returns {Promise<boolean>} whether its processes are idle, at last */
+/**
+ * @param {string} script of a shell
+ * @returns {Promise<boolean>} whether its processes are idle, at last
+ */
 async function isIdle(script) {
   const group = await startProcessGroup(['sh', '-c', `${script}\nsleep 60`]);
   try {

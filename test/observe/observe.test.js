@@ -46,7 +46,11 @@ async function startServer(program) {
   };
 }
 
-/** @param {string[]} programs @param {(...servers: Awaited<ReturnType<typeof startServer>>[]) => Promise<void>} work with a server of each */
+/**
+ * @param {string[]} programs
+ * @param {(...servers: Awaited<ReturnType<typeof startServer>>[]) => Promise<void>} work with a server of
+ *   each
+ */
 const withServers = (programs, work) => async () => {
   const servers = await Promise.all(programs.map(startServer));
   try {

@@ -6,13 +6,17 @@ import { startServer } from '../../scripts/deploy/start/start-server.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { scratchFolder } from '../scratch.js';
 
-/** @import { Inside } from '../../scripts/observe/observers.js' @import { Server } from '../../scripts/types.js' */
+/**
+ * @import { Inside } from '../../scripts/observe/observers.js'
+ * @import { Server } from '../../scripts/types.js'
+ */
 
 /**
  * @template T
- * @param {Pick<Server, 'runtime' | 'start'> & Partial<Server> & { files: Record<string, string>, inside: Inside[] }} server
- * @param {(instance: Awaited<ReturnType<typeof startServer>>, begin: () => ReturnType<typeof startWindow>) => Promise<T>} use
- *   begin: starts a window
+ * @param {Pick<Server, 'runtime' | 'start'> & Partial<Server> & { files: Record<string, string>, inside:
+ *   Inside[] }} server
+ * @param {(instance: Awaited<ReturnType<typeof startServer>>, begin: () => ReturnType<typeof startWindow>) =>
+ *   Promise<T>} use begin: starts a window
  */
 export async function withObserved({ files, inside, ...server }, use) {
   const folder = join(scratchFolder(), 'with a space');

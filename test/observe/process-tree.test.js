@@ -105,7 +105,10 @@ test('threads are more precise than ticks, and ticks include threads that have e
   const threads = (/** @type {[number, number][]} */ ...all) =>
     new Map(all.map(([id, ticks]) => [id, ns(ticks)]));
   const before = table({ pid: 10, ownTicks: 100, threads: threads([10, 90.25], [11, 9.5]) });
-  /** @param {number} ownTicks @param {Map<number, number>} now */
+  /**
+   * @param {number} ownTicks
+   * @param {Map<number, number>} now
+   */
   const used = (ownTicks, now) => {
     const after = table({ pid: 10, ownTicks, threads: now });
     return ticksBetween(before, after, after);

@@ -21,7 +21,7 @@ beforeEach(() => {
   for (const path of [top, folder]) mkdirSync(join(path, 'api'), { recursive: true });
 });
 
-/** @param {Partial<Server>} [changes] @returns {Server} */
+/** @type {(changes?: Partial<Server>) => Server} */
 function api(changes) {
   const plain = { method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
   return {
@@ -38,18 +38,31 @@ function api(changes) {
   };
 }
 
-/** @param {Server[]} servers @param {Server} [reference] */
+/**
+ * @param {Server[]} servers
+ * @param {Server} [reference]
+ */
 const configOf = (servers, reference) => /** @type {Config} */ ({ servers, ...(reference && { reference }) });
 
-/** @param {Config} config @param {((cwd: string) => Config)} [readAgain] @param {string[]} [added] */
+/**
+ * @param {Config} config
+ * @param {((cwd: string) => Config)} [readAgain]
+ * @param {string[]} [added]
+ */
 const both = (config, readAgain, added = []) =>
   serversIn(config, { top, folder, cwd: join(top, 'api'), added, ...(readAgain && { readAgain }) });
-/** @param {Config} config @param {(cwd: string) => Config} [readAgain] */
+/**
+ * @param {Config} config
+ * @param {(cwd: string) => Config} [readAgain]
+ */
 const there = (config, readAgain) => both(config, readAgain).servers;
 const old = () => api({ start: 'node old.js', folder: join(folder, 'api') });
 const builtIn = () => api({ start: 'node demo.js', folder: tmpdir() });
 
-/** @type {[what: string, readAgain: ((cwd: string) => Config) | undefined, start: string, warnings: object[]][]} */
+/**
+ * @type {[what: string, readAgain: ((cwd: string) => Config) | undefined, start: string, warnings:
+ *   object[]][]}
+ */
 const ELSEWHERE = [
   ['as this one describes it where the other is not read', undefined, 'node new.js', []],
   ['as the other checkout describes it, whatever is new here', () => configOf([old()]), 'node old.js', []],

@@ -27,17 +27,26 @@ export function configOf(options, perfYml = '') {
   return inFolder(perfYml, (cwd) => readIn(cwd, asked));
 }
 
-/** @param {string} cwd @param {Asked} [options] */
+/**
+ * @param {string} cwd
+ * @param {Asked} [options]
+ */
 export function readIn(cwd, options = {}) {
   return readConfig({ options, cwd, root: ROOT, seed: 7, caller: CALLER });
 }
 
-/** @param {Config} config @returns {Load[]} of its cases, each once, in their order */
+/**
+ * @param {Config} config
+ * @returns {Load[]} of its cases, each once, in their order
+ */
 export function loadsOf({ cases }) {
   return [...new Map(cases.map(({ load }) => [JSON.stringify(load), load])).values()];
 }
 
-/** @param {Config} config @returns {string[]} of its cases, the reference aside */
+/**
+ * @param {Config} config
+ * @returns {string[]} of its cases, the reference aside
+ */
 export function routesOf({ cases }) {
   return [...new Set(cases.filter(({ reference }) => !reference).map(({ route }) => route))];
 }

@@ -9,7 +9,10 @@ import { configOf } from './sources.js';
 
 const ALPHA = { servers: 'alpha', routes: '/', reference: 'off' };
 
-/** @param {Record<string, string>} options @param {string} [file] */
+/**
+ * @param {Record<string, string>} options
+ * @param {string} [file]
+ */
 const planned = (options, file) => {
   const config = configOf({ ...ALPHA, ...options }, file);
   const labels = config.against === undefined ? ['head'] : ['base', 'head'];

@@ -62,7 +62,7 @@ test('the timetables of thirty configurations', () => {
   assertGolden('../plan/timetables.md', `# Timetables\n\n${blocks.join('\n\n')}\n`);
 });
 
-/** @param {Record<string, string>} options @param {string} perfYml @returns {string} */
+/** @type {(options: Record<string, string>, perfYml: string) => string} */
 function timetableOf(options, perfYml) {
   const root = options.preset ? PROJECT : join(DATA, 'root');
   return inFolder(perfYml, (cwd) => {
@@ -81,7 +81,7 @@ function timetableOf(options, perfYml) {
   });
 }
 
-/** @param {Plan} plan @param {Parameters<typeof reservedSeconds>[2]} gates @returns {string[]} */
+/** @type {(plan: Plan, gates: Parameters<typeof reservedSeconds>[2]) => string[]} */
 function headOf(plan, gates) {
   const { rounds, order, untilDecided, estimateSeconds, budgetSeconds } = plan;
   const starts = order.slice(0, rounds).flat(2);
@@ -96,7 +96,7 @@ function headOf(plan, gates) {
   ];
 }
 
-/** @param {Case} planned @param {Plan} plan @returns {string} */
+/** @type {(planned: Case, plan: Plan) => string} */
 function timesOf(planned, plan) {
   const { load, untilLevel, warmupRequests } = planned;
   const { count, seconds, mostSeconds } = windowsOf(planned, plan.timetable);

@@ -7,9 +7,12 @@ import { caseOf } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
 
-/** @typedef {{ us: number, line?: number, calls?: Tree }} Entry @typedef {{ [name: string]: Entry }} Tree */
+/**
+ * @typedef {{ us: number, line?: number, calls?: Tree }} Entry
+ * @typedef {{ [name: string]: Entry }} Tree
+ */
 
-/** @param {Tree} tree @param {number} [parent] @param {Profile} [profile] @returns {Profile} */
+/** @type {(tree: Tree, parent?: number, profile?: Profile) => Profile} */
 function profileOf(tree, parent = 0, profile = [{ parent: -1, name: '(root)', file: '', line: 0, us: 0 }]) {
   for (const [name, { us, line = 1, calls = {} }] of Object.entries(tree)) {
     profile.push({ parent, name, file: 'src/app.js', line, us });
@@ -18,7 +21,10 @@ function profileOf(tree, parent = 0, profile = [{ parent: -1, name: '(root)', fi
   return profile;
 }
 
-/** @param {Profile[]} profiles a round each @returns {RunCase} */
+/**
+ * @param {Profile[]} profiles a round each
+ * @returns {RunCase}
+ */
 const profiled = (profiles) =>
   caseOf(
     'app',
@@ -29,7 +35,11 @@ const profiled = (profiles) =>
     })),
   );
 
-/** @param {Tree} base @param {Tree} head @param {number} ratio */
+/**
+ * @param {Tree} base
+ * @param {Tree} head
+ * @param {number} ratio
+ */
 const calls = (base, head, ratio) => {
   const [before, after] = [base, head].map((tree) => profiled([profileOf(tree), profileOf(tree)]));
   return before && after ? callsOf(before, after, ratio) : assert.fail();

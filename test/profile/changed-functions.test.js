@@ -9,15 +9,20 @@ import { caseOf, seededNormal } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
 
-/** Four rounds of a Node server of both sides, a second each; a call is its parent, its frame and its own microseconds. */
+/**
+ * Four rounds of a Node server of both sides, a second each; a call is its parent, its frame and its own
+ * microseconds.
+ */
 const AUDIT = new URL('../data/profile/audit.json', import.meta.url);
 /** What a request costs in each function, in microseconds. */
 const COSTS = { handle: 10, serialize: 5, parse: 8, write: 20, '(garbage collector)': 6, route: 1 };
 
 /**
- * Rounds of two running servers: a moment of the machine makes all functions of both slower, and each figure has separate noise.
+ * Rounds of two running servers: a moment of the machine makes all functions of both slower, and each figure
+ * has separate noise.
  * @param {Record<string, number>[]} sides
- * @param {{ seed: number, rounds?: number, lines?: number[] }} options lines: where the functions begin, on each side
+ * @param {{ seed: number, rounds?: number, lines?: number[] }} options lines: where the functions begin, on
+ *   each side
  * @returns {RunCase[]}
  */
 function profiled(sides, { seed, rounds = 10, lines = [1, 1] }) {
@@ -47,8 +52,8 @@ const whole = (costs) => Object.values(costs).reduce((sum, us) => sum + us, 0);
 
 /**
  * @param {Record<string, number>} head
- * @param {Parameters<typeof profiled>[1] & { ratio?: number, error?: number }} options ratio: the one that the judged starts
- *   gave; absent: the true one
+ * @param {Parameters<typeof profiled>[1] & { ratio?: number, error?: number }} options ratio: the one that
+ *   the judged starts gave; absent: the true one
  */
 function changed(head, { ratio = whole(head) / whole(COSTS), error = 0.005, ...options }) {
   const [before, after] = profiled([COSTS, head], options);
@@ -148,7 +153,11 @@ test('the caller of costly natives is blamed, in profiles of a server whose audi
 });
 
 test('of callers and what they call the innermost that has nearly all of the change is blamed, and no package', () => {
-  /** @param {number} audit its own cost, half of it in a call of itself @param {number} hash @returns {RunCase} */
+  /**
+   * @param {number} audit its own cost, half of it in a call of itself
+   * @param {number} hash
+   * @returns {RunCase}
+   */
   const calling = (audit, hash) =>
     caseOf(
       'app',

@@ -1,4 +1,7 @@
-/** Recorded: a few samples of `jfr print --events jdk.ExecutionSample`, from two JVMs of the same loaded server. */
+/**
+ * Recorded: a few samples of `jfr print --events jdk.ExecutionSample`, from two JVMs of the same loaded
+ * server.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -123,7 +123,10 @@ function runOf(some) {
 }
 const run = fc.oneof(runOf(mostly), runOf(rightly));
 
-/** @param {string} file @param {unknown} value */
+/**
+ * @param {string} file
+ * @param {unknown} value
+ */
 async function asRead(file, value) {
   writeFileSync(join(dir, file), typeof value === 'string' ? value : JSON.stringify(value));
   return readRun(join(dir, file));

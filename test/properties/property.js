@@ -1,4 +1,7 @@
-/** Properties that hold for whatever is thrown at a reader: tens of thousands of inputs in every run of the tests. */
+/**
+ * Properties that hold for whatever is thrown at a reader: tens of thousands of inputs in every run of the
+ * tests.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -9,7 +12,9 @@ export const MANY = process.env.PERF_TEST_ALL ? 15_000 : 5000;
 /** Of the others, which are planned, judged or drawn; `scripts/test --all` tries as many of these. */
 const SOME = process.env.PERF_TEST_ALL ? MANY : 80;
 
-/** A guard against hangs and nothing finer: what one input may take of the CPU, however busy the machine is. */
+/**
+ * A guard against hangs and nothing finer: what one input may take of the CPU, however busy the machine is.
+ */
 const CPU_MICROSECONDS = 2_000_000;
 
 /** What breaks those who did not expect it. */
@@ -83,8 +88,8 @@ export function mostly(fields, always = []) {
 /**
  * @param {Record<string, fc.Arbitrary<unknown>>} fields
  * @param {string[]} [always] those that are always there
- * @returns {fc.Arbitrary<Record<string, unknown>>} some of them, and each what it should be: what is spoilt in one place of a
- *   hundred goes no further than the reader
+ * @returns {fc.Arbitrary<Record<string, unknown>>} some of them, and each what it should be: what is spoilt
+ *   in one place of a hundred goes no further than the reader
  */
 export function rightly(fields, always = []) {
   return fc.record(fields, { requiredKeys: always });

@@ -1,5 +1,6 @@
 /**
- * A report has one figure for one thing: what it says in several places agrees, also where the starts of a case differ.
+ * A report has one figure for one thing: what it says in several places agrees, also where the starts of a
+ * case differ.
  * @import { Latencies, Load, Run, RunCase, Trial, Window } from '../../scripts/types.js'
  * @import { Block } from '../../scripts/report/document/blocks.js'
  */
@@ -14,13 +15,18 @@ import { caseOf, runOf } from '../judge/runs.js';
 
 /** Rates of starts on a machine that was twice as fast for some of them. */
 const RATES = [1000, 1100, 2050, 2000, 980, 1040];
-/** Most requests take some ms, some wait: in each start others. @type {(ms: number, share: number) => Latencies} */
+/**
+ * Most requests take some ms, some wait: in each start others.
+ * @type {(ms: number, share: number) => Latencies}
+ */
 const latenciesOf = (ms, share) => ({
   us: [ms, 2 * ms, 4 * ms, 9 * ms].map((value) => 1000 * value),
   counts: [1000 * (1 - share), 600 * share, 300 * share, 100 * share],
 });
 
-/** @param {number} round @param {number} rate @param {{ latencies?: Latencies, window?: Partial<Window> }} [more] @returns {Trial} */
+/**
+ * @type {(round: number, rate: number, more?: { latencies?: Latencies, window?: Partial<Window> }) => Trial}
+ */
 function startOf(round, rate, { latencies, window } = {}) {
   const cpu = { serverSeconds: 0.9, clientSeconds: 0.4, foreignShare: 0, stealShare: 0 };
   const latencyMs = latencies && { ...latencyMsOf(latencies), max: (latencies.us.at(-1) ?? 0) / 1000 };
@@ -35,7 +41,12 @@ function startOf(round, rate, { latencies, window } = {}) {
   return { round, failure: null, windows: [measured], ...(latencies && { latencies }) };
 }
 
-/** @param {string} id @param {(rate: number, round: number) => number} [rateOf] of a start @param {Partial<Load>} [load] @returns {RunCase} */
+/**
+ * @param {string} id
+ * @param {(rate: number, round: number) => number} [rateOf] of a start
+ * @param {Partial<Load>} [load]
+ * @returns {RunCase}
+ */
 const ofRates = (id, rateOf = (rate) => rate, load = {}) =>
   measured(
     id,
@@ -43,7 +54,7 @@ const ofRates = (id, rateOf = (rate) => rate, load = {}) =>
     load,
   );
 
-/** @param {string} id @param {Trial[]} trials @param {Partial<Load>} [load] @returns {RunCase} */
+/** @type {(id: string, trials: Trial[], load?: Partial<Load>) => RunCase} */
 function measured(id, trials, load) {
   const runCase = caseOf(id, trials);
   const whole = { ...runCase, load: { ...runCase.load, ...load } };
@@ -51,14 +62,23 @@ function measured(id, trials, load) {
   return { ...whole, ...(summary && { summary }) };
 }
 
-/** @param {Run} run @param {string} id of a part @param {import('../../scripts/report/document/document.js').Options} [options] */
+/**
+ * @param {Run} run
+ * @param {string} id of a part
+ * @param {import('../../scripts/report/document/document.js').Options} [options]
+ */
 const blocksOf = (run, id, options = {}) =>
   documentOf(run, options).parts.find((part) => part.id === id)?.blocks ?? [];
 
-/** @param {Run} run @param {string} id @param {import('../../scripts/report/document/document.js').Options} [options] @returns {Record<string, string>[]} rows by heading */
+/**
+ * @param {Run} run
+ * @param {string} id
+ * @param {import('../../scripts/report/document/document.js').Options} [options]
+ * @returns {Record<string, string>[]} rows by heading
+ */
 const rowsOf = (run, id, options) => rowsIn(blocksOf(run, id, options));
 
-/** @param {Block[]} blocks @returns {Record<string, string>[]} */
+/** @type {(blocks: Block[]) => Record<string, string>[]} */
 const rowsIn = (blocks) =>
   blocks.flatMap((block) =>
     block.kind !== 'table'
@@ -71,10 +91,15 @@ const rowsIn = (blocks) =>
 /** Of numbers with three digits. */
 const ROUNDING = 0.005;
 
-/** @param {Run} run @param {string} id @param {import('../../scripts/report/document/document.js').Options} [options] @returns {string} */
+/**
+ * @param {Run} run
+ * @param {string} id
+ * @param {import('../../scripts/report/document/document.js').Options} [options]
+ * @returns {string}
+ */
 const textOf = (run, id, options = {}) => JSON.stringify(blocksOf(run, id, options));
 
-/** @param {string | undefined} text @returns {number} the first number in it */
+/** The first number in it. @type {(text: string | undefined) => number} */
 const numberIn = (text) => Number(/[\d,.]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 
 /** @param {number} slow the factor of every second start */

@@ -15,10 +15,11 @@ const SAMPLE = sampleRun();
  * @property {number[]} rates requests a second, of a start each
  * @property {Partial<Conditions>} [conditions]
  * @property {Partial<RunCase> & { server?: string }} [facts]
- * @property {(round: number, requests: number) => Partial<Window>} [windowOf] what its window has beside requests
+ * @property {(round: number, requests: number) => Partial<Window>} [windowOf] what its window has beside
+ *   requests
  */
 
-/** @param {Step[]} steps @param {Partial<Run>} [more] @returns {Run} a case each */
+/** A case each. @type {(steps: Step[], more?: Partial<Run>) => Run} */
 export function runOf(steps, more) {
   const [{ reference: _, ...first } = assert.fail()] = SAMPLE.cases;
   const cases = steps.map(({ rates, conditions, facts = {}, windowOf }, place) => {
@@ -35,7 +36,11 @@ export function runOf(steps, more) {
   return { ...SAMPLE, warnings: [], cases, ...more };
 }
 
-/** @param {number[][]} rates of 20, 50, 100 and 200 connections @param {Pick<Step, 'facts' | 'windowOf'>} [of] @param {Partial<Run>} [more] */
+/**
+ * @param {number[][]} rates of 20, 50, 100 and 200 connections
+ * @param {Pick<Step, 'facts' | 'windowOf'>} [of]
+ * @param {Partial<Run>} [more]
+ */
 export const ladder = (rates, of, more) =>
   runOf(
     rates.map((each, place) => ({

@@ -71,7 +71,10 @@ test('the comment says where the whole report is, if it is anywhere', () => {
     assert.doesNotMatch(renderComment(sampleRun(), { key: 'perf', reportUrl: bad }), /whole report\]/);
 });
 
-/** @param {string} text @param {string} part */
+/**
+ * @param {string} text
+ * @param {string} part
+ */
 function count(text, part) {
   return text.split(part).length - 1;
 }
@@ -79,7 +82,7 @@ function count(text, part) {
 /** Letters of a line of prose, and lines of a usual screen. */
 const [LETTERS, SCREEN] = [130, 45];
 
-/** @param {string} text @returns {number} the lines that are seen before anything is unfolded */
+/** The lines that are seen before anything is unfolded. @type {(text: string) => number} */
 function linesSeen(text) {
   let depth = 0;
   const unfolded = text.split('\n').filter((line) => {

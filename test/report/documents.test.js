@@ -1,7 +1,8 @@
 /**
- * What a report says, situation by situation: documents to read, whose titles are what the tests claim. The renderers print the
- * same document, see outputs.test.js.
- * @import { CaseComparison, Comparison, FunctionChange, LimitResult, MetricComparison, Run, RunCase, Warning } from '../../scripts/types.js'
+ * What a report says, situation by situation: documents to read, whose titles are what the tests claim. The
+ * renderers print the same document, see outputs.test.js.
+ * @import { CaseComparison, Comparison, FunctionChange, LimitResult, MetricComparison, Run, RunCase, Warning
+ *   } from '../../scripts/types.js'
  */
 
 import assert from 'node:assert/strict';
@@ -73,30 +74,51 @@ const AUDIT = {
 };
 /** @type {FunctionChange} */
 const HASH = { ...AUDIT, name: 'Hash', file: '', line: 0, headPct: 6.5, effectPct: 6.5, ciPct: [5.9, 7.1] };
-/** @param {FunctionChange[]} functions of the table @param {FunctionChange} [blamed] @returns {Partial<Comparison>} */
+/**
+ * @param {FunctionChange[]} functions of the table
+ * @param {FunctionChange} [blamed]
+ * @returns {Partial<Comparison>}
+ */
 const blaming = (functions, blamed = AUDIT) => ({
   cases: [{ ...compared('fastify', 'regressed', [WAITS]), functions, blamed }],
 });
 
-/** @param {MetricComparison[]} metrics of Fastify @param {Comparison['verdict']} [verdict] @param {Partial<Comparison>} [changes] @returns {Comparison} */
+/**
+ * @param {MetricComparison[]} metrics of Fastify
+ * @param {Comparison['verdict']} [verdict]
+ * @param {Partial<Comparison>} [changes]
+ * @returns {Comparison}
+ */
 function comparing(metrics, verdict = 'regressed', changes = {}) {
   const cases = [compared('fastify', verdict, metrics)];
   return { ...SAMPLE, verdict, method: 'side-by-side', warnings: [], cases, ...changes };
 }
 
-/** @param {(runCase: RunCase) => object} changesOf @param {Partial<Run>} [more] @returns {Run} the sample, with every case changed */
+/**
+ * The sample, with every case changed.
+ * @type {(changesOf: (runCase: RunCase) => object, more?: Partial<Run>) => Run}
+ */
 function runWith(changesOf, more) {
   return { ...RUN, ...more, cases: RUN.cases.map((runCase) => ({ ...runCase, ...changesOf(runCase) })) };
 }
 
-/** @param {Partial<CaseComparison>} changes of Express, the only case @param {Partial<Comparison>} [more] @returns {Comparison} */
+/**
+ * @param {Partial<CaseComparison>} changes of Express, the only case
+ * @param {Partial<Comparison>} [more]
+ * @returns {Comparison}
+ */
 function ofExpress(changes, more) {
   const [express] = SAMPLE.cases;
   return { ...SAMPLE, cases: [{ .../** @type {CaseComparison} */ (express), ...changes }], ...more };
 }
 
 test('what changed', () => {
-  /** @param {Comparison} comparison @param {string} [ids] @param {Run} [run] @param {Run} [base] */
+  /**
+   * @param {Comparison} comparison
+   * @param {string} [ids]
+   * @param {Run} [run]
+   * @param {Run} [base]
+   */
   const shown = (comparison, ids = 'changes', run = RUN, base = undefined) =>
     excerpt(run, ids, { comparison, base });
   const wide = { ...OPEN, effectPct: -90, ciPct: /** @type {[number, number]} */ ([-99.8, 404]) };
@@ -498,7 +520,11 @@ test('the option that would decide an unsure comparison', () => {
     { looks: [0.5] },
   );
   const { looks: _, ...counted } = run;
-  /** @param {MetricComparison['why'][]} reasons @param {Run} [of] @param {Partial<Comparison>} [more] */
+  /**
+   * @param {MetricComparison['why'][]} reasons
+   * @param {Run} [of]
+   * @param {Partial<Comparison>} [more]
+   */
   const shown = (reasons, of = run, more) => {
     const cases = reasons.map((why, place) => ({
       ...compared('limited', 'unsure', [{ ...OPEN, why }]),

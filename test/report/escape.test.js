@@ -22,7 +22,10 @@ const PAGE_TAGS = new Set([
   ...'figure figcaption svg g text rect path'.split(' '),
 ]);
 
-/** @param {unknown} text @param {number} [limit] */
+/**
+ * @param {unknown} text
+ * @param {number} [limit]
+ */
 const escaped = (text, limit) => inMarkdown(plain(text, limit));
 const run = hostileRun();
 const comparison = hostileComparison();
@@ -98,7 +101,7 @@ test('a run file that tells little or nonsense is still shown', () => {
   }
 });
 
-/** @param {string} html @param {Set<string>} tags */
+/** @type {(html: string, tags: Set<string>) => void} */
 function assertHarmless(html, tags) {
   assert.match(html, /onerror/, 'the texts are shown');
   const elements = [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag ?? '');

@@ -10,14 +10,19 @@ import { inMarkdown } from '../../scripts/report/render/escape.js';
 import { blocksMarkdown } from '../../scripts/report/render/markdown.js';
 import { assertGolden } from './golden.js';
 
-/** @param {Block[]} blocks @returns {string} with breakable spaces */
+/**
+ * @param {Block[]} blocks
+ * @returns {string} with breakable spaces
+ */
 export function markdownOf(blocks) {
   return blocksMarkdown(blocks).replaceAll('\u00a0', ' ');
 }
 
 /**
- * @param {Run} run @param {string} ids of parts, in the order of the report; empty for the headline alone
- * @param {Options} [options] @returns {string} the document's verdict and headline, and those parts
+ * @param {Run} run
+ * @param {string} ids of parts, in the order of the report; empty for the headline alone
+ * @param {Options} [options]
+ * @returns {string} the document's verdict and headline, and those parts
  */
 export function excerpt(run, ids, options = {}) {
   const { verdict, headline, parts } = documentOf(run, options);
@@ -28,7 +33,10 @@ export function excerpt(run, ids, options = {}) {
   ].join('\n\n');
 }
 
-/** @param {string} name of the golden @param {Record<string, string | string[]>} excerpts by what they show */
+/**
+ * @param {string} name of the golden
+ * @param {Record<string, string | string[]>} excerpts by what they show
+ */
 export function assertExcerpts(name, excerpts) {
   const texts = Object.entries(excerpts).map(
     ([title, text]) => `# ${title}\n\n${[text].flat().join('\n\n') || '(nothing)'}\n`,

@@ -5,7 +5,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @param {string} name a file under test/data/report @param {string} text */
+/**
+ * @param {string} name a file under test/data/report
+ * @param {string} text
+ */
 export function assertGolden(name, text) {
   const file = fileURLToPath(new URL(`../data/report/${name}`, import.meta.url));
   const got = `${file}.got`;

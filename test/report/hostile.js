@@ -15,7 +15,10 @@ export const PAYLOAD = [
 /** Words by which the engine and its schemas know things; another word is refused when the file is read. */
 const KNOWN = new Set(['schema', 'verdict', 'method', 'metric', 'only', 'startedAt']);
 
-/** @param {string} [payload] @returns {Run} every text, and every figure of a summary, is the payload */
+/**
+ * @param {string} [payload]
+ * @returns {Run} every text, and every figure of a summary, is the payload
+ */
 export function hostileRun(payload = PAYLOAD) {
   const run = poisoned(sampleRun(), payload);
   const cases = sampleRun().cases.map((runCase, index) => ({
@@ -25,12 +28,21 @@ export function hostileRun(payload = PAYLOAD) {
   return { ...run, relativeTo: payload, cases };
 }
 
-/** @param {string} [payload] @returns {Comparison} */
+/**
+ * @param {string} [payload]
+ * @returns {Comparison}
+ */
 export function hostileComparison(payload = PAYLOAD) {
   return poisoned(sampleComparison(), payload);
 }
 
-/** @template T @param {T} value @param {string} payload @param {string} [key] @returns {T} */
+/**
+ * @template T
+ * @param {T} value
+ * @param {string} payload
+ * @param {string} [key]
+ * @returns {T}
+ */
 function poisoned(value, payload, key = '') {
   if (typeof value === 'string') return KNOWN.has(key) ? value : /** @type {T} */ (payload);
   if (Array.isArray(value)) return /** @type {T} */ (value.map((each) => poisoned(each, payload)));

@@ -23,7 +23,11 @@ before(async () => {
   [against, servers] = await Promise.all([recordedAgainst(), recordedServers()]);
 });
 
-/** @param {string} page @param {string} label how a drawing's name begins @returns {string[]} */
+/**
+ * @param {string} page
+ * @param {string} label how a drawing's name begins
+ * @returns {string[]}
+ */
 const drawings = (page, label) =>
   [...page.matchAll(/<svg [^>]*aria-label="([^"]*)">(.*?)<\/svg>/gs)].flatMap(([, name = '', drawn = '']) =>
     name.startsWith(label) ? drawn : [],
@@ -162,7 +166,8 @@ test('the curve of latency passes through the percentiles', () => {
   const path = /class="line thick head" d="M([^"]*)"/.exec(drawn)?.[1] ?? '';
   const points = path.split('L').map((point) => point.split(',').map(Number));
   const heights = [...new Set(points.map(([, y]) => y))];
-  // 1 ms up to the 90th, 2 ms up to the 99th, 100 ms beyond, up to the last of a thousand requests: a third of the way each.
+  // 1 ms up to the 90th, 2 ms up to the 99th, 100 ms beyond, up to the last of a thousand requests: a third
+  // of the way each.
   assert.equal(heights.length, 3);
   const [first = 0, last = 0] = [points[0]?.[0], points.at(-1)?.[0]];
   const steps = heights.slice(1).map((height) => points.find(([, y]) => y === height)?.[0] ?? 0);
@@ -181,7 +186,7 @@ test('twenty cases of two sides, of thirty rounds each, fit into 400 KiB with al
   assert.ok(Buffer.byteLength(page) <= LARGEST, `${Buffer.byteLength(page)} bytes`);
 });
 
-/** @param {string} page @returns {string[]} the frames of its flame graphs */
+/** The frames of its flame graphs. @type {(page: string) => string[]} */
 const framesOf = (page) => page.match(/<svg x="[\d.]+%"[^>]*><title>.*?<\/svg>/g) ?? [];
 
 test('functions that changed are shown from where they are called: by width, by colour, by sign', async () => {
@@ -346,7 +351,11 @@ test('who is left unsure gets a link to what that means', () => {
   assert.doesNotMatch(of('regressed'), /What does/);
 });
 
-/** @param {Run} run @param {number} rounds @returns {Run} with starts like its own until there are so many */
+/**
+ * @param {Run} run
+ * @param {number} rounds
+ * @returns {Run} with starts like its own until there are so many
+ */
 function longer(run, rounds) {
   const cases = run.cases.map((runCase) => ({
     ...runCase,

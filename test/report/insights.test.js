@@ -146,7 +146,10 @@ test('the throughput of a warm-up is drawn', () => {
   assert.ok(!renderHtml(SAMPLE).includes('Throughput while warming up'));
 });
 
-/** @param {number} pauseMs @returns {Run} whose first case ran on a JVM */
+/**
+ * @param {number} pauseMs
+ * @returns {Run} whose first case ran on a JVM
+ */
 function onJvm(pauseMs) {
   const jvm = { metaspaceBytes: 22e6, threads: 85, classes: 9980, compileMs: 50 };
   const gc = { count: 4, pauseMs, longestMs: 12.5 };

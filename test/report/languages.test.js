@@ -9,7 +9,11 @@ import { trendAnswer } from '../../scripts/report/document/trend-answer.js';
 import { LANGUAGES, wordsIn } from '../../scripts/report/text/words.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
-/** @param {any} words @param {string} [at] @returns {string[]} "page.charts.how: object", a line each */
+/**
+ * @param {any} words
+ * @param {string} [at]
+ * @returns {string[]} "page.charts.how: object", a line each
+ */
 const keysOf = (words, at = '') =>
   Object.entries(words).flatMap(([key, value]) => {
     const name = `${at}${key}`;

@@ -1,4 +1,7 @@
-/** The outputs, whole, in seven situations, and the page in one: a change of the report shows here as a difference to read. */
+/**
+ * The outputs, whole, in seven situations, and the page in one: a change of the report shows here as a
+ * difference to read.
+ */
 
 import { test } from 'node:test';
 import { renderComment } from '../../scripts/report/render/comment.js';
@@ -23,7 +26,7 @@ for (const { name, run, options, width = 80 } of await situations()) {
       assertGolden('regression/page.html', withoutDrawings(renderHtml(run, options))));
 }
 
-/** @param {string} page @returns {string} its text: drawings and styles have tests of their own */
+/** Its text: drawings and styles have tests of their own. @type {(page: string) => string} */
 function withoutDrawings(page) {
   return page
     .replace(/<svg[\s\S]*?<\/svg>/g, '<svg/>')

@@ -7,7 +7,7 @@ import { ladder, runOf } from './built.js';
 
 const RATES = [500, 1000, 1000, 900].map((rate) => [rate, rate + 1, rate + 2]);
 
-/** @param {string} page @returns {string[]} the names of the overview's charts */
+/** The names of the overview's charts. @type {(page: string) => string[]} */
 const charts = (page) =>
   [
     ...((page.split('id="overview"')[1] ?? '')

@@ -1,4 +1,6 @@
-/** The plan as text: what differs between cases, what does not, the order by number, and how long it takes. */
+/**
+ * The plan as text: what differs between cases, what does not, the order by number, and how long it takes.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +23,9 @@ const LOAD = {
 };
 
 /**
- * @param {number} number of cases, each its own number of connections @param {Partial<Omit<Plan, 'order'>> & { order?: number[][][][] }} [changes] order: a step is the place of its side, and of its case
+ * @param {number} number of cases, each its own number of connections
+ * @param {Partial<Omit<Plan, 'order'>> & { order?: number[][][][] }} [changes] order: a step is the place of
+ *   its side, and of its case
  * @returns {Plan}
  */
 function planOf(number, changes) {
@@ -52,12 +56,20 @@ function planOf(number, changes) {
   });
 }
 
-/** @param {Plan} plan @param {number} [width] @param {string} [language] @param {Config['gates']} [gates] */
+/**
+ * @param {Plan} plan
+ * @param {number} [width]
+ * @param {string} [language]
+ * @param {Config['gates']} [gates]
+ */
 function printed(plan, width = 100, language = 'en', gates = undefined) {
   return answerTerminal(planAnswer(plan, wordsIn(language), { gates }), { width });
 }
 
-/** @param {Plan} plan of two cases @returns {Plan} */
+/**
+ * @param {Plan} plan of two cases
+ * @returns {Plan}
+ */
 function warmedUp({ cases: [first, second], ...plan }) {
   Object.assign(first ?? {}, { warmupRequests: 15_000 });
   Object.assign(second ?? {}, { untilLevel: true });

@@ -1,5 +1,6 @@
 /**
- * Runs that were recorded, in every shape that the page has: data/report/runs/README.md tells how they were made.
+ * Runs that were recorded, in every shape that the page has: data/report/runs/README.md tells how they were
+ * made.
  * @import { Run } from '../../scripts/types.js'
  */
 
@@ -11,13 +12,18 @@ import { readRun } from '../../scripts/store/run-file.js';
 const RUNS = new URL('../data/report/runs/', import.meta.url);
 const recorded = (/** @type {string} */ file) => readRun(fileURLToPath(new URL(file, RUNS)));
 
-/** @returns {Promise<{ run: Run, options: { base: Run, comparison: import('../../scripts/types.js').Comparison } }>} two commits of one server */
+/**
+ * @returns {Promise<{ run: Run, options: { base: Run, comparison: import('../../scripts/types.js').Comparison
+ *   } }>} two commits of one server
+ */
 export async function recordedAgainst() {
   const [base, run] = [await recorded('against-base.json'), await recorded('against-head.json')];
   return { run, options: { base, comparison: compare(base, run) } };
 }
 
-/** @returns {ReturnType<typeof recordedAgainst>} the same, with the functions that were found in another run */
+/**
+ * @returns {ReturnType<typeof recordedAgainst>} the same, with the functions that were found in another run
+ */
 export async function recordedWhy() {
   const { run, options } = await recordedAgainst();
   const found = JSON.parse(readFileSync(new URL('calls.json', RUNS), 'utf8'));
@@ -31,7 +37,11 @@ export async function recordedServers() {
   return recorded('four-servers.json');
 }
 
-/** @param {Run} run @param {number} times @returns {Run} with so many servers like each of its own */
+/**
+ * @param {Run} run
+ * @param {number} times
+ * @returns {Run} with so many servers like each of its own
+ */
 export function manyOf(run, times) {
   const cases = Array.from({ length: times }, (_, copy) =>
     run.cases

@@ -1,6 +1,7 @@
 /**
  * A run and a comparison with everything a report can show.
- * @import { CaseComparison, Comparison, MetricComparison, PerSecond, Run, RunCase, Trial } from '../../scripts/types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, PerSecond, Run, RunCase, Trial
+ *   } from '../../scripts/types.js'
  */
 
 import { decisiveOf } from '../../scripts/judge/case-verdict.js';
@@ -20,16 +21,13 @@ const LOAD = {
 const SPREAD = { p1: 0.9, p2_5: 0.91, p50: 1, p97_5: 1.09, avg: 1, stdev: 0.04, min: 0.89 };
 const ANSWER_BYTES = 176;
 
-/** @param {number} mean @returns {PerSecond} */
+/** @type {(mean: number) => PerSecond} */
 function around(mean) {
   const parts = Object.entries(SPREAD).map(([name, share]) => [name, share * mean]);
   return /** @type {PerSecond} */ (Object.fromEntries(parts));
 }
 
-/**
- * @param {number} round @param {number} rate @param {{ clientSeconds?: number, timeouts?: number }} [changes]
- * @returns {Trial}
- */
+/** @type {(round: number, rate: number, changes?: { clientSeconds?: number, timeouts?: number }) => Trial} */
 function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
   return {
     round,
@@ -57,7 +55,7 @@ function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
   };
 }
 
-/** @param {string} server @param {string} serverName @param {Trial[]} trials @returns {RunCase} */
+/** @type {(server: string, serverName: string, trials: Trial[]) => RunCase} */
 function caseOf(server, serverName, trials) {
   const summary = summarize(trials, { load: LOAD });
   return {
@@ -144,8 +142,12 @@ export function sampleRun() {
 }
 
 /**
- * @param {string} metric @param {MetricComparison['verdict']} verdict @param {[base: number, head: number]} sizes
- * @param {[effect: number, low: number, high: number]} pct @param {MetricComparison['why']} [why] @returns {MetricComparison}
+ * @param {string} metric
+ * @param {MetricComparison['verdict']} verdict
+ * @param {[base: number, head: number]} sizes
+ * @param {[effect: number, low: number, high: number]} pct
+ * @param {MetricComparison['why']} [why]
+ * @returns {MetricComparison}
  */
 export function change(metric, verdict, [base, head], [effectPct, ...ciPct], why) {
   const halfIntervalPct = (ciPct[1] - ciPct[0]) / 2;
@@ -156,7 +158,9 @@ export function change(metric, verdict, [base, head], [effectPct, ...ciPct], why
 export const LEANER = change('memory', 'improved', [120e6, 100e6], [-16.7, -20, -13]);
 export const WAITS = change('p99', 'regressed', [12, 35], [191.7, 150, 240]);
 
-/** @param {string} server @param {CaseComparison['verdict']} verdict @param {MetricComparison[]} metrics @returns {CaseComparison} */
+/**
+ * @type {(server: string, verdict: CaseComparison['verdict'], metrics: MetricComparison[]) => CaseComparison}
+ */
 export function compared(server, verdict, metrics) {
   const decisive = decisiveOf({ verdict, metrics });
   return { id: `${server} / autocannon c100`, verdict, metrics, ...(decisive && { decisive }) };

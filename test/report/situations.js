@@ -8,7 +8,11 @@ import { summarize } from '../../scripts/samples/summary.js';
 import { recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
-/** width: of the terminal, in columns @typedef {{ name: string, run: Run, options: { base?: Run, comparison?: Comparison }, width?: number }} Situation */
+/**
+ * width: of the terminal, in columns
+ * @typedef {{ name: string, run: Run, options: { base?: Run, comparison?: Comparison }, width?: number }}
+ *   Situation
+ */
 
 /** Too few to decide anything. */
 const FEW_STARTS = 3;
@@ -45,7 +49,7 @@ export async function situations() {
   ];
 }
 
-/** @param {Run} run @returns {Run} */
+/** @type {(run: Run) => Run} */
 function withFewStarts(run) {
   const cases = run.cases.map((one) => {
     const trials = one.trials.slice(0, FEW_STARTS);
@@ -55,7 +59,11 @@ function withFewStarts(run) {
   return { ...run, cases };
 }
 
-/** @param {Run} run @param {string} id the case whose server exits @returns {Run} */
+/**
+ * @param {Run} run
+ * @param {string} id the case whose server exits
+ * @returns {Run}
+ */
 function withCrash(run, id) {
   const cases = run.cases.map((one) => {
     if (one.id !== id) return one;

@@ -10,7 +10,7 @@ import { sampleComparison, sampleRun } from './sample.js';
 
 const comparison = sampleComparison();
 
-/** @param {string} text @returns {string[]} the lines of its tables */
+/** The lines of its tables. @type {(text: string) => string[]} */
 const tableOf = (text) => {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^Server {2}/.test(line));

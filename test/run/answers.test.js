@@ -20,7 +20,8 @@ const shuffled = (/** @type {string[]} */ names) => names.toSorted(() => Math.ra
 
 /**
  * What real pages carry that differs from answer to answer.
- * @type {Record<string, (hits: number) => [type: string, body: string | Buffer, headers?: Record<string, string>]>}
+ * @type {Record<string, (hits: number) => [type: string, body: string | Buffer, headers?: Record<string,
+ *   string>]>}
  */
 const PAGES = {
   '/etag': () => [
@@ -144,23 +145,35 @@ const CONTEXT = /** @type {any} */ ({
   elapsed: () => 0,
 });
 
-/** @param {string} method @param {string} [path] */
+/**
+ * @param {string} method
+ * @param {string} [path]
+ */
 function serverRunOf(method, path = '/') {
   const route = { id: path, method, path, headers: { 'accept-encoding': 'gzip' }, expect: { status: 200 } };
   return { server: { routes: [route] }, step: { case: { route: path, request: route } } };
 }
 
-/** @param {string} url @param {string} route */
+/**
+ * @param {string} url
+ * @param {string} route
+ */
 function startOf(url, route) {
   return { ...serverRunOf('GET', route), instance: { url, logTail: () => [] }, trial: trialOf() };
 }
 
-/** @param {{ route: string, trial: any }[]} starts @param {string} wanted */
+/**
+ * @param {{ route: string, trial: any }[]} starts
+ * @param {string} wanted
+ */
 function trialsOf(starts, wanted) {
   return { trials: starts.flatMap(({ route, trial }) => (route === wanted ? trial : [])) };
 }
 
-/** @param {typeof PAGES} pages @returns {Promise<{ route: string, trial: any }[]>} what a side answered in its rounds */
+/**
+ * What a side answered in its rounds.
+ * @type {(pages: typeof PAGES) => Promise<{ route: string, trial: any }[]>}
+ */
 async function sideOf(pages) {
   const starts = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -179,7 +192,7 @@ async function sideOf(pages) {
   return starts;
 }
 
-/** @param {import('node:http').RequestListener} answer @returns {Promise<string>} its address */
+/** Its address. @type {(answer: import('node:http').RequestListener) => Promise<string>} */
 function listen(answer) {
   const server = createServer(answer);
   after(() => server.close());

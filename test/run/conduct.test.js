@@ -1,4 +1,7 @@
-/** The conductor with dependencies that measure nothing: what it does, in which order, and what it makes of failures. */
+/**
+ * The conductor with dependencies that measure nothing: what it does, in which order, and what it makes of
+ * failures.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +13,10 @@ const GAUGE = { reference: serverOf('gauge', { reference: true }) };
 const fails = (/** @type {string} */ message) => {
   throw new MeasureError('exited-at-start', message);
 };
-/** @param {string[]} words @param {string} verb */
+/**
+ * @param {string[]} words
+ * @param {string} verb
+ */
 const only = (words, verb) =>
   words.filter((word) => word.startsWith(verb)).map((word) => word.slice(verb.length + 1));
 
@@ -457,7 +463,8 @@ test('a server of two services that do not start has failed once, and not at all
   assert.deepEqual(cancelled.trialsOf('stored'), []);
 });
 
-// Two starts of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s each.
+// Two starts of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s
+// each.
 for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   [13.9, 1],
   [14, 2],
@@ -543,7 +550,8 @@ test('the last round in time for a look depends on what the next round measures'
   /** @type {number[]} */
   const seen = [];
   const config = configOf(['api'], { rounds: 40, budgetSeconds: 200, ...GAUGE });
-  // Rounds of 7 s, and of 14 s where the reference is measured, too: in the sixteenth, which ends after 119 s.
+  // Rounds of 7 s, and of 14 s where the reference is measured, too: in the sixteenth, which ends after 119
+  // s.
   await conductFakes(config, {
     ...BOTH,
     looks: {

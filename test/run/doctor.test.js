@@ -75,7 +75,10 @@ test('what the cases need is missing, and nothing that they do not need', async 
   assert.deepEqual(await missingFor(locust), [['load tool Locust', true]]);
 });
 
-/** A machine whose programs have version 1.26.8, except for Java's. @param {import('node:test').TestContext} context */
+/**
+ * A machine whose programs have version 1.26.8, except for Java's.
+ * @param {import('node:test').TestContext} context
+ */
 function oldMachine(context) {
   const bin = scratchFolder();
   const { PATH } = process.env;

@@ -11,7 +11,7 @@ import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
 
-/** @param {string} id @param {Partial<Server>} [changes] @returns {Server} */
+/** @type {(id: string, changes?: Partial<Server>) => Server} */
 export function serverOf(id, changes = {}) {
   const route = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
   return {
@@ -68,9 +68,9 @@ const LOAD = {
 };
 
 /**
- * How the fakes behave. start: may throw, or return how long it takes in seconds; alive: names of servers that run already; load: may
- * throw, or return the seconds that the tool reports; service: why none starts; restless: shares of a core by name; dies: while it is
- * loaded in slices.
+ * How the fakes behave. start: may throw, or return how long it takes in seconds; alive: names of servers
+ * that run already; load: may throw, or return the seconds that the tool reports; service: why none starts;
+ * restless: shares of a core by name; dies: while it is loaded in slices.
  * @typedef {{
  *   start?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
@@ -98,8 +98,9 @@ const LOAD = {
 
 /**
  * @param {Behaviour} [behaviour]
- * @returns {{ dependencies: Dependencies, words: string[], alive: string[], signal: AbortSignal, keep: () => Promise<void> }} words: what
- *   was asked for, in order; alive: names of servers that run; keep: notes that results are kept
+ * @returns {{ dependencies: Dependencies, words: string[], alive: string[], signal: AbortSignal, keep: () =>
+ *   Promise<void> }} words: what was asked for, in order; alive: names of servers that run; keep: notes that
+ *   results are kept
  */
 export function fakeDependencies(behaviour = {}) {
   const controller = new AbortController();
@@ -243,7 +244,10 @@ export function fakeDependencies(behaviour = {}) {
   return { dependencies, words, alive, signal: controller.signal, keep: async () => say('keep') };
 }
 
-/** @param {Config} config @param {string[]} [sides] */
+/**
+ * @param {Config} config
+ * @param {string[]} [sides]
+ */
 export function planOf(config, sides = ['head']) {
   const all = [...(config.reference ? [config.reference] : []), ...config.servers];
   const started = (/** @type {Server} */ server, /** @type {string} */ label) =>
@@ -257,14 +261,15 @@ export function planOf(config, sides = ['head']) {
   );
 }
 
-/** @param {Pick<Plan, 'order'>} plan @param {(planned: Case, step: Step) => Trial[]} of @returns {Trials} */
+/** @type {(plan: Pick<Plan, 'order'>, of: (planned: Case, step: Step) => Trial[]) => Trials} */
 export function trialsIn({ order }, of) {
   return new Map(order.flat(2).map((step) => [step, of(step.case, step)]));
 }
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'] }}
+ *   [options]
  * @param {Behaviour} [behaviour]
  */
 export async function conductFakes(config, { sides, services = [], looks, gates } = {}, behaviour = {}) {
@@ -282,7 +287,7 @@ export async function conductFakes(config, { sides, services = [], looks, gates 
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });
-  /** @param {string} id @param {number} [side] @returns {Trial[]} */
+  /** @type {(id: string, side?: number) => Trial[]} */
   const trialsOf = (id, side = 0) =>
     [...trials].find(([step]) => step.side === plan.sides[side] && step.case.server === id)?.[1] ?? [];
   return { words, alive, trialsOf, warnings, events };

@@ -21,7 +21,11 @@ const LOOKS = { shares: [0.25, 0.5], leastRounds: 2 };
 const measured = (plan, rounds) =>
   trialsIn(plan, () => rounds.map((round) => ({ round, failure: null, windows: [] })));
 
-/** @param {Plan} plan @param {Partial<Situation>} situation @param {Looks} [looks] */
+/**
+ * @param {Plan} plan
+ * @param {Partial<Situation>} situation
+ * @param {Looks} [looks]
+ */
 function next(plan, situation, looks) {
   const start = { trials: measured(plan, []), decided: new Set(), rounds: 0, isNew: false, lastLook: 0 };
   const action = nextAction(plan, { ...start, elapsed: 0, secondsOf: () => 3.5, ...situation }, looks);

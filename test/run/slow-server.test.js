@@ -6,7 +6,10 @@ import { conductFakes, configOf } from './fakes.js';
 
 const load = { tool: 'wrk', connections: 100, pipelining: 1 };
 
-/** @param {object} changes of the load @param {object} [more] of the configuration */
+/**
+ * @param {object} changes of the load
+ * @param {object} [more] of the configuration
+ */
 function configOfSlow(changes, more = {}) {
   const config = configOf(['a'], { load: changes, ...more });
   return {

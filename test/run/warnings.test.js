@@ -7,7 +7,10 @@ import { sampleRun } from '../report/sample.js';
 
 const { cases } = sampleRun();
 
-/** @param {typeof cases} measured @param {import('../../scripts/types.js').Trial[][][]} trials by side and case */
+/**
+ * @param {typeof cases} measured
+ * @param {import('../../scripts/types.js').Trial[][][]} trials by side and case
+ */
 function warningsOf(measured, trials) {
   const sides = trials.map((_, place) => ({ label: `${place}`, servers: {} }));
   const all = measured.flatMap((planned, index) =>
@@ -70,7 +73,10 @@ test('a start that was measured before it was warm is reported with its case', (
   assert.deepEqual(warnings, [{ code: 'not-warm', case: cases[0]?.id, starts: 2, of: 4 }]);
 });
 
-/** @param {object} load @param {object} window */
+/**
+ * @param {object} load
+ * @param {object} window
+ */
 function codesOf(load, window) {
   const measured = cases.slice(0, 1).map((each) => ({ ...each, load: { ...each.load, ...load } }));
   const start = (/** @type {number} */ round) => ({

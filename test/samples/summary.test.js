@@ -6,7 +6,10 @@ import { LOAD, trial } from '../store/runs.js';
 
 const OF = { load: LOAD };
 
-/** @param {number} serverSeconds @param {number} clientSeconds */
+/**
+ * @param {number} serverSeconds
+ * @param {number} clientSeconds
+ */
 const cpu = (serverSeconds, clientSeconds) => ({
   cpu: { serverSeconds, clientSeconds, foreignShare: 0.1, stealShare: 0 },
 });

@@ -140,14 +140,22 @@ async function search({ options = {}, ...ends }, { hold }, signal = new AbortCon
   return bisect(asked, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
 }
 
-/** @param {Parameters<typeof history>[0]} costs @param {import('../../scripts/types.js').Asked} [options] @param {() => string} [subjectOf] */
+/**
+ * @param {Parameters<typeof history>[0]} costs
+ * @param {import('../../scripts/types.js').Asked} [options]
+ * @param {() => string} [subjectOf]
+ */
 async function searched(costs, options = {}, subjectOf) {
   const commits = history(costs, subjectOf);
   const means = sessions();
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options }, means);
   return { commits, means, found };
 }
-/** @param {number} fast @param {number} slow how many commits @param {number} [cost] of the slow ones */
+/**
+ * @param {number} fast
+ * @param {number} slow how many commits
+ * @param {number} [cost] of the slow ones
+ */
 const steps = (fast, slow, cost = 105) => [...Array(fast).fill(100), ...Array(slow).fill(cost)];
 
 /** @param {Parameters<typeof bisectionAnswer>} found */

@@ -83,9 +83,9 @@ test("a preset's stored runs come last and decide nothing, unless they are named
   assert.deepEqual(named.ended, { code: 1, isAlone: false, verdict: 'regressed' });
 });
 
-/** @param {string} id @param {object} changes @returns {CaseComparison} */
+/** @type {(id: string, changes: object) => CaseComparison} */
 const caseOf = (id, changes) => /** @type {any} */ ({ id, verdict: 'regressed', metrics: [], ...changes });
-/** @param {CaseComparison[]} cases @returns {Comparison} */
+/** @type {(...cases: CaseComparison[]) => Comparison} */
 const comparing = (...cases) => /** @type {any} */ ({ verdict: 'regressed', cases });
 
 const SLOWER = { metrics: [{ metric: 'throughput', verdict: 'regressed' }] };

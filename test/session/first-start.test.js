@@ -8,7 +8,11 @@ import { freePort } from '../../scripts/system/free-port.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from '../run/fakes.js';
 
-/** @param {import('../../scripts/types.js').Server[]} servers @param {AbortSignal} [signal] @param {number} [mostSeconds] */
+/**
+ * @param {import('../../scripts/types.js').Server[]} servers
+ * @param {AbortSignal} [signal]
+ * @param {number} [mostSeconds]
+ */
 function startToys(servers, signal = new AbortController().signal, mostSeconds = 60) {
   const config = configOf([], { servers, load: { tool: 'autocannon', connections: 100 } });
   const surroundings = { cwd: tmpdir(), env: process.env, stderr: { write: () => {} }, signal };

@@ -8,7 +8,10 @@ import { scratch } from '../store/scratch.js';
 const load = { tool: 'autocannon', connections: 100, warmupSeconds: 1, durationSeconds: 2 };
 const cases = /** @type {any[]} */ (['api /', 'admin /'].map((id) => ({ id, load })));
 
-/** @param {Record<string, number[]>} ends by case: when the only window of each start ended @param {object} [facts] */
+/**
+ * @param {Record<string, number[]>} ends by case: when the only window of each start ended
+ * @param {object} [facts]
+ */
 const run = (ends, facts) => ({
   schema: 'perf-action/run@1',
   id: 'r',

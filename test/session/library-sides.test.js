@@ -53,7 +53,10 @@ const ALONE = {
   'perf/page/package-lock.json': { packages: {} },
 };
 
-/** @param {Record<string, string>} options @param {string} [cwd] */
+/**
+ * @param {Record<string, string>} options
+ * @param {string} [cwd]
+ */
 async function sides(options, cwd = top) {
   const config = readRunConfig(options, cwd);
   await requireOther(config, cwd);
@@ -201,7 +204,9 @@ test('packages from elsewhere are distinguished from commits and versions', () =
     assert.equal(otherPackage({ against }), undefined, against);
 });
 
-/** @type {[what: string, files: Record<string, unknown>, options: Record<string, string>, message: RegExp][]} */
+/**
+ * @type {[what: string, files: Record<string, unknown>, options: Record<string, string>, message: RegExp][]}
+ */
 const MISTAKES = [
   [
     'a folder without package.json',

@@ -1,4 +1,7 @@
-/** `--against fastify@5.2.0`: which servers are measured, with which versions on which side. The registry is a script. */
+/**
+ * `--against fastify@5.2.0`: which servers are measured, with which versions on which side. The registry is a
+ * script.
+ */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -45,13 +48,16 @@ beforeEach(() => {
   write('plain/server.js', '');
 });
 
-/** @param {string} file @param {string} text */
+/** @type {(file: string, text: string) => void} */
 function write(file, text) {
   mkdirSync(join(scratch, file, '..'), { recursive: true });
   writeFileSync(join(scratch, file), text);
 }
 
-/** @param {string} against @param {string[]} ids of servers, which are folders */
+/**
+ * @param {string} against
+ * @param {string[]} ids of servers, which are folders
+ */
 function sides(against, ids = ['api', 'plain']) {
   const servers = ids.map((id) => toy(id, { name: id, folder: join(scratch, id) }));
   const cases = ids.map((id) => ({ id, server: id, load: {} }));

@@ -25,7 +25,8 @@ const REGRESSED = /** @type {Comparison} */ (
 
 /**
  * @param {number} secondsLeft
- * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes, and what earlier runs say
+ * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes,
+ *   and what earlier runs say
  */
 async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
   const { dependencies, words, signal } = fakeDependencies({ start: () => startSeconds });

@@ -19,13 +19,16 @@ function parsed(args) {
   return { ...values };
 }
 
-/** @param {string} command @returns {string[]} its arguments, as a shell gives them */
+/** Its arguments, as a shell gives them. @type {(command: string) => string[]} */
 function givenByShell(command) {
   const script = `perf-action() { printf '%s\\0' "$@"; }; ${command}`;
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-/** @param {string} command @returns {string} as a report shows it */
+/**
+ * @param {string} command
+ * @returns {string} as a report shows it
+ */
 function shown(command) {
   const text = blocksMarkdown(conditionBlocks({ ...sampleRun(), command }, WORDS));
   return /To repeat it locally:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';

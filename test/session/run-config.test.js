@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { readRunConfig } from '../../scripts/session/run-config.js';
 import { inFolder } from '../plan/sources.js';
 
-/** @param {Parameters<typeof readRunConfig>[0]} options @param {string} [perfYml] */
+/**
+ * @param {Parameters<typeof readRunConfig>[0]} options
+ * @param {string} [perfYml]
+ */
 const idsOf = (options, perfYml) =>
   inFolder(perfYml, (cwd) => readRunConfig(options, cwd)).servers.map(({ id }) => id);
 

@@ -34,7 +34,10 @@ function commit(files) {
 /** @param {import('../../scripts/types.js').Asked} [options] */
 const measured = (options) => sidesOf(readRunConfig({ against: 'HEAD~1', ...options }, cwd), { cwd, env });
 
-/** @param {string} server more of it @param {string} [rest] of perf.yml */
+/**
+ * @param {string} server more of it
+ * @param {string} [rest] of perf.yml
+ */
 const api = (server, rest = '') => `servers:\n  - { id: api, start: node x, ${server} }\n${rest}`;
 const ROOT_ROUTE = 'routes: [{ path: / }]';
 

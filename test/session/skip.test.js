@@ -18,7 +18,10 @@ beforeEach(() => {
   out = scratch();
 });
 
-/** @param {string} name @param {unknown} content */
+/**
+ * @param {string} name
+ * @param {unknown} content
+ */
 const leave = (name, content) => writeFileSync(join(out, name), JSON.stringify(content));
 /** @param {string} name */
 const left = (name) => readFileSync(join(out, name), 'utf8');

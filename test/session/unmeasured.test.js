@@ -21,7 +21,10 @@ limits: { p99: 50ms, at: 500/s }
 `;
 const SCHEDULE = { cycles: 12, loadSeconds: 1, restSeconds: 1 };
 
-/** @typedef {(io: any, hold: typeof import('../../scripts/session/session.js').runSession) => Promise<any>} Command */
+/**
+ * @typedef {(io: any, hold: typeof import('../../scripts/session/session.js').runSession) => Promise<any>}
+ *   Command
+ */
 
 /** @type {Record<'capacity' | 'prove' | 'soak', Command>} */
 const COMMANDS = {
@@ -36,7 +39,11 @@ beforeEach(() => {
   writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
 });
 
-/** @param {Command} command @param {{ run: Run, base?: Run }} runs of its session @param {boolean} [isCancelled] */
+/**
+ * @param {Command} command
+ * @param {{ run: Run, base?: Run }} runs of its session
+ * @param {boolean} [isCancelled]
+ */
 function held(command, runs, isCancelled = false) {
   const io = {
     ...{ cwd, env: process.env, stderr: { write: () => true } },
@@ -81,7 +88,10 @@ test('a server that keeps its limit at every rate of the search asks for a highe
   );
 });
 
-/** @param {'head' | 'base'} below the side that breaks its limit at the first rate @param {boolean} [isBoth] */
+/**
+ * @param {'head' | 'base'} below the side that breaks its limit at the first rate
+ * @param {boolean} [isBoth]
+ */
 async function searched(below, isBoth = false) {
   const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
   const missed = { rate: 500, requests: 600, latencyMs: { p99: 90 } };

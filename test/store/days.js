@@ -8,7 +8,8 @@ import { caseOf, runOf, seededNormal, startsOf } from '../judge/runs.js';
 /**
  * A day on which the whole machine is slower or faster by a factor.
  * @param {number} day
- * @param {{ speed?: number, level?: number, fingerprint?: string, reference?: boolean, preset?: string, gate?: Gate }} [facts]
+ * @param {{ speed?: number, level?: number, fingerprint?: string, reference?: boolean, preset?: string,
+ *   gate?: Gate }} [facts]
  */
 export function ofDay(
   day,

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { run, runCase, trial } from './runs.js';
 
-/** @param {number} round @param {number} requests */
+/**
+ * @param {number} round
+ * @param {number} requests
+ */
 const start = (round, requests) => trial({ round }, { requests });
 
 test('cases are united, trials joined by round, the summary made anew', () => {
@@ -47,7 +50,10 @@ test('warnings stand once, and shards of different machines are warned of', () =
   assert.deepEqual(/** @type {any} */ (merged.warnings?.[1]).machines, ['aaaa0000', 'bbbb1111']);
 });
 
-/** @param {number} index @param {Parameters<typeof run>[0]} facts */
+/**
+ * @param {number} index
+ * @param {Parameters<typeof run>[0]} facts
+ */
 const shard = (index, facts = {}) =>
   run({
     id: `session-${index}`,

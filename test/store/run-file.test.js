@@ -1,4 +1,6 @@
-/** Run files, whole and broken: what is wrong is told in one line that says where, what and how to mend it. */
+/**
+ * Run files, whole and broken: what is wrong is told in one line that says where, what and how to mend it.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,11 @@ function fileOf(text) {
 /** @param {any} changes */
 const changed = (changes) => fileOf(JSON.stringify({ ...run(), ...changes }));
 
-/** In one line. @param {string} file @param {RegExp} message */
+/**
+ * In one line.
+ * @param {string} file
+ * @param {RegExp} message
+ */
 const refused = (file, message) =>
   assert.rejects(readRun(file), {
     name: 'UserError',

@@ -28,7 +28,7 @@ const ENVIRONMENT = {
   fingerprint: 'aaaa0000',
 };
 
-/** @param {Partial<Trial>} [facts] @param {Partial<Window>[]} windows @returns {Trial} */
+/** @type {(facts?: Partial<Trial>, ...windows: Partial<Window>[]) => Trial} */
 export function trial(facts = {}, ...windows) {
   const all = windows.length > 0 ? windows : [{}];
   return {
@@ -39,7 +39,7 @@ export function trial(facts = {}, ...windows) {
   };
 }
 
-/** @param {string} server @param {Trial[]} [trials] @returns {RunCase} */
+/** @type {(server: string, trials?: Trial[]) => RunCase} */
 export function runCase(server, trials = [trial()]) {
   return {
     id: `${server} / autocannon c10`,

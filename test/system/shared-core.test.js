@@ -32,7 +32,10 @@ async function started(program) {
   return child;
 }
 
-/** @param {number | undefined} pid @returns {string[]} the cores that each thread may use, the first one's first */
+/**
+ * The cores that each thread may use, the first one's first.
+ * @type {(pid: number | undefined) => string[]}
+ */
 function coresOf(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).sort((a, b) => Number(a) - Number(b));
   return threads.map((id) => {
@@ -43,7 +46,10 @@ function coresOf(pid) {
 
 const skip = availableParallelism() === 1 || spawnSync('taskset', ['--version']).error !== undefined;
 
-/** @param {string[]} programs @returns the cores of each one's threads before and after, and whether they share one */
+/**
+ * @param {string[]} programs
+ * @returns the cores of each one's threads before and after, and whether they share one
+ */
 async function shared(...programs) {
   const servers = await Promise.all(programs.map(started));
   const cores = () => servers.map(({ pid }) => coresOf(pid));

@@ -1,4 +1,6 @@
-/** Processes that a command leaves running, with real daemons that have a separate session and environment. */
+/**
+ * Processes that a command leaves running, with real daemons that have a separate session and environment.
+ */
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -17,7 +19,11 @@ import { scratchFolder } from '../scratch.js';
 
 const scratch = scratchFolder();
 
-/** A shell's line that starts one, notes its pid in a file, and goes on. @param {string} file @param {string} [does] */
+/**
+ * A shell's line that starts one, notes its pid in a file, and goes on.
+ * @param {string} file
+ * @param {string} [does]
+ */
 const daemon = (file, does = 'sleep 300') =>
   `setsid env -i PATH="$PATH" sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; ${does}' & while [ ! -e ${file} ]; do sleep 0.01; done`;
 
@@ -28,7 +34,7 @@ async function pidIn(file) {
   return Number(readFileSync(file, 'utf8'));
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {() => string} what it has printed so far */
+/** What it has printed so far. @type {(child: import('node:child_process').ChildProcess) => () => string} */
 function printedBy({ stdout, stderr }) {
   let printed = '';
   for (const stream of [stdout, stderr])
@@ -36,7 +42,7 @@ function printedBy({ stdout, stderr }) {
   return () => printed;
 }
 
-/** @param {import('node:test').TestContext} t @param {string} path */
+/** @type {(t: import('node:test').TestContext, path: string) => Promise<void>} */
 async function listenAt(t, path) {
   const server = createServer((connection) => connection.end()).listen(path);
   t.after(() => server.close());
@@ -68,7 +74,8 @@ test('what a command leaves behind is named and ended, its exit code stays', BOU
 
 test('a daemon that ignores signals and forks all the time is ended', BOUNDED, async () => {
   const file = join(scratch, 'hopper');
-  // Should nothing end it, it ends by itself: whoever kills all processes they list misses it, and kills its supervisor.
+  // Should nothing end it, it ends by itself: whoever kills all processes they list misses it, and kills its
+  // supervisor.
   const hop = '\\$SIG{TERM} = \\"IGNORE\\"; \\$end = time + 20; while (time < \\$end) { exit if fork; }';
   const group = await startProcessGroup(['sh', '-c', `${daemon(file, `exec perl -e "${hop}"`)}; exit 0`]);
   assert.deepEqual(await group.exited, { code: 0, signal: null });
@@ -99,7 +106,10 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
   );
 }
 
-/** In a separate namespace, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
+/**
+ * In a separate namespace, where the next id can be chosen:
+ * https://man7.org/linux/man-pages/man7/pid_namespaces.7.html
+ */
 const REUSES = `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { isRunning } from ${JSON.stringify(new URL('../running.js', import.meta.url).href)};
@@ -122,7 +132,12 @@ test('another program’s group that reuses an id is left alone', BOUNDED, (t) =
   assert.equal(stdout, 'same runs\n', stderr);
 });
 
-/** A supervisor whose Perl runs a line first. @param {string} line @param {string[]} command @param {Parameters<typeof supervised>[1]} [options] */
+/**
+ * A supervisor whose Perl runs a line first.
+ * @param {string} line
+ * @param {string[]} command
+ * @param {Parameters<typeof supervised>[1]} [options]
+ */
 async function supervisedAfter(line, command, options) {
   const [perl = '', option = '', program, ...words] = supervised(command, options) ?? [];
   const child = spawn(perl, [option, `${line} ${program}`, ...words], { env: {}, stdio: 'pipe' });
@@ -155,7 +170,7 @@ test('the supervisor is strict Perl, though it cannot say so itself', (t) => {
   assert.match(stderr, /syntax OK/);
 });
 
-/** @param {string} folder @returns {number[]} those that work in it */
+/** Those that work in it. @type {(folder: string) => number[]} */
 const workingIn = (folder) =>
   listPids().filter((pid) => {
     try {

@@ -1,6 +1,7 @@
 /**
- * A server whose answers take a while: `node slow.js SPIN_MS WAIT_MS FILE`. Each answer waits, and then uses so much CPU. In the end
- * the server appends to the file what it counted: its answers, and its own CPU time since the first of them.
+ * A server whose answers take a while: `node slow.js SPIN_MS WAIT_MS FILE`. Each answer waits, and then uses
+ * so much CPU. In the end the server appends to the file what it counted: its answers, and its own CPU time
+ * since the first of them.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,6 @@
-/** The reusable workflow as a caller starts it: jobs, matrix and artifacts by act, real servers, real load. */
+/**
+ * The reusable workflow as a caller starts it: jobs, matrix and artifacts by act, real servers, real load.
+ */
 
 import assert from 'node:assert/strict';
 import {
@@ -82,7 +84,10 @@ async function callWith(inputs, site = {}) {
 
 /** @typedef {Record<'run.json' | 'base/run.json' | 'comparison.json', any>} Results */
 
-/** @param {Record<string, string>} texts by file @returns {Results} */
+/**
+ * @param {Record<string, string>} texts by file
+ * @returns {Results}
+ */
 function parseAll(texts) {
   const parsed = Object.entries(texts).filter(([name]) => name.endsWith('.json'));
   return /** @type {Results} */ (Object.fromEntries(parsed.map(([name, text]) => [name, JSON.parse(text)])));
@@ -102,7 +107,9 @@ const resultsIn = (dir) =>
     ),
   );
 
-/** @param {Results} results what does not depend on how fast anything was, nor on which machine measured it */
+/**
+ * @param {Results} results what does not depend on how fast anything was, nor on which machine measured it
+ */
 const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': comparison }) => ({
   sides: [other, run].map(({ revision, seed, cases }) => ({
     sha: revision.sha,

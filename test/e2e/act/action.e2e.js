@@ -1,4 +1,6 @@
-/** The composite action as a workflow runs it: real servers, real load, GitHub's API by its own description. */
+/**
+ * The composite action as a workflow runs it: real servers, real load, GitHub's API by its own description.
+ */
 
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -106,7 +108,7 @@ async function makeSite() {
   writeFileSync(server, `${text}// of somebody else\n`);
   await git('commit', '-q', '-a', '-m', 'of somebody else');
   const fresh = await git('rev-parse', 'HEAD');
-  /** @param {string} name @param {Record<string, string>} files @returns {Promise<string>} the branch's head */
+  /** The branch's head. @type {(name: string, files: Record<string, string>) => Promise<string>} */
   const branch = async (name, files) => {
     await git('checkout', '-q', '-b', name, began);
     for (const [file, content] of Object.entries(files)) writeFileSync(join(site, file), content);
@@ -123,7 +125,12 @@ async function makeSite() {
   return { site, git, began, fresh, heads };
 }
 
-/** @param {string} body of a comment @param {string} checkout @param {string} seed @returns {Promise<string>} what its command plans */
+/**
+ * @param {string} body of a comment
+ * @param {string} checkout
+ * @param {string} seed
+ * @returns {Promise<string>} what its command plans
+ */
 async function planAgain(body, checkout, seed) {
   const command = /To repeat it locally:\n\n```text\n(.*)\n/.exec(body)?.[1] ?? '';
   const names = [...command.matchAll(/(?:^| )'?--([\w-]+)/g)].map(([, name]) => name);

@@ -1,6 +1,6 @@
 /**
- * The recipes as a project would use them: one workflow measures without rights, another comments and trusts none of its files.
- * When they start nothing, test/github/conditions.test.js shows.
+ * The recipes as a project would use them: one workflow measures without rights, another comments and trusts
+ * none of its files. When they start nothing, test/github/conditions.test.js shows.
  */
 
 import assert from 'node:assert/strict';

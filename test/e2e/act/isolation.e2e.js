@@ -20,7 +20,10 @@ import { toolEnvironment } from '../tools.js';
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
-/** The job that uses the action twice for a server that leaves traps. @type {Awaited<ReturnType<typeof measureSpy>>} */
+/**
+ * The job that uses the action twice for a server that leaves traps.
+ * @type {Awaited<ReturnType<typeof measureSpy>>}
+ */
 let trapped;
 before(async () => {
   workshop = await openWorkshop();
@@ -58,8 +61,8 @@ async function measureSpy(first, site = {}, place = workshop) {
 }
 
 /**
- * What a server does before it leaves the daemon: it puts links beside and in place of the results, and prepares the checkout for a
- * second use of the action in the same job.
+ * What a server does before it leaves the daemon: it puts links beside and in place of the results, and
+ * prepares the checkout for a second use of the action in the same job.
  */
 const LEAVES_TRAPS = String.raw`
 import { execFileSync } from 'node:child_process';
@@ -149,8 +152,8 @@ const PROGRAMS =
   'bash cat cp cut date dirname env find git gzip id mkdir node openssl perl printf readlink rm sed sh sha256sum sudo tar timeout tr zstd';
 
 /**
- * Plants programs in all folders of the PATH but the system's, and code in files that variables of the job name. Each notes its
- * command line and environment, then does what is expected of it.
+ * Plants programs in all folders of the PATH but the system's, and code in files that variables of the job
+ * name. Each notes its command line and environment, then does what is expected of it.
  * @param {string} named the files, without their endings
  */
 const plants = (named) => String.raw`
@@ -171,8 +174,9 @@ writeFileSync('${named}.cjs', "require('fs').appendFileSync('" + ran + "', " + l
 
 /**
  * @param {string} file which the plants wrote
- * @returns {string[]} what ran with variables of a step after the measurement, but for the caller's own step, which shows that what
- *   was planted runs; act runs JavaScript actions by the PATH's Node.js, where a runner has its own
+ * @returns {string[]} what ran with variables of a step after the measurement, but for the caller's own step,
+ *   which shows that what was planted runs; act runs JavaScript actions by the PATH's Node.js, where a runner
+ *   has its own
  */
 function ranLater(file) {
   const notes = readFileSync(file, 'utf8').split('\n\n');

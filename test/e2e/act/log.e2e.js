@@ -56,7 +56,10 @@ test('what a server and a load tool print is text, in the live log and in the re
     assert.match(log, /wrk .* ended with 1/);
   }));
 
-/** Takes a socket out of a process that may be traced, and prints into it: https://man7.org/linux/man-pages/man2/pidfd_getfd.2.html */
+/**
+ * Takes a socket out of a process that may be traced, and prints into it:
+ * https://man7.org/linux/man-pages/man2/pidfd_getfd.2.html
+ */
 const TAKES = `my ($pid, $fd, $text) = @ARGV;
 my $taken = syscall(438, syscall(434, $pid + 0, 0), $fd + 0, 0);
 exit 1 if $taken < 0;
@@ -64,8 +67,9 @@ open(my $socket, '>&=', $taken);
 print $socket $text;`;
 
 /**
- * Prints commands where the engine and the processes above it print; then writes a variable into the runner's file for later steps,
- * which act keeps there, and makes a folder of the summary, which stopped the restoring of everything after it.
+ * Prints commands where the engine and the processes above it print; then writes a variable into the runner's
+ * file for later steps, which act keeps there, and makes a folder of the summary, which stopped the restoring
+ * of everything after it.
  */
 const FORGES = `
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** What happens on the main branch: runs that are kept, figures over time, a release. Real git, branches on a disk. */
+/**
+ * What happens on the main branch: runs that are kept, figures over time, a release. Real git, branches on a
+ * disk.
+ */
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +25,10 @@ const REMOTE = join(SCRATCH, 'octo/app.git');
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
 
-/** @param {string} cwd @param {string[]} args */
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ */
 const git = (cwd, ...args) => gitIn(cwd)(...args);
 
 before(async () => {
@@ -43,7 +49,10 @@ const TO_DISK = {
   GIT_CONFIG_VALUE_0: 'https://github.com/',
 };
 
-/** @param {object} workflow @param {string} apiUrl */
+/**
+ * @param {object} workflow
+ * @param {string} apiUrl
+ */
 async function push(workflow, apiUrl) {
   const sha = await git(workshop.repository, 'rev-parse', 'HEAD');
   const event = {
@@ -167,7 +176,11 @@ async function makeProject(name) {
   return { project, remote };
 }
 
-/** @param {string} project @param {string} version @param {string} apiUrl */
+/**
+ * @param {string} project
+ * @param {string} version
+ * @param {string} apiUrl
+ */
 function release(project, version, apiUrl) {
   const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
   return workshop.runWorkflow({
@@ -206,7 +219,7 @@ function releaseHere(project, version, env) {
   return runTool(argv, { cwd: project, env: { ...toolEnvironment(), ...step, ...env } });
 }
 
-/** @param {string} project @returns {string} what makes a shell know `gh` */
+/** What makes a shell know `gh`. @type {(project: string) => string} */
 function ghIn(project) {
   const file = join(SCRATCH, `${basename(project)}-gh.sh`);
   writeFileSync(file, `gh() { echo "gh $1 $2 $3"; for file in "\${@:4}"; do wc -c "$file"; done; }\n`);

@@ -21,8 +21,9 @@ const [USER, GROUP] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, proc
 const DOCKER = 61_234;
 
 /**
- * The server notes whether it can connect, and whether it reaches the supervisor of all that is measured, and the process outside,
- * which starts it. Once that one has ended, its daemon writes a variable into the runner's file for later steps, which act keeps there.
+ * The server notes whether it can connect, and whether it reaches the supervisor of all that is measured, and
+ * the process outside, which starts it. Once that one has ended, its daemon writes a variable into the
+ * runner's file for later steps, which act keeps there.
  */
 const ATTACKS = `
 import { execFileSync as run, spawn as start } from 'node:child_process';
@@ -106,7 +107,10 @@ function asRootRun(...command) {
   execFileSync(program, args);
 }
 
-/** @param {string} file @param {string} owner */
+/**
+ * @param {string} file
+ * @param {string} owner
+ */
 async function listenAt(file, owner) {
   let count = 0;
   const server = createServer((connection) => {

@@ -1,4 +1,7 @@
-/** This project's own workflows, which use the action in its own checkout, as `uses: ./`. Cut short: fewer servers, less time. */
+/**
+ * This project's own workflows, which use the action in its own checkout, as `uses: ./`. Cut short: fewer
+ * servers, less time.
+ */
 
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +47,12 @@ after(() => {
   workshop.remove();
 });
 
-/** @param {object} workflow @param {string} on @param {object} event @param {{ artifacts?: string }} [more] */
+/**
+ * @param {object} workflow
+ * @param {string} on
+ * @param {object} event
+ * @param {{ artifacts?: string }} [more]
+ */
 async function runOwn(workflow, on, event, more) {
   const github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:change' }] });
   try {

@@ -1,4 +1,6 @@
-/** The recipes that measure the project's own branches, and what follows from their results: an issue, pages. */
+/**
+ * The recipes that measure the project's own branches, and what follows from their results: an issue, pages.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +41,12 @@ after(() => {
   workshop.remove();
 });
 
-/** @param {string} file @param {string} on @param {object} event @param {{ env?: Record<string, string>, artifacts?: string }} [more] */
+/**
+ * @param {string} file
+ * @param {string} on
+ * @param {object} event
+ * @param {{ env?: Record<string, string>, artifacts?: string }} [more]
+ */
 const runRecipe = (file, on, event, more) =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
     const job = await workshop.runWorkflow({ workflow: readRecipe(file), on, event, apiUrl: url, ...more });
@@ -47,7 +54,10 @@ const runRecipe = (file, on, event, more) =>
     return job;
   });
 
-/** @param {Awaited<ReturnType<typeof runRecipe>>} job @param {string} [name] */
+/**
+ * @param {Awaited<ReturnType<typeof runRecipe>>} job
+ * @param {string} [name]
+ */
 const resultsOf = async ({ artifacts }, name = NAME) => {
   const results = await unpack(artifacts[name]);
   const [run, comparison] = ['run.json', 'comparison.json'].map((name) =>
@@ -60,7 +70,11 @@ const resultsOf = async ({ artifacts }, name = NAME) => {
   return { run, comparison };
 };
 
-/** @param {{ run: string }} step @param {Record<string, string>} env for `gh`, and its own @param {string} [cwd] */
+/**
+ * @param {{ run: string }} step
+ * @param {Record<string, string>} env for `gh`, and its own
+ * @param {string} [cwd]
+ */
 const runStep = ({ run }, env, cwd = SCRATCH) =>
   runTool(['bash', '-e', '-c', run], {
     cwd,

@@ -18,7 +18,7 @@ const {
 
 /** @typedef {import('./behaviours.js').Values} Values */
 
-/** @param {Values} given @returns {Promise<Values>} */
+/** @type {(given: Values) => Promise<Values>} */
 export async function upload({ name = 'artifact', path = '', ...options }) {
   if (/["\\/:<>|*?\r\n]/.test(name)) throw new Error(`the artifact name is not valid: ${name}`);
   const patterns = path
@@ -55,7 +55,7 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
   return { 'artifact-id': artifactId, 'artifact-url': url };
 }
 
-/** @param {Values} given @returns {Promise<Values>} */
+/** @type {(given: Values) => Promise<Values>} */
 export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge, ...options }) {
   const { 'run-id': from, 'github-token': token } = options;
   if (from !== undefined && token === undefined)
@@ -102,7 +102,7 @@ function searchPathOf(pattern) {
   return wild < 0 ? pattern : parts.slice(0, wild).join(sep);
 }
 
-/** @param {string[]} paths @returns {string[]} each once, without those that lie in another of them */
+/** Each once, without those that lie in another of them. @type {(paths: string[]) => string[]} */
 function outermost(paths) {
   const each = [...new Set(paths)];
   return each.filter((path) => !each.some((other) => path.startsWith(`${other}${sep}`)));
@@ -122,7 +122,7 @@ function rootOf(roots, files) {
   return parts.slice(0, apart < 0 ? parts.length : apart).join(sep);
 }
 
-/** @param {string} path @param {boolean} withHidden @returns {string[]} */
+/** @type {(path: string, withHidden: boolean) => string[]} */
 function filesAt(path, withHidden) {
   if (!existsSync(path)) return [];
   const isHidden = (/** @type {string} */ file) =>
@@ -148,7 +148,12 @@ async function list(from) {
   return artifacts;
 }
 
-/** @param {string} method @param {Record<string, unknown>} request @param {string} [from] the id of another run @returns {Promise<any>} */
+/**
+ * @param {string} method
+ * @param {Record<string, unknown>} request
+ * @param {string} [from] the id of another run
+ * @returns {Promise<any>}
+ */
 async function call(method, request, from) {
   const [, claims = ''] = RUNTIME_TOKEN.split('.');
   const { scp } = JSON.parse(Buffer.from(claims, 'base64url').toString());

@@ -1,4 +1,6 @@
-/** What stand-ins do beyond taking notes. README.md here says which behaviours of the real actions they copy. */
+/**
+ * What stand-ins do beyond taking notes. README.md here says which behaviours of the real actions they copy.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

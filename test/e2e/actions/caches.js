@@ -16,7 +16,7 @@ const {
 /** @typedef {import('./behaviours.js').Values} Values */
 /** @typedef {{ key: string, version: string, ref: string, archive: string }} Entry */
 
-/** @param {Values} given @returns {Values} */
+/** @type {(given: Values) => Values} */
 export function restore({ path = '', key = '', 'restore-keys': more = '' }) {
   const keys = [key, ...linesOf(more)];
   keys.forEach(requireKey);

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for GitHub's command line, in the commands that recipes use (https://cli.github.com/manual): it knows their flags alone, wants a
- * token and a repository, and keeps issues, labels and the tags of releases in the file STAND_IN_ISSUES.
+ * Stands in for GitHub's command line, in the commands that recipes use (https://cli.github.com/manual): it
+ * knows their flags alone, wants a token and a repository, and keeps issues, labels and the tags of releases
+ * in the file STAND_IN_ISSUES.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -10,7 +11,10 @@ import { parseArgs } from 'node:util';
 
 const { GH_TOKEN, GH_REPO, STAND_IN_ISSUES: FILE = '' } = process.env;
 
-/** @typedef {{ number: number, state: 'open' | 'closed', labels: string[], title: string, bodies: string[] }} Issue */
+/**
+ * @typedef {{ number: number, state: 'open' | 'closed', labels: string[], title: string, bodies: string[] }}
+ *   Issue
+ */
 /** @type {{ issues: Issue[], labels: string[], releases: string[] }} */
 const state = {
   ...{ issues: [], labels: [], releases: [] },
@@ -62,19 +66,19 @@ function create({ label: wanted, title, body }) {
   process.stdout.write(`https://github.com/${GH_REPO}/issues/${number}\n`);
 }
 
-/** @param {Record<string, any>} flags @param {string} number */
+/** @type {(flags: Record<string, any>, number: string) => void} */
 function comment({ body }, number) {
   issueOf(number).bodies.push(body);
 }
 
-/** @param {Record<string, any>} flags @param {string} number */
+/** @type {(flags: Record<string, any>, number: string) => void} */
 function close({ comment: body }, number) {
   const issue = issueOf(number);
   if (body !== undefined) issue.bodies.push(body);
   issue.state = 'closed';
 }
 
-/** @param {Record<string, any>} flags @param {string} name */
+/** @type {(flags: Record<string, any>, name: string) => void} */
 function label({ force }, name) {
   if (state.labels.includes(name) && !force)
     fail(`label with name "${name}" already exists; use \`--force\` to update its color and description`);
@@ -88,13 +92,13 @@ function viewRelease({ json, jq }) {
   process.stdout.write(execFileSync('jq', ['-r', jq], { input: JSON.stringify({ tagName }) }));
 }
 
-/** @param {string} number @returns {Issue} */
+/** @type {(number: string) => Issue} */
 function issueOf(number) {
   const issue = state.issues.find((each) => each.number === Number(number));
   return issue ?? fail(`Could not resolve to an issue or pull request with the number of ${number}.`);
 }
 
-/** @param {string} message @param {number} [code] @returns {never} */
+/** @type {(message: string, code?: number) => never} */
 function fail(message, code = 1) {
   process.stderr.write(`${message}\n`);
   process.exit(code);

@@ -1,6 +1,6 @@
 /**
- * Stands in for a third-party action: fails on inputs the real one does not have or misses, keeps a record of what it
- * was given, and does what later steps need of it.
+ * Stands in for a third-party action: fails on inputs the real one does not have or misses, keeps a record of
+ * what it was given, and does what later steps need of it.
  */
 
 import { appendFileSync, readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** A place where a workflow can run: the action as it would be published, stand-ins, a caller's repository. */
+/**
+ * A place where a workflow can run: the action as it would be published, stand-ins, a caller's repository.
+ */
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,18 +41,22 @@ const ACTION_FILES = [
 const OURS = 'org/perf-action@v1';
 
 /**
- * bin: has an npm that copies the action's modules; local: folders by the names under which workflows use them
+ * bin: has an npm that copies the action's modules; local: folders by the names under which workflows use
+ * them
  * @typedef {{ folder: string, repository: string, bin: string, local: Record<string, string> }} Place
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   artifacts?: string, checkout?: string, installs?: true, around?: string[] }} Workflow artifacts: the folder they are kept in;
- *   checkout: of another repository than the workshop's; installs: npm itself installs the action's modules; around: a program that
+ *   artifacts?: string, checkout?: string, installs?: true, around?: string[] }} Workflow artifacts: the
+ *     folder they are kept in;
+ *   checkout: of another repository than the workshop's; installs: npm itself installs the action's modules;
+ *     around: a program that
  *   starts act, and its arguments
  * @typedef {{
  *   code: number,
  *   log: string,
  *   called: { name: string, given: Record<string, string>, unknown: string[], missing: string[] }[],
  *   artifacts: Record<string, string>,
- * }} Job log: the summaries are in it too; called: the third-party actions, in order; artifacts: zip files by name
+ * }} Job log: the summaries are in it too; called: the third-party actions, in order; artifacts: zip files by
+ *   name
  */
 
 /** Inputs that measure the server of a test, `./spy`, for a second. */
@@ -68,7 +74,8 @@ export const SPY = {
  * @returns {Promise<{
  *   repository: string,
  *   bin: string,
- *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow> & { uses?: number }) => ReturnType<typeof runExample>,
+ *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow> & { uses?: number }) =>
+ *     ReturnType<typeof runExample>,
  *   runWorkflow: (workflow: Workflow) => Promise<Job>,
  *   remove: () => void,
  * }>}
@@ -99,8 +106,8 @@ export async function openWorkshop() {
 }
 
 /**
- * With an address, npm takes a package from its cache by its checksum; without one, it parses all that the registry says of it
- * first, which each of the many jobs here would wait for.
+ * With an address, npm takes a package from its cache by its checksum; without one, it parses all that the
+ * registry says of it first, which each of the many jobs here would wait for.
  * @param {string} file a lock file, which names no registry
  */
 async function addressPackages(file) {
@@ -116,7 +123,8 @@ async function addressPackages(file) {
 }
 
 /**
- * @returns {Promise<string>} a folder with the modules that the action installs and their addressed lock file, made once for one lock file
+ * @returns {Promise<string>} a folder with the modules that the action installs and their addressed lock
+ *   file, made once for one lock file
  */
 async function prepareModules() {
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
@@ -140,10 +148,9 @@ async function prepareModules() {
 }
 
 /**
- * Writes an npm that links prepared modules where the action installs those of a known lock file, and is npm otherwise.
- * @param {string} bin
- * @param {string} prepared
- * @param {string[]} locks
+ * Writes an npm that links prepared modules where the action installs those of a known lock file, and is npm
+ * otherwise.
+ * @type {(bin: string, prepared: string, locks: string[]) => void}
  */
 function writeNpm(bin, prepared, locks) {
   const isKnown = locks.map((lock) => `cmp -s "$2/package-lock.json" '${lock}'`).join(' || ');
@@ -204,8 +211,10 @@ async function makeRepository(folder) {
  * The example for readers, by a pull request of the repository's own.
  * @param {Place} place
  * @param {Record<string, unknown>} inputs
- * @param {Pick<Workflow, 'apiUrl'> & Partial<Workflow> & { uses?: number }} site uses: of the action, one after the other
- * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the result folder
+ * @param {Pick<Workflow, 'apiUrl'> & Partial<Workflow> & { uses?: number }} site uses: of the action, one
+ *   after the other
+ * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the
+ *   result folder
  */
 async function runExample(place, inputs, { uses = 1, ...site }) {
   const left = mkdtempSync(join(place.folder, 'left-'));
@@ -224,7 +233,7 @@ async function runExample(place, inputs, { uses = 1, ...site }) {
   };
 }
 
-/** @param {Place} place @param {Workflow} workflow @returns {Promise<Job>} */
+/** @type {(place: Place, workflow: Workflow) => Promise<Job>} */
 async function runWorkflow(
   { folder, repository, bin, local },
   { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository, installs, around = [] },
@@ -281,7 +290,7 @@ async function runWorkflow(
   };
 }
 
-/** A recipe as it stands, but for the version, which act does not tell. @param {string} name @returns {any} */
+/** A recipe as it stands, but for the version, which act does not tell. @type {(name: string) => any} */
 export function readRecipe(name) {
   const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
   for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
@@ -310,7 +319,10 @@ function zipsIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/** Below those that the system gives to whoever asks for any: between this process's look and act's use nobody gets it. */
+/**
+ * Below those that the system gives to whoever asks for any: between this process's look and act's use nobody
+ * gets it.
+ */
 let port = 10_000 + 10 * (process.pid % 2000);
 
 /** @returns {Promise<number>} */

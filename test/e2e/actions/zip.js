@@ -9,11 +9,12 @@ const DEFLATED = 8;
 const UNIX = 3 << 8;
 
 /**
- * mode: as `stat` has it, a regular file where absent; claims: the uncompressed size told, the true one where absent
+ * mode: as `stat` has it, a regular file where absent; claims: the uncompressed size told, the true one where
+ * absent
  * @typedef {{ name: string, data: Buffer | string, mode?: number, claims?: number }} Entry
  */
 
-/** @param {Entry[]} entries @returns {Buffer} */
+/** @type {(entries: Entry[]) => Buffer} */
 export function zip(entries) {
   let offset = 0;
   const files = entries.map(({ name, data, mode = 0o100644, claims }) => {

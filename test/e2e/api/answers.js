@@ -36,7 +36,11 @@ export function asComment({ id, body, login, type }, url, repository) {
   };
 }
 
-/** @param {string} login @param {'Bot' | 'User'} type @param {string} url the API's */
+/**
+ * @param {string} login
+ * @param {'Bot' | 'User'} type
+ * @param {string} url the API's
+ */
 function asUser(login, type, url) {
   const user = `${url}/users/${login}`;
   return {

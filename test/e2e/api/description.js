@@ -7,7 +7,8 @@ import { Ajv } from 'ajv';
 const FILE = new URL('../../data/api/github.json', import.meta.url);
 
 /**
- * @typedef {{ method: string, path: string, query: URLSearchParams, body: unknown }} Request body: undefined where there is none
+ * @typedef {{ method: string, path: string, query: URLSearchParams, body: unknown }} Request body: undefined
+ *   where there is none
  * @typedef {{ status: number, body: unknown, headers?: Record<string, string> }} Answer
  * @typedef {{ keys: string[], operation: any }} Found keys: its place in the description
  */
@@ -41,7 +42,7 @@ function read() {
     pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
   }));
 
-  /** @param {Request} request @returns {Found | undefined} */
+  /** @type {(request: Request) => Found | undefined} */
   function find({ method, path }) {
     const [best] = templates
       .filter(({ pattern }) => pattern.test(path))
@@ -50,7 +51,10 @@ function read() {
     return operation && { keys: ['paths', best.template, method.toLowerCase()], operation };
   }
 
-  /** @param {string[]} keys @param {unknown} value */
+  /**
+   * @param {string[]} keys
+   * @param {unknown} value
+   */
   function faultOf(keys, value) {
     const pointer = `#/${keys.map(pointerOf).join('/')}`;
     const schema = schemas.get(pointer) ?? withReferenced(description, pointer);
@@ -58,7 +62,10 @@ function read() {
     return ajv.validate(schema, value) ? undefined : ajv.errorsText();
   }
 
-  /** @param {any} operation @param {URLSearchParams} query */
+  /**
+   * @param {any} operation
+   * @param {URLSearchParams} query
+   */
   function faultOfQuery(operation, query) {
     const parameters = operation.parameters
       .map((/** @type {any} */ each) =>
@@ -122,7 +129,8 @@ function keyOf(part) {
 /**
  * @param {any} description
  * @param {string} pointer of a schema in it
- * @returns {object} that schema with all that it refers to: a small part, since to compile the whole takes long
+ * @returns {object} that schema with all that it refers to: a small part, since to compile the whole takes
+ *   long
  */
 function withReferenced(description, pointer) {
   /** @type {Record<string, unknown>} */
@@ -147,7 +155,8 @@ function withReferenced(description, pointer) {
 /**
  * @param {any} value
  * @param {(reference: string) => string} include returns where the schema of a reference is now
- * @returns {any} OpenAPI's `nullable` beside a reference in words of JSON Schema; ajv knows it beside a type only
+ * @returns {any} OpenAPI's `nullable` beside a reference in words of JSON Schema; ajv knows it beside a type
+ *   only
  */
 function converted(value, include) {
   if (Array.isArray(value)) return value.map((item) => converted(item, include));

@@ -1,20 +1,28 @@
-/** Pull requests, artifacts, people and reactions, as far as the flow for forks and requests asks for them. */
+/**
+ * Pull requests, artifacts, people and reactions, as far as the flow for forks and requests asks for them.
+ */
 
 /**
- * from: "owner/name:branch", the head; bytes: what the download brings; stated: how large the listing says it is
- * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
- * @typedef {{ id: number, run: number, name: string, bytes: Buffer, stated?: number, expired?: boolean }} Artifact
- * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
+ * from: "owner/name:branch", the head; bytes: what the download brings; stated: how large the listing says it
+ * is
+ * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }}
+ *   PullRequest
+ * @typedef {{ id: number, run: number, name: string, bytes: Buffer, stated?: number, expired?: boolean }}
+ *   Artifact
+ * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' |
+ *   'write' | 'read'> }} Forks
  * @typedef {import('./description.js').Answer} Answer
- * @typedef {[method: string, path: RegExp, make: (match: string[], body: any, query: URLSearchParams) => Answer]} Route
+ * @typedef {[method: string, path: RegExp, make: (match: string[], body: any, query: URLSearchParams) =>
+ *   Answer]} Route
  */
 
 const REPOSITORY = /^\/repos\/([^/]+\/[^/]+)/.source;
 
 /**
  * @param {Forks} state
- * @param {{ example: (name: string) => any, url: () => string, mayWrite: boolean, reactions: string[], denied: () => Answer }} github
- *   example: the description's own of that name; reactions: "comment reaction", filled
+ * @param {{ example: (name: string) => any, url: () => string, mayWrite: boolean, reactions: string[],
+ *   denied: () => Answer }} github example: the description's own of that name; reactions: "comment
+ *   reaction", filled
  * @returns {Route[]}
  */
 export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {} }, github) {
@@ -108,7 +116,11 @@ function headOf(from) {
   return `${repository.split('/')[0]}:${branch}`;
 }
 
-/** @param {any} pattern @param {PullRequest} of @param {string} base */
+/**
+ * @param {any} pattern
+ * @param {PullRequest} of
+ * @param {string} base
+ */
 function filled(pattern, { number, sha, from, state = 'open', base: baseSha = 'b'.repeat(40) }, base) {
   const [repository, ref] = from.split(':');
   const repo = { ...pattern.head.repo, full_name: repository };

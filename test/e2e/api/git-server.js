@@ -1,4 +1,7 @@
-/** Repositories of a folder over HTTP, as the site gives them to a token that may only read: by git's own server. */
+/**
+ * Repositories of a folder over HTTP, as the site gives them to a token that may only read: by git's own
+ * server.
+ */
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * GitHub's API on loopback, as far as the action uses it. It keeps state, and every request and answer is checked
- * against GitHub's own OpenAPI description: what the real one would refuse is refused here.
+ * GitHub's API on loopback, as far as the action uses it. It keeps state, and every request and answer is
+ * checked against GitHub's own OpenAPI description: what the real one would refuse is refused here.
  */
 
 import { createServer } from 'node:http';
@@ -12,18 +12,20 @@ import { mergeRoutes } from './merges.js';
 /**
  * @typedef {import('./answers.js').Comment} Comment
  * @typedef {import('./description.js').Answer} Answer
- * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of the true
- *   answer; done: after the request had its effect
- * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[], before?: (request: string) => unknown } & import('./forks.js').Forks & import('./merges.js').Merges} State
- *   login: whose token it is, a workflow's own where absent; before: awaited before "METHOD /path" is looked at
+ * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of
+ *   the true answer; done: after the request had its effect
+ * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[], before?:
+ *   (request: string) => unknown } & import('./forks.js').Forks & import('./merges.js').Merges} State login:
+ *   whose token it is, a workflow's own where absent; before: awaited before "METHOD /path" is looked at
  */
 
 /** @typedef {{ tag_name: string, name: string, body: string }} Release */
 
 /**
  * @param {State} [state]
- * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], releases: Release[], close: () => void }>} seen: method
- *   and path of each request; reactions: the comment's number and what was put on it
+ * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], releases:
+ *   Release[], close: () => void }>} seen: method and path of each request; reactions: the comment's number
+ *   and what was put on it
  */
 export async function startGitHub(state = {}) {
   const {
@@ -99,7 +101,7 @@ export async function startGitHub(state = {}) {
     ...forkRoutes(forks, { example, url: () => url, mayWrite, reactions, denied }),
   ];
 
-  /** @param {string} repository @param {URLSearchParams} query @returns {Answer} */
+  /** @type {(repository: string, query: URLSearchParams) => Answer} */
   function list(repository, query) {
     const size = Number(query.get('per_page') ?? 30);
     const page = Number(query.get('page') ?? 1);
@@ -115,7 +117,7 @@ export async function startGitHub(state = {}) {
     };
   }
 
-  /** @param {import('./description.js').Request} request @returns {Answer} */
+  /** @type {(request: import('./description.js').Request) => Answer} */
   function respond(request) {
     if (request.method === 'POST' && request.path === '/graphql') return tellViewer(login, request.body);
     const refusal = faultOfRequest(request);
@@ -130,7 +132,7 @@ export async function startGitHub(state = {}) {
       : (trouble ?? answer);
   }
 
-  /** @param {import('./description.js').Request} request @returns {Answer} */
+  /** @type {(request: import('./description.js').Request) => Answer} */
   function answerTo({ method, path, body, query }) {
     for (const [verb, pattern, make] of routes) {
       const match = verb === method && pattern.exec(path);

@@ -1,9 +1,13 @@
-/** Commits, the pull requests that were merged as them, and their labels, as far as an acceptance is looked for. */
+/**
+ * Commits, the pull requests that were merged as them, and their labels, as far as an acceptance is looked
+ * for.
+ */
 
 /**
  * mergedAs: the commit on the base; labels: who set them, by name
  * @typedef {{ number: number, sha: string, mergedAs?: string, labels?: Record<string, string> }} Merge
- * @typedef {{ merges?: Merge[], messages?: Record<string, string> }} Merges messages: of commits, by their SHA
+ * @typedef {{ merges?: Merge[], messages?: Record<string, string> }} Merges messages: of commits, by their
+ *   SHA
  * @typedef {import('./forks.js').Route} Route
  */
 

@@ -13,7 +13,10 @@ const SCRATCH = scratchFolder();
 const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split(' ');
 const ONCE = '--rate 100 --rounds 1'.split(' ');
 
-/** 5 ms an answer: what a request costs decides, which needs no full load. @param {string} work what it costs on top of an answer */
+/**
+ * 5 ms an answer: what a request costs decides, which needs no full load.
+ * @param {string} work what it costs on top of an answer
+ */
 const server = (work) => `
 import { createServer } from 'node:http';
 let x = 1;
@@ -63,7 +66,10 @@ final class Json {
 }
 `;
 
-/** @param {string} id @param {string} [more] further lines of the manifest */
+/**
+ * @param {string} id
+ * @param {string} [more] further lines of the manifest
+ */
 const entry = (id, more = '') => `
   - id: ${id}
     start: node ${id}.js

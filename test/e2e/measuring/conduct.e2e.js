@@ -11,7 +11,10 @@ import { configOf } from '../../run/fakes.js';
 /** @typedef {import('../../../scripts/types.js').Run} Run */
 /** @typedef {import('../../../scripts/run/conduct.js').Progress} Progress */
 
-/** @param {string[]} behaviours @param {Partial<import('../../../scripts/types.js').Config>} [changes] */
+/**
+ * @param {string[]} behaviours
+ * @param {Partial<import('../../../scripts/types.js').Config>} [changes]
+ */
 function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
   const load = {
@@ -60,7 +63,10 @@ async function run(config, onProgress = () => {}) {
   return { head, events, kept };
 }
 
-/** @param {Run} head @param {string} server */
+/**
+ * @param {Run} head
+ * @param {string} server
+ */
 const trialsOf = (head, server) => head.cases.find((measured) => measured.server === server)?.trials ?? [];
 
 test('a run holds every start, its resources and its load tool', async () => {

@@ -1,4 +1,7 @@
-/** Requests that vary: every tool that can sends all of them in order, and a comparison finds what one request hides. */
+/**
+ * Requests that vary: every tool that can sends all of them in order, and a comparison finds what one request
+ * hides.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +41,10 @@ const SENT = ROWS.map(
     `POST /items/${id}?q=${encodeURIComponent(q)} k-${id} ${JSON.stringify({ id, q: `<${q}>` })}`,
 );
 
-/** @returns {Promise<{ url: string, seen: string[], close: () => void }>} a server that notes what it is asked; a little slow, since order is asked for, not speed */
+/**
+ * @returns {Promise<{ url: string, seen: string[], close: () => void }>} a server that notes what it is
+ *   asked; a little slow, since order is asked for, not speed
+ */
 async function notingServer() {
   /** @type {string[]} */
   const seen = [];
@@ -58,10 +64,13 @@ async function notingServer() {
   return { url: `http://127.0.0.1:${port}`, seen, close };
 }
 
-/** @param {string} url @param {object} load */
+/**
+ * @param {string} url
+ * @param {object} load
+ */
 const varied = (url, load) => target(url, load, REQUEST);
 
-/** @param {string[]} seen @param {string} what */
+/** @type {(seen: string[], what: string) => void} */
 function assertInOrder(seen, what) {
   assert.ok(seen.length >= 2 * SENT.length, `${what}: only ${seen.length} requests`);
   assert.deepEqual(
@@ -71,7 +80,11 @@ function assertInOrder(seen, what) {
   );
 }
 
-/** @param {string[]} seen @param {string} what @param {number} most by how much the counts may differ */
+/**
+ * @param {string[]} seen
+ * @param {string} what
+ * @param {number} most by how much the counts may differ
+ */
 function assertAll(seen, what, most) {
   const counts = SENT.map((text) => seen.filter((other) => other === text).length);
   assert.equal(

@@ -15,7 +15,11 @@ const QUICK = '--connections 8 --duration 1s --warmup 0 --reference off'.split('
 export const ONCE = '--rounds 1 --rate 100'.split(' ');
 
 export const json = (/** @type {unknown} */ value) => JSON.stringify(value);
-/** Too long for V8 to inline, which would count it as its caller. @param {string} start of the module @param {number} times that a call works */
+/**
+ * Too long for V8 to inline, which would count it as its caller.
+ * @param {string} start of the module
+ * @param {number} times that a call works
+ */
 const work = (start, times) => `${start} function tag(text) {
   let sum = text.length;
   for (let i = 0; i < ${times}; i++) {
@@ -30,7 +34,11 @@ module.exports = () => {
   return '0';
 };
 `;
-/** @param {Record<string, unknown>} manifest @param {string} code @returns {Record<string, string>} files of a server that says hello */
+/**
+ * @param {Record<string, unknown>} manifest
+ * @param {string} code
+ * @returns {Record<string, string>} files of a server that says hello
+ */
 const server = (manifest, code) => ({
   'perf/server/package.json': json({ private: true, ...manifest }),
   'perf/server/server.js': code,
@@ -136,7 +144,7 @@ require('node:http')
 };
 
 let count = 0;
-/** @param {Library} library @returns {Promise<ReturnType<typeof repositoryIn>>} its repository with one commit */
+/** Its repository with one commit. @type {(library: Library) => Promise<ReturnType<typeof repositoryIn>>} */
 export async function repository({ perfYml, files, slow, text }) {
   const made = repositoryIn(join(SCRATCH, `repo-${++count}`, 'lib'));
   await made.git('init', '--quiet', '--initial-branch', 'main');

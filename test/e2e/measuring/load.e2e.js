@@ -11,7 +11,10 @@ import { readProcesses } from '../../../scripts/system/process/proc.js';
 import { LOAD } from '../../load/target.js';
 import { PLANTED, planted } from '../../planted.js';
 
-/** These take minutes to build: they are tested where they are, and k6, which needs no compiler of its own, in the whole of the tests. */
+/**
+ * These take minutes to build: they are tested where they are, and k6, which needs no compiler of its own, in
+ * the whole of the tests.
+ */
 const OPTIONAL = ['k6'];
 const isHere = (/** @type {string} */ id) => spawnSync(id, ['--version']).error === undefined;
 const TOOLS = KNOWN.filter(
@@ -36,7 +39,7 @@ const notingServer = (note) =>
     setTimeout(() => response.end('ok'), 5);
   });
 
-/** @param {import('node:http').Server} listening @param {string} [host] @returns {Promise<string>} its address */
+/** Its address. @type {(listening: import('node:http').Server, host?: string) => Promise<string>} */
 async function listen(listening, host = '127.0.0.1') {
   await new Promise((resolve) => listening.listen(0, host, () => resolve(undefined)));
   return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (listening.address()).port}`;
@@ -95,7 +98,8 @@ describe('where a load tool goes', { concurrency: true }, () => {
         // On every address of the loopback, by each of the ways to redirect.
         const location = `http://127.0.0.2:${port}${request.url}`;
         response.writeHead(code, { location, refresh: `0; url=${location}`, 'content-length': 0 });
-        // The tool must follow no redirect, however many it gets: a slow server leaves the processor to other tests.
+        // The tool must follow no redirect, however many it gets: a slow server leaves the processor to other
+        // tests.
         setTimeout(() => response.end(), 20);
       });
       await listen(elsewhere, '0.0.0.0');
@@ -264,7 +268,8 @@ for (const { id: tool } of HOLDING)
       const target = { load, request, url: `http://127.0.0.1:${port}`, seconds: 2, signal: never };
       const { requests, latencyMs } = await loading.load(target);
       assert.ok(requests < 60, `${requests} requests`);
-      // A closed loop of two connections would tell 100 ms. k6 drops what it cannot send, and says so by sending less.
+      // A closed loop of two connections would tell 100 ms. k6 drops what it cannot send, and says so by
+      // sending less.
       if (tool !== 'k6') assert.ok(Number(latencyMs?.max) > 500, JSON.stringify(latencyMs));
     } finally {
       slow.closeAllConnections();
@@ -292,7 +297,10 @@ test('no load tool sees a secret of the environment', async () => {
   }
 });
 
-/** @param {number} pid @returns {string} empty where it has ended since it was listed */
+/**
+ * @param {number} pid
+ * @returns {string} empty where it has ended since it was listed
+ */
 function environOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
@@ -301,7 +309,7 @@ function environOf(pid) {
   }
 }
 
-/** @param {number} parent @returns {number[]} */
+/** @type {(parent: number) => number[]} */
 function descendants(parent) {
   const children = [...readProcesses().values()].filter(({ ppid }) => ppid === parent);
   return children.flatMap(({ pid }) => [pid, ...descendants(pid)]);

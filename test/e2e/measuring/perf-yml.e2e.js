@@ -90,7 +90,8 @@ test('a gate of one metric has the say over it', async () => {
   const load =
     'routes: [/]\nload: { connections: 2, rate: 100, duration: 1s, warmup: 0s }\nrounds: 5\nfailOn: never\n';
   assert.equal((await run(load)).code, 0);
-  // A third of the memory that the server takes stands in the baseline: whatever the machine, it takes more now.
+  // A third of the memory that the server takes stands in the baseline: whatever the machine, it takes more
+  // now.
   const base = result();
   for (const { windows } of base.cases[0].trials) for (const window of windows) window.rssBytes /= 3;
   writeFileSync(join(folder, 'repository/perf/base.json'), JSON.stringify({ ...base, session: 'earlier' }));

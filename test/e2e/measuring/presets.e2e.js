@@ -105,7 +105,7 @@ test('every preset gives a plan', async () => {
   }
 });
 
-/** @param {string[]} args @param {string} out @returns {Promise<string>} what is printed */
+/** What is printed. @type {(args: string[], out: string) => Promise<string>} */
 async function bench(args, out) {
   const command = [...args, '--out', out];
   const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), command, { cwd: tmpdir() });
@@ -143,7 +143,10 @@ for (const [id, expected] of Object.entries(PRESETS)) {
   });
 }
 
-/** @param {string} report @param {number} count of rows */
+/**
+ * @param {string} report
+ * @param {number} count of rows
+ */
 function assertRuntimeTable(report, count) {
   const rows = count > 0 ? tableRows(report, 'Longest GC') : [];
   assert.equal(rows.length, count, report);

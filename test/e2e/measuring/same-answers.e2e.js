@@ -46,7 +46,10 @@ function git(...args) {
   return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** @param {string} answer @param {string} [settings] of perf.yml */
+/**
+ * @param {string} answer
+ * @param {string} [settings] of perf.yml
+ */
 function commit(answer, settings = '') {
   writeFileSync(
     join(top, 'perf.yml'),

@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../tools.js';
 import { scratchFolder } from '../../scratch.js';
 
-/** It answers orders only to those who have logged in, and notes its first. 50 ms an answer: journeys need no full load. */
+/**
+ * It answers orders only to those who have logged in, and notes its first. 50 ms an answer: journeys need no
+ * full load.
+ */
 const SHOP = `
 const { createServer } = require('node:http');
 const { writeFileSync } = require('node:fs');
@@ -87,7 +90,8 @@ test('Locust: workers join their master; where one is killed under load, the oth
   const workers = [];
   const args = ['--worker', '-f', '-', '--master-host', '127.0.0.1'];
   for (let place = 0; place < 3; place++) {
-    // Each worker writes the master's script to one name in this folder: in a shared one, another reads it half written.
+    // Each worker writes the master's script to one name in this folder: in a shared one, another reads it
+    // half written.
     const TMPDIR = mkdtempSync(join(shop, 'worker-'));
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR };
     workers.push(spawn('locust', args, { env, stdio: 'ignore' }));

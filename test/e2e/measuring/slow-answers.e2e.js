@@ -1,6 +1,6 @@
 /**
- * Slow servers are measured right: the CPU time of an answer is what the server itself counts, whatever an answer takes, with each
- * load tool, plain and compared. Nothing is asserted of how fast a machine is.
+ * Slow servers are measured right: the CPU time of an answer is what the server itself counts, whatever an
+ * answer takes, with each load tool, plain and compared. Nothing is asserted of how fast a machine is.
  */
 
 import assert from 'node:assert/strict';
@@ -19,13 +19,13 @@ const COUNTED = join(folder, 'counted.jsonl');
 const ALLOWED = 0.25;
 const MISSING = await lacking(['autocannon', 'wrk', 'k6']);
 
-/** @param {string[]} tools @returns {Promise<string[]>} those that are not installed */
+/** Those that are not installed. @type {(tools: string[]) => Promise<string[]>} */
 async function lacking(tools) {
   const versions = await Promise.all(tools.map((tool) => versionOf(findTool(tool))));
   return tools.filter((_, place) => versions[place] === undefined);
 }
 
-/** @param {string} tool @param {number} connections @param {string[]} [more] @returns {string[]} */
+/** @type {(tool: string, connections: number, more?: string[]) => string[]} */
 const options = (tool, connections, more = []) => [
   'run',
   `--tool=${tool}`,
@@ -34,7 +34,7 @@ const options = (tool, connections, more = []) => [
   ...more,
 ];
 
-/** @param {number} spinMs @param {number} waitMs */
+/** @type {(spinMs: number, waitMs: number) => void} */
 function write(spinMs, waitMs) {
   const start = JSON.stringify(['node', TOY, String(spinMs), String(waitMs), COUNTED]);
   writeFileSync(
@@ -69,7 +69,10 @@ function assertCounted(run) {
   assert.ok(Math.abs(share) < ALLOWED, `${summary.cpuPerRequestUs} µs reported, ${counted} µs counted`);
 }
 
-/** A machine that is busy may answer half as fast; queues stay below the ten seconds of autocannon. @type {[tool: string, spinMs: number, waitMs: number, connections: number][]} */
+/**
+ * A machine that is busy may answer half as fast; queues stay below the ten seconds of autocannon.
+ * @type {[tool: string, spinMs: number, waitMs: number, connections: number][]}
+ */
 const PLAIN = ['autocannon', 'wrk', 'k6'].flatMap((tool) => [
   [tool, 7, 0, 100],
   [tool, 2, 0, 100],
@@ -128,7 +131,11 @@ test('both sides of a comparison have the figures of a plain window', async () =
   );
 });
 
-/** An answer of base and head: milliseconds of CPU, and of waiting. @type {[tool: string, base: [number, number], head: [number, number], connections: number, verdict: string][]} */
+/**
+ * An answer of base and head: milliseconds of CPU, and of waiting.
+ * @type {[tool: string, base: [number, number], head: [number, number], connections: number, verdict:
+ *   string][]}
+ */
 const COMPARED = [
   ['autocannon', [7, 0], [1000, 0], 4, 'regressed'],
   ['autocannon', [7, 0], [3000, 0], 8, 'regressed'],

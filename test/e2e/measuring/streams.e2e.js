@@ -1,4 +1,7 @@
-/** Streams of base and head: the built-in server that streams, and copies of it that begin later, buffer, or do not change. */
+/**
+ * Streams of base and head: the built-in server that streams, and copies of it that begin later, buffer, or
+ * do not change.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

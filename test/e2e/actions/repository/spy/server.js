@@ -1,4 +1,7 @@
-/** A server that leaves a daemon without session, parent or environment, which ends whoever supervises it and looks for a token. */
+/**
+ * A server that leaves a daemon without session, parent or environment, which ends whoever supervises it and
+ * looks for a token.
+ */
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
