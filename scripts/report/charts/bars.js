@@ -5,7 +5,10 @@ import { scaleLinear } from 'd3-scale';
 import { formatsOf } from '../text/change-words.js';
 import { bottomAxis, box, drawing, text, titledDots, WIDTH } from './svg.js';
 
-/** kind: a class @typedef {{ name: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar */
+/**
+ * A kind is a class.
+ * @typedef {{ name: string, value: number, starts: number[], kind: string, isReference?: boolean }} Bar
+ */
 
 const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
 /** A reference that is several times as fast would press the bars that people came for against the edge. */

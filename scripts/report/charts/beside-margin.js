@@ -9,11 +9,11 @@ import { scaleLinear } from 'd3-scale';
 import { bottomAxis, box, dots, drawing, place, text, titledDots, upright, WIDTH } from './svg.js';
 
 /**
- * better: the direction that is better; label: the change in words
- * @typedef {{ name: string, label: string, better: 'more' | 'less' } & Pick<MetricComparison, 'ciPct' | 'marginPct' | 'verdict'>
- *   & { effectPct: number }} Change
- * @typedef {Change & { rounds: { pct: number, kept: boolean }[], isBrief?: boolean }} RoundsChange the first round on top; kept: not left out
- *   as an outlier; isBrief: their values are not needed on hover
+ * better: the direction that is better; label: the change in words; rounds: the first on top; kept: not left
+ * out as an outlier; isBrief: their values are not needed on hover.
+ * @typedef {{ name: string, label: string, better: 'more' | 'less', effectPct: number } &
+ *   Pick<MetricComparison, 'ciPct' | 'marginPct' | 'verdict'>} Change
+ * @typedef {Change & { rounds: { pct: number, kept: boolean }[], isBrief?: boolean }} RoundsChange
  */
 
 const [LEFT, RIGHT] = [6, WIDTH - 6];
@@ -24,7 +24,7 @@ const [ROW, NAME, LONGEST_NAME] = [36, 14, 186];
 /** A gutter of the overview: no figure lies on the band of the margin. */
 const FIGURES = 120;
 
-/** @param {RoundsChange} change @param {Words} words @returns {string} every round as a dot, above the interval */
+/** Draws every round as a dot, above the interval. @type {(change: RoundsChange, words: Words) => string} */
 export function drawRounds(change, words) {
   const { name, label, verdict, better, rounds, isBrief } = change;
   const drawn = (/** @type {{ at: Point, title: string }[]} */ points, /** @type {string} */ kind) =>
@@ -56,8 +56,8 @@ export function drawRounds(change, words) {
 }
 
 /**
- * @param {{ title: string, better: 'more' | 'less', changes: Change[] }} chart at least one change
- * @param {Words} words @returns {string} one metric of several cases, a row each
+ * One metric of several cases, at least one, has a row each.
+ * @type {(chart: { title: string, better: 'more' | 'less', changes: Change[] }, words: Words) => string}
  */
 export function drawChanges({ title, better, changes }, words) {
   const topOf = (/** @type {number} */ row) => 26 + row * ROW;
@@ -85,7 +85,7 @@ export function drawChanges({ title, better, changes }, words) {
 
 /**
  * Wide enough for the dots and the margins; an interval that tells little ends at the edge.
- * @param {Change[]} changes @param {number[]} rounds @param {[number, number]} range
+ * @type {(changes: Change[], rounds: number[], range: [number, number]) => Scale}
  */
 function scaleOf(changes, rounds, range) {
   const margin = Math.max(1, ...changes.map(({ marginPct = 0 }) => marginPct));
@@ -100,14 +100,15 @@ function scaleOf(changes, rounds, range) {
     .clamp(true);
 }
 
-/** @param {Change} change @param {Scale} scale @param {[top: number, bottom: number]} y @returns {string} its own margin */
+/** Its own margin. @type {(change: Change, scale: Scale, y: [top: number, bottom: number]) => string} */
 function band({ marginPct }, scale, y) {
   return marginPct === undefined ? '' : box({ x: [scale(-marginPct), scale(marginPct)], y }, 'margin');
 }
 
 /**
- * @param {Scale} scale @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
- * @returns {string} the axis, and a line at zero
+ * The axis, and a line at zero.
+ * @param {Scale} scale
+ * @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
  */
 function ground(scale, { top, bottom, better, words }) {
   const label = words.page.charts.percent(better);
@@ -117,7 +118,7 @@ function ground(scale, { top, bottom, better, words }) {
   ].join('');
 }
 
-/** @param {Change} change @param {Scale} scale @param {number} y */
+/** @type {(change: Change, scale: Scale, y: number) => string} */
 function drawInterval({ effectPct, ciPct, verdict }, scale, y) {
   const diamond = `<path class="estimate ${verdict}" d="M${place(scale(effectPct))} ${y - 6}l5 6l-5 6l-5-6z"/>`;
   if (!ciPct) return diamond;

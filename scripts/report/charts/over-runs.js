@@ -9,10 +9,12 @@ import { entities } from '../render/escape.js';
 import { bottomAxis, box, dots, drawing, leftAxis, lines, text, upright, WIDTH } from './svg.js';
 
 /**
- * kind: a class, of the kind of machine; step: a level ends before this run; at: when it was measured, ISO 8601; commit: its short
- * name, and where it is shown
- * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse', at: string, commit?: { sha: string, href?: string } }} Run
- * @typedef {{ name: string, label: string, runs: Run[], format: Format, countOf: (runs: number) => string }} Drawn
+ * kind: a class, of the kind of machine; step: a level ends before this run; at: when it was measured,
+ * ISO 8601; commit: its short name, and where it is shown.
+ * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse', at: string,
+ *   commit?: { sha: string, href?: string } }} Run
+ * @typedef {{ name: string, label: string, runs: Run[], format: Format,
+ *   countOf: (runs: number) => string }} Drawn
  */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
@@ -20,14 +22,14 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
 const COLUMNS = 300;
 /** Parts that have their figures on hover. */
 const PARTS = 60;
-/** A pause is this many times as long as the usual one between two runs, and as wide as this share of the runs. */
+/** A pause is so many times as long as the usual one between two runs, and as wide as this share of them. */
 const [PAUSE, PAUSE_WIDTH] = [7, 0.04];
 /** Half the width of a commit. */
 const COMMIT = 32;
-/** The share of runs at either end that may lie beyond the axis: one wrecked run must not flatten all others. */
+/** The share of runs at either end that may lie beyond the axis: one wrecked run flattens no others. */
 const BEYOND = 0.01;
 
-/** @param {Drawn} drawn @returns {string} */
+/** @type {(drawn: Drawn) => string} */
 export function drawTrend({ name, label, runs, format, countOf }) {
   const placed = withPauses(runs);
   const across = scaleLinear([-0.5, (placed.at(-1)?.nth ?? 0) + 0.5], [LEFT, RIGHT]);
@@ -54,7 +56,12 @@ export function drawTrend({ name, label, runs, format, countOf }) {
   ]);
 }
 
-/** @param {(Run & { nth: number })[]} placed @param {Scale} across @param {Pick<Drawn, 'format' | 'countOf'>} words @returns {string[]} what the runs of a part measured */
+/**
+ * What the runs of a part measured.
+ * @param {(Run & { nth: number })[]} placed
+ * @param {Scale} across
+ * @param {Pick<Drawn, 'format' | 'countOf'>} words
+ */
 function hovers(placed, across, { format, countOf }) {
   const wide = Math.max(1, placed.length / PARTS);
   return groups(placed, ({ nth }) => Math.floor(nth / wide)).map(([, own]) => {
@@ -71,7 +78,7 @@ function hovers(placed, across, { format, countOf }) {
   });
 }
 
-/** @param {Run[]} runs @returns {(Run & { nth: number })[]} nth: their places, with room where a long time passed */
+/** nth: places, with room where a long time passed. @type {(runs: Run[]) => (Run & { nth: number })[]} */
 function withPauses(runs) {
   const waits = runs.map(({ at }, place) => Date.parse(at) - Date.parse(runs[place - 1]?.at ?? at));
   const long = PAUSE * (median(waits.slice(1)) ?? Infinity);
@@ -83,7 +90,7 @@ function withPauses(runs) {
   });
 }
 
-/** @param {(Run & { nth: number })[]} placed @param {Scale} across @param {Scale} up @returns {string} */
+/** @type {(placed: (Run & { nth: number })[], across: Scale, up: Scale) => string} */
 function marks(placed, across, up) {
   const wide = Math.max(1, placed.length / COLUMNS);
   return [
@@ -110,7 +117,10 @@ function marks(placed, across, up) {
   ].join('');
 }
 
-/** @param {(Run & { nth: number })[]} runs of one kind @param {Scale} across @param {Scale} up @returns {Point[][]} both ends of each level */
+/**
+ * Both ends of each level of one kind.
+ * @type {(runs: (Run & { nth: number })[], across: Scale, up: Scale) => Point[][]}
+ */
 function levelsOf(runs, across, up) {
   /** @type {(Run & { nth: number })[][]} */
   const levels = [];

@@ -9,7 +9,10 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { formatsOf } from '../text/change-words.js';
 import { bottomAxis, drawing, leftAxis, lines, place, text, titledDots, WIDTH } from './svg.js';
 
-/** value: absent: y; title: on hover; low, high: ends of an interval @typedef {{ x: number, y: number, title: string, low?: number, high?: number }} Mark */
+/**
+ * title: on hover; low, high: ends of an interval.
+ * @typedef {{ x: number, y: number, title: string, low?: number, high?: number }} Mark
+ */
 /** kind: a class @typedef {{ kind: string, name: string, steps: Mark[] }} Line */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 22, 36, 176];
@@ -19,10 +22,9 @@ const [TICK, ROOM] = [26, 44];
 const MOST_HIGH = 1.4;
 
 /**
- * @param {{ title: string, axis: string, unit: string, series: Line[] }} chart axis: what the steps are; the first line has its values
- *   beside it
+ * axis: what the steps are; the first line has its values beside it.
+ * @param {{ title: string, axis: string, unit: string, series: Line[] }} chart
  * @param {Words} words
- * @returns {string}
  */
 export function drawSteps({ title, axis, unit, series }, words) {
   const { format, short } = formatsOf(unit, words);
@@ -66,7 +68,10 @@ export function drawSteps({ title, axis, unit, series }, words) {
   ]);
 }
 
-/** @param {number[]} values ascending @param {(value: number) => number} scale @param {number} room @returns {number[]} those whose texts do not touch */
+/**
+ * Those whose texts do not touch; values ascend.
+ * @type {(values: number[], scale: (value: number) => number, room: number) => number[]}
+ */
 function apart(values, scale, room) {
   /** @type {number[]} */
   const kept = [];

@@ -6,17 +6,17 @@ import { scaleLinear } from 'd3-scale';
 import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
 
 /**
- * kind: a class; starts: the points of each start; note: what else is known of a lane; busy: when other programs used the machine; parts:
- * of the time that have their figures on hover
+ * kind: a class; starts: the points of each start; note: what else is known of a lane; busy: when other
+ * programs used the machine; parts: of the time that have their figures on hover. Times are in seconds.
  * @typedef {{ kind: string, name: string, starts: Point[][] }} LaneSide
  * @typedef {{ name: string, note: string, format: Format, sides: LaneSide[], fromZero: boolean }} Lane
- * @typedef {{ lanes: Lane[], busy: [from: number, to: number][], parts: number }} Course in seconds
+ * @typedef {{ lanes: Lane[], busy: [from: number, to: number][], parts: number }} Course
  */
 
 const [LEFT, RIGHT] = [46, WIDTH - 8];
 const [ROW, HEAD, DRAWN] = [88, 24, 56];
 
-/** @param {Course} course @param {Words} words @returns {string} figures over time, a lane each, under one clock */
+/** Draws figures over time, a lane each, under one clock. @type {(course: Course, words: Words) => string} */
 export function drawCourse({ lanes, busy, parts }, words) {
   const { charts } = words.page;
   const all = lanes.flatMap(({ sides }) => sides.flatMap(({ starts }) => starts.flat()));
@@ -42,7 +42,7 @@ export function drawCourse({ lanes, busy, parts }, words) {
   ]);
 }
 
-/** @param {Lane[]} lanes @param {[from: number, to: number]} time @returns {string[]} the mean of each side in each lane */
+/** Each side's mean in each lane. @type {(lanes: Lane[], time: [from: number, to: number]) => string[]} */
 function figuresIn(lanes, [from, to]) {
   return lanes.flatMap(({ name, format, sides }) => {
     const texts = sides.flatMap((side) => {
@@ -54,7 +54,7 @@ function figuresIn(lanes, [from, to]) {
   });
 }
 
-/** @param {Lane} lane @param {Scale} time @param {number} top */
+/** @type {(lane: Lane, time: Scale, top: number) => string} */
 function drawLane({ name, note, format, sides, fromZero }, time, top) {
   const [low = 0, high = 1] = extent(sides.flatMap(({ starts }) => starts.flat().map(([, value]) => value)));
   const room = Math.max((high - low) / 10, Math.abs(high) / 100, 1e-3);

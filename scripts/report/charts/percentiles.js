@@ -1,5 +1,5 @@
 /**
- * Latency by percentile, as HdrHistogram draws it: each step to the right leaves a tenth of the requests, so that the tail shows.
+ * Latency by percentile: each step to the right leaves a tenth of the requests, so that the tail shows.
  * Source: G. Tene, HdrHistogram, https://hdrhistogram.github.io/HdrHistogram/plotFiles.html
  * @import { Words } from '../text/words.js'
  */
@@ -8,11 +8,17 @@ import { extent, least, max, range } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { bottomAxis, box, drawing, leftAxis, lines, text, WIDTH } from './svg.js';
 
-/** nines: 1 for 90 %, 2 for 99 %; kind: a class @typedef {{ kind: string, name: string, points: [nines: number, ms: number][] }} Curve */
+/**
+ * nines: 1 for 90 %, 2 for 99 %; kind: a class.
+ * @typedef {{ kind: string, name: string, points: [nines: number, ms: number][] }} Curve
+ */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 12, 24, 160];
 
-/** @param {Curve[]} curves @param {Words} words @param {string} [about] which cases they are of @returns {string} empty where there is nothing to draw */
+/**
+ * Empty where there is nothing to draw; about: which cases they are of.
+ * @type {(curves: Curve[], words: Words, about?: string) => string}
+ */
 export function drawPercentiles(curves, words, about = '') {
   const { charts } = words.page;
   const all = curves.flatMap(({ points }) => points);

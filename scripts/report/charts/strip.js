@@ -14,8 +14,8 @@ const MOST = 40;
 const LEVELS = 5;
 
 /**
- * @param {Strip[]} strips @param {Words} words
- * @returns {string} the windows' throughput as a strip of dots for each side, with the median; empty where a side has no spread
+ * Each side's throughput by window, as dots with the median; empty where a side has no spread.
+ * @type {(strips: Strip[], words: Words) => string}
  */
 export function drawStrips(strips, words) {
   const { charts } = words.page;

@@ -1,5 +1,6 @@
 /**
- * The parts of every chart. A drawing is narrow enough for a phone; many dots are one path of round line ends, a tenth of as many circles.
+ * The parts of every chart. A drawing fits a phone; many dots are one path of round line ends, a tenth the
+ * size of as many circles.
  * @import { ScaleContinuousNumeric } from 'd3-scale'
  */
 
@@ -15,7 +16,7 @@ export const WIDTH = 360;
 /** Widths of a letter; of one of a title, and of a digit, where letters are largest. */
 const [LETTER, BOLD, DIGIT] = [6, 7.2, 7.5];
 
-/** @param {number} height @param {string} label for those who cannot see it @param {string[]} parts @returns {string} */
+/** Those who cannot see it get a label. @type {(height: number, label: string, parts: string[]) => string} */
 export function drawing(height, label, parts) {
   const name = entities(label, 300);
   const drawn = parts.join('');
@@ -25,10 +26,11 @@ export function drawing(height, label, parts) {
 }
 
 /**
- * @param {Point} start @param {string} content plain text
- * @param {{ kind?: string, width?: number, keepsEnd?: boolean }} [options] kind: classes, "end" for text that ends there; width: the most it
- *   may take; keepsEnd: what does not fit is left out in the middle, since paths differ at their ends
- * @returns {string}
+ * @param {Point} start
+ * @param {string} content plain text
+ * @param {{ kind?: string, width?: number, keepsEnd?: boolean }} [options] kind: classes, "end" for text that
+ *   ends there; width: the most it may take; keepsEnd: what does not fit is left out in the middle, since
+ *   paths differ at their ends
  */
 export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } = {}) {
   const most = Math.max(1, Math.floor(width / (kind === 'title' ? BOLD : LETTER)));
@@ -39,13 +41,13 @@ export function text([x, y], content, { kind, width = WIDTH, keepsEnd = false } 
   return `<text x="${place(x)}" y="${place(y)}"${attribute}>${title}${entities(shown)}</text>`;
 }
 
-/** @param {Point[]} points @param {string} kind classes @returns {string} */
+/** A kind is classes. @type {(points: Point[], kind: string) => string} */
 export function dots(points, kind) {
   const path = points.map(([x, y]) => `M${place(x)} ${place(y)}h0`).join('');
   return path && `<path class="dots ${kind}" d="${path}"/>`;
 }
 
-/** title: its value, on hover @param {{ at: Point, title: string }[]} points @param {string} kind classes @returns {string} */
+/** The title shows on hover. @type {(points: { at: Point, title: string }[], kind: string) => string} */
 export function titledDots(points, kind) {
   return points
     .map(
@@ -55,7 +57,7 @@ export function titledDots(points, kind) {
     .join('');
 }
 
-/** @param {Point[][]} series a line each @param {string} kind classes @returns {string} */
+/** Each of a series is a line. @type {(series: Point[][], kind: string) => string} */
 export function lines(series, kind) {
   // Thin lines have many points, and half a pixel does not show.
   const round = (/** @type {number} */ value) => Number(value.toFixed(kind.startsWith('thick') ? 1 : 0));
@@ -81,16 +83,15 @@ export function box({ x: [left, right], y: [top, bottom] }, kind, title = '') {
 /** @param {string} text plain */
 const titleOf = (text) => `<title>${entities(text)}</title>`;
 
-/** @param {number} x @param {[top: number, bottom: number]} ends @param {string} kind classes @returns {string} */
+/** @type {(x: number, ends: [top: number, bottom: number], kind: string) => string} */
 export function upright(x, [top, bottom], kind) {
   return `<path class="${kind}" d="M${place(x)} ${place(top)}V${place(bottom)}"/>`;
 }
 
 /**
+ * Its lines, figures and name; values: of the ticks; absent: about four.
  * @param {Scale} scale
- * @param {{ top: number, bottom: number, label?: string, format: Format, values?: number[] }} axis values: of the ticks; absent:
- *   about four
- * @returns {string} its lines, figures and name
+ * @param {{ top: number, bottom: number, label?: string, format: Format, values?: number[] }} axis
  */
 export function bottomAxis(scale, { top, bottom, label = '', format, values = scale.ticks(4) }) {
   const [left = 0, right = WIDTH] = scale.range();
@@ -104,19 +105,19 @@ export function bottomAxis(scale, { top, bottom, label = '', format, values = sc
   return `<path class="grid" d="${grid}"/><g class="x">${figures.join('')}${name}</g>`;
 }
 
-/** @param {Scale} scale @param {{ left: number, right: number, format: Format, values: number[] }} axis @returns {string} */
+/** @type {(scale: Scale, at: { left: number, right: number, format: Format, values: number[] }) => string} */
 export function leftAxis(scale, { left, right, format, values }) {
   const grid = values.map((value) => `M${place(left)} ${place(scale(value))}H${place(right)}`).join('');
   const figures = values.map((value) => text([left - 5, scale(value) + 4], format(value)));
   return `<path class="grid" d="${grid}"/><g class="y">${figures.join('')}</g>`;
 }
 
-/** @param {number} value @returns {number} whole; 0 for what is not a number */
+/** Returns a whole number; 0 for what is not a number. @type {(value: number) => number} */
 export function place(value) {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }
 
-/** @template T @param {T[]} list @param {number} most @returns {T[]} at most so many, evenly taken */
+/** Takes at most so many, evenly. @type {<T>(list: T[], most: number) => T[]} */
 export function every(list, most) {
   const step = Math.ceil(list.length / most);
   return step > 1 ? list.filter((_, order) => order % step === 0) : list;

@@ -36,7 +36,8 @@ const LEAST_WEIGHT = 0.05;
 
 /**
  * @param {RunCase} runCase
- * @param {Context & { id: string, open: boolean, withBox: boolean }} context id: of the link's target; withBox: with all statistics
+ * @param {Context & { id: string, open: boolean, withBox: boolean }} context id: of the link's target;
+ *   withBox: with all statistics
  * @returns {string}
  */
 export function renderCase(runCase, { id, open, withBox, ...context }) {
@@ -68,7 +69,10 @@ ${parts.filter(Boolean).join('\n')}
 </div></details>`;
 }
 
-/** @param {Side[]} sides the head last @param {CaseComparison | undefined} compared @param {Context} context */
+/**
+ * The head is the last side.
+ * @type {(sides: Side[], compared: CaseComparison | undefined, context: Context) => string}
+ */
 function renderFigures(sides, compared, { comparison, most, words }) {
   const isBeside = comparison?.method === 'side-by-side';
   const [base, head] = sides.map(({ runCase }) => runCase);
@@ -90,7 +94,7 @@ function renderFigures(sides, compared, { comparison, most, words }) {
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
 }
 
-/** @param {Course | undefined} course @param {boolean} hasRoom beside it @returns {Course[]} of a long one two, where they have room */
+/** A long one makes two, given room. @type {(course: Course | undefined, hasRoom: boolean) => Course[]} */
 function inColumns(course, hasRoom) {
   if (!course) return [];
   const { lanes } = course;
@@ -100,7 +104,7 @@ function inColumns(course, hasRoom) {
   );
 }
 
-/** @param {RunCase} runCase @param {Words} words @returns {string} plain text */
+/** Returns plain text. @type {(runCase: RunCase, words: Words) => string} */
 function figuresOf({ summary }, words) {
   if (!summary) return words.tables.notMeasured;
   const { p99 } = summary.latencyMs ?? {};

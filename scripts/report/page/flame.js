@@ -1,6 +1,6 @@
 /**
- * A differential flame graph: the head's calls from the top down, as wide as they cost, coloured by what changed for sure (B. Gregg,
- * "The Flame Graph", CACM 59(6), 2016). Lengths are percentages, so that letters keep their size on every screen.
+ * A differential flame graph: the head's calls from the top down, as wide as they cost, coloured by what
+ * changed for sure (B. Gregg, "The Flame Graph", CACM 59(6), 2016). Lengths in percent let letters keep size.
  * @import { CallFrame, Comparison, FunctionChange } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
@@ -45,9 +45,9 @@ export function renderCalls(comparison, { words, nameOf, most }) {
 }
 
 /**
- * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph name: of the case; functions: that
- *   changed; most: frames
- * @param {Words} words @returns {string} empty where the head called nothing
+ * Empty where the head called nothing. name: of the case; functions: that changed; most: frames.
+ * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph
+ * @param {Words} words
  */
 function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
@@ -75,19 +75,25 @@ function drawFlame({ name, calls, functions, most }, words) {
   return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(name), 300)}">${frames.join('')}</svg>`;
 }
 
-/** @param {{ name: string, file: string, line: number }} frame @param {Words} words @returns {string} its place where it has no name */
+/**
+ * A frame without a name has its place.
+ * @type {(frame: { name: string, file: string, line: number }, words: Words) => string}
+ */
 function frameName(frame, words) {
   return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
 }
 
-/** @param {{ left: number, width: number, row: number, label: string, title: string, kind?: string }} frame title: shown on hover */
+/**
+ * The title shows on hover.
+ * @param {{ left: number, width: number, row: number, label: string, title: string, kind?: string }} frame
+ */
 function frameText({ left, width, row, label, title, kind = '' }) {
   const text = width < NAMED ? '' : `<text x="3" y="13">${entities(label, 60)}</text>`;
   return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${kind}"/>${text}</svg>`;
 }
 
 /**
- * Frameworks stack dozens of calls that only pass on: all but the first and the last of such a chain share a row.
+ * Frameworks stack dozens of calls that only pass on: all but the ends of such a chain share a row.
  * @param {CallFrame[]} calls a parent before its children
  * @param {FunctionChange[]} functions that changed: none of them is hidden
  * @returns {number[][]} places in `calls`, from the top down
@@ -112,14 +118,17 @@ function chainsOf(calls, functions) {
 /**
  * @param {CallFrame[]} calls a parent before its children
  * @param {number[][]} chains that share a row, which their first call represents
- * @returns {{ frame: CallFrame, left: number, width: number, row: number, chain: CallFrame[] | undefined }[]} left and width are
- *   shares of the whole
+ * @returns {{ frame: CallFrame, left: number, width: number, row: number, chain: CallFrame[] | undefined }[]}
+ *   left and width are shares of the whole
  */
 function placesOf(calls, chains) {
   const whole = calls.reduce((total, { parent, headPct }) => total + (parent < 0 ? headPct : 0), 0);
   const hidden = new Set(chains.flatMap(([, ...others]) => others));
   const root = { row: -1, next: 0 };
-  /** @type {{ frame: CallFrame, left: number, width: number, row: number, next: number }[]} next: where its next call begins */
+  /**
+   * next: where its next call begins.
+   * @type {{ frame: CallFrame, left: number, width: number, row: number, next: number }[]}
+   */
   const placed = [];
   for (const [place, frame] of calls.entries()) {
     const caller = placed[frame.parent] ?? root;
@@ -134,8 +143,8 @@ function placesOf(calls, chains) {
 }
 
 /**
- * @param {CallFrame[]} calls
- * @returns {CallFrame[]} the topmost calls of functions that cost the head nothing anywhere, the largest first
+ * The topmost calls of functions that cost the head nothing anywhere, the largest first.
+ * @type {(calls: CallFrame[]) => CallFrame[]}
  */
 function vanished(calls) {
   const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < NOTHING;
@@ -146,12 +155,12 @@ function vanished(calls) {
     .toSorted((a, b) => b.basePct - a.basePct);
 }
 
-/** @param {Pick<CallFrame, 'name' | 'file' | 'line'>} change @param {CallFrame} frame */
+/** @type {(change: Pick<CallFrame, 'name' | 'file' | 'line'>, frame: CallFrame) => boolean} */
 function isOf({ name, file, line }, frame) {
   return name === frame.name && file === frame.file && (name !== '' || line === frame.line);
 }
 
-/** @param {FunctionChange | undefined} change @returns {string} classes */
+/** Returns classes. @type {(change: FunctionChange | undefined) => string} */
 function kindOf(change) {
   if (!change) return '';
   const strength = STRONGER.filter((least) => Math.abs(change.effectPct) >= least).length + 1;

@@ -21,9 +21,15 @@ const [LEAST_STEPS, MOST_LINES] = [3, 6];
 /** What more connections bring, and what they cost. */
 const DRAWN = [LEADING.id, 'p99', 'cpuPerRequest'];
 
-/** Cases that differ in one setting alone, the lowest value first. @typedef {{ row: Dimension, first: RunCase, rungs: { value: number, runCase: RunCase }[] }} Ladder */
+/**
+ * Cases that differ in one setting alone, the lowest value first.
+ * @typedef {{ row: Dimension, first: RunCase, rungs: { value: number, runCase: RunCase }[] }} Ladder
+ */
 
-/** @param {Run} run @returns {Ladder[]} of the first setting with several numbers, one for each server, route and rest of the load */
+/**
+ * The first setting with several numbers has one for each server, route and rest of the load.
+ * @type {(run: Run) => Ladder[]}
+ */
 export function laddersOf({ cases }) {
   const measured = cases.filter(({ summary, reference }) => summary && !reference);
   const bySetting = DIMENSIONS.map((/** @type {Dimension} */ row) =>
@@ -39,7 +45,7 @@ export function laddersOf({ cases }) {
   return bySetting.find((ladders) => ladders.length > 0) ?? [];
 }
 
-/** @param {Ladder[]} ladders @param {Run} run @param {Words} words @returns {string} one row of charts for each route */
+/** Each route has a row of charts. @type {(ladders: Ladder[], run: Run, words: Words) => string} */
 export function renderLadders(ladders, run, words) {
   const byRoute = group(ladders, ({ first }) => first.route);
   return [...byRoute]
@@ -47,7 +53,10 @@ export function renderLadders(ladders, run, words) {
     .join('');
 }
 
-/** @param {Ladder[]} all @param {{ run: Run, words: Words, about: string }} context about: the route, where there are several */
+/**
+ * about: the route, where there are several.
+ * @type {(all: Ladder[], context: { run: Run, words: Words, about: string }) => string}
+ */
 function renderRoute(all, { run, words, about }) {
   const ladders = all.slice(0, MOST_LINES);
   const [{ row } = { row: DIMENSIONS[0] }] = ladders;
@@ -77,9 +86,9 @@ function renderRoute(all, { run, words, about }) {
 }
 
 /**
- * Machines differ, so the shapes of the curves are compared: the published one is drawn as high as the first one.
- * @param {Line[]} lines @param {Run} run @param {{ row: Dimension, words: Words }} context
- * @returns {Line[]} none where nothing was published about this setting alone
+ * Machines differ, so the shapes of curves are compared: the published one is drawn as high as the first one.
+ * Returns none where nothing was published about this setting alone.
+ * @type {(lines: Line[], run: Run, context: { row: Dimension, words: Words }) => Line[]}
  */
 function publishedLine([here], { published }, { row, words }) {
   /** @type {Partial<Published>} */

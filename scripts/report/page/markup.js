@@ -39,29 +39,29 @@ ${sections.map(section).join('\n')}
 
 /** id: the target of links; name: plain text @typedef {{ id: string, name: string, html: string }} Section */
 
-/** @param {Section} section @returns {string} */
+/** @type {(section: Section) => string} */
 function section({ id, name, html }) {
   return `<section id="${id}"><h2>${entities(name)}</h2>\n${html}\n</section>`;
 }
 
-/** @param {Section[]} sections @param {string} name @returns {string} links to them */
+/** Links to them. @type {(sections: Section[], name: string) => string} */
 function contents(sections, name) {
   const items = sections.map((each) => `<li><a href="#${each.id}">${entities(each.name)}</a></li>`);
   return `<nav aria-label="${entities(name)}"><ul>${items.join('')}</ul></nav>`;
 }
 
-/** @param {string} svg @returns {string} empty where there is nothing to draw */
+/** Returns nothing where there is nothing to draw. @type {(svg: string) => string} */
 export function figure(svg) {
   return svg && `<figure>${svg}</figure>`;
 }
 
-/** @param {string} text plain @param {string} [hint] for a pointer @returns {string} */
+/** Writes plain text, with a hint for a pointer. @type {(text: string, hint?: string) => string} */
 export function caption(text, hint = '') {
   const more = hint && `<span class="pointer">${entities(hint)}</span>`;
   return `<figcaption>${[entities(text), more].filter(Boolean).join(' ')}</figcaption>`;
 }
 
-/** @param {{ kind: string, name: string }[]} series @returns {string} which line or dot belongs to which name */
+/** Says which line or dot has which name. @type {(series: { kind: string, name: string }[]) => string} */
 export function legend(series) {
   const keys = series.map(
     ({ kind, name }) =>
@@ -70,7 +70,11 @@ export function legend(series) {
   return `<ul class="legend">${keys.join('')}</ul>`;
 }
 
-/** @param {CaseComparison | undefined} compared @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
+/**
+ * @param {CaseComparison | undefined} compared
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ */
 export function verdictPill(compared, comparison, { change: { verdicts } }) {
   if (!compared) return '';
   const { verdict } = compared;
@@ -78,7 +82,10 @@ export function verdictPill(compared, comparison, { change: { verdicts } }) {
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }
 
-/** @param {Run} run @param {Run} base @param {Words} words @returns {string} what differs between both environments; empty where nothing does */
+/**
+ * What differs between both environments; empty where nothing does.
+ * @type {(run: Run, base: Run, words: Words) => string}
+ */
 export function renderEnvironments(run, base, { page, columns, facts: labels }) {
   const all = [base, run].map(
     ({ environment, revision, startedAt }) =>

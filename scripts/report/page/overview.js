@@ -17,12 +17,12 @@ const ROWS = 40;
 /** Metrics with at least a tenth of the verdict's risk; the others are drawn with the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
-/** @param {Context} context @returns {string} */
+/** @type {(context: Context) => string} */
 export function renderOverview({ comparison, ...context }) {
   return comparison ? changesOf(comparison, context) : renderSpeeds(context.run, context.words);
 }
 
-/** @param {Comparison} comparison @param {Pick<Context, 'run' | 'words' | 'nameOf'>} context */
+/** @type {(comparison: Comparison, context: Pick<Context, 'run' | 'words' | 'nameOf'>) => string} */
 function changesOf({ cases }, { run, words, nameOf }) {
   // A case of one side alone is not drawn.
   const compared = run.cases.filter(({ id }) => cases.some((one) => one.id === id));

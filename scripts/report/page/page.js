@@ -21,8 +21,8 @@ import { renderOverview } from './overview.js';
 /** The most bytes of a page. */
 const LARGEST = 400 * 1024;
 /**
- * The first that fits is drawn: cases with charts, the changed ones first; points of one side in one lane; whether the cases have
- * all their statistics; frames of a flame graph.
+ * The first that fits is drawn: cases with charts, the changed ones first; points of one side in one lane;
+ * whether the cases have all their statistics; frames of a flame graph.
  */
 const DETAILS = [
   { drawn: 60, most: 160, withBox: true, frames: 160 },
@@ -35,7 +35,7 @@ const DETAILS = [
 /** Verdicts of cases that are open at first. @type {(Verdict | undefined)[]} */
 const OPEN = ['regressed', 'improved', 'failed'];
 
-/** @param {Run} run @param {Options} [options] @returns {string} */
+/** @type {(run: Run, options?: Options) => string} */
 export function renderHtml(run, options = {}) {
   const document = documentOf(run, options);
   let page = '';
@@ -48,7 +48,7 @@ export function renderHtml(run, options = {}) {
 
 /** @typedef {(typeof DETAILS)[number]} Detail */
 
-/** @param {Document} document @param {{ run: Run, options: Options, detail: Detail }} context */
+/** @type {(document: Document, context: { run: Run, options: Options, detail: Detail }) => string} */
 function renderPage(document, { run, options, detail }) {
   const { comparison } = options;
   const words = wordsIn(document.language);
@@ -102,7 +102,10 @@ function renderPage(document, { run, options, detail }) {
   return wholePage({ title: document.title, top: renderTop(document, run, words), sections, words });
 }
 
-/** @param {Document} document @param {Run} run @param {Words} words @returns {string} the verdict, what changed, how far to trust it */
+/**
+ * The verdict, what changed, and trust in it.
+ * @type {(document: Document, run: Run, words: Words) => string}
+ */
 function renderTop({ title, headline, verdict, parts }, run, { page }) {
   // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
@@ -120,7 +123,10 @@ ${name}<h1>${inHtml(head)}</h1>
 ${about}${html.join('\n')}</header>`;
 }
 
-/** @param {Run} run @param {Comparison | undefined} comparison which does not judge the reference @returns {Run['cases']} the worst verdict first */
+/**
+ * The worst verdict comes first; a comparison does not judge the reference.
+ * @type {(run: Run, comparison: Comparison | undefined) => Run['cases']}
+ */
 function drawnCases(run, comparison) {
   const ranks = new Map(comparison?.cases.map(({ id, verdict }) => [id, rankOf(verdict)]));
   return run.cases
@@ -131,9 +137,10 @@ function drawnCases(run, comparison) {
 }
 
 /**
- * @param {Run['cases']} drawn @param {number} left cases that are not drawn
+ * Those that changed, and a case that is alone, are open.
+ * @param {Run['cases']} drawn
+ * @param {number} left cases that are not drawn
  * @param {{ context: Context, base: Run | undefined, detail: Detail }} how
- * @returns {string} those that changed, and a case that is alone, are open
  */
 function renderCases(drawn, left, { context, base, detail }) {
   const { comparison, words } = context;
@@ -151,7 +158,7 @@ function renderCases(drawn, left, { context, base, detail }) {
     .join('\n');
 }
 
-/** @param {Comparison | undefined} comparison @param {Words} words @returns {string} how the charts of all cases are read */
+/** How all charts are read. @type {(comparison: Comparison | undefined, words: Words) => string} */
 function renderReading(comparison, words) {
   const { how } = words.page.charts;
   const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);

@@ -24,7 +24,7 @@ const PARTS = 30;
 const CURVE = 30;
 /** Rarer requests than one in a hundred thousand say nothing in runs of minutes. */
 const MOST_NINES = 5;
-/** How a unit is drawn: a factor, and the format of its axis. @type {Record<string, [number, 'compact' | 'count' | 'milliseconds']>} */
+/** A unit's factor, and its axis. @type {Record<string, [number, 'compact' | 'count' | 'milliseconds']>} */
 const AXES = { bytes: [1e-6, 'compact'], share: [100, 'compact'], ms: [1, 'milliseconds'], '': [1, 'count'] };
 
 /**
@@ -46,8 +46,8 @@ export function courseOf(sides, context) {
 }
 
 /**
- * @param {Figure} figure @param {Side[]} sides @param {{ most: number, words: Words }} context
- * @returns {Lane[]} none where the figure has no lane; throughput has a second one for the warm-up
+ * A figure may have no lane; throughput has a second one for the warm-up.
+ * @type {(figure: Figure, sides: Side[], context: { most: number, words: Words }) => Lane[]}
  */
 function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
   if (!lane) return [];
@@ -73,7 +73,7 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
   return id === 'throughput' ? [measured, laneOf(charts.warmup, 'warmup')] : [measured];
 }
 
-/** @param {Side[]} sides @returns {Strip[]} the throughput of every window */
+/** The throughput of every window. @type {(sides: Side[]) => Strip[]} */
 export function stripsOf(sides) {
   return sides.map(({ kind, name, runCase }) => ({
     kind,
@@ -83,8 +83,8 @@ export function stripsOf(sides) {
 }
 
 /**
- * @param {Side[]} sides
- * @returns {Curve[]} of all requests where the starts kept their latencies, otherwise of the percentiles in the summary
+ * All requests where the starts kept their latencies, otherwise the percentiles in the summary.
+ * @type {(sides: Side[]) => Curve[]}
  */
 export function curvesOf(sides) {
   return sides.flatMap(({ kind, name, runCase }) => {
@@ -93,7 +93,7 @@ export function curvesOf(sides) {
   });
 }
 
-/** @param {RunCase} runCase @returns {Curve['points'] | undefined} undefined where no start kept its latencies */
+/** Undefined where no start kept its latencies. @type {(runCase: RunCase) => Curve['points'] | undefined} */
 function curveOf({ trials }) {
   const latencies = mergeLatencies(startsOf({ trials }).flatMap((trial) => trial.latencies ?? []));
   if (!latencies) return undefined;
@@ -109,7 +109,7 @@ function curveOf({ trials }) {
     .filter(([, ms]) => ms > 0);
 }
 
-/** @param {RunCase} runCase @returns {Curve['points']} from the median on */
+/** Draws it from the median on. @type {(runCase: RunCase) => Curve['points']} */
 function summaryCurve({ summary }) {
   return PERCENTILES.flatMap(([name, rank]) => {
     const ms = summary?.latencyMs?.[name];
@@ -119,7 +119,7 @@ function summaryCurve({ summary }) {
   });
 }
 
-/** @param {Window[]} windows @param {string} id a figure's @param {number} factor @returns {Point[]} in the middle of each window */
+/** It is in the middle of its window. @type {(windows: Window[], id: string, factor: number) => Point[]} */
 function pointsOf(windows, id, factor) {
   return windows.flatMap((window) => {
     const value = figureIn(id, [window]);
@@ -129,7 +129,7 @@ function pointsOf(windows, id, factor) {
   });
 }
 
-/** @param {Point[][]} starts @param {number} most @returns {Point[][]} as they are, or the means of neighbours, which belong to no start */
+/** Means of neighbours belong to no start. @type {(starts: Point[][], most: number) => Point[][]} */
 function thinned(starts, most) {
   const all = starts.flat();
   const size = Math.ceil(all.length / most);
@@ -140,7 +140,7 @@ function thinned(starts, most) {
   });
 }
 
-/** @param {[number, number][]} spans @param {number} gap too small to be seen @returns {[number, number][]} those with no larger gap between them as one */
+/** No one sees smaller gaps. @type {(spans: [number, number][], gap: number) => [number, number][]} */
 function joined(spans, gap) {
   /** @type {[number, number][]} */
   const all = [];
@@ -152,7 +152,11 @@ function joined(spans, gap) {
   return all;
 }
 
-/** @param {MetricComparison} change @param {Words} words undefined where it cannot be drawn */
+/**
+ * Undefined where it cannot be drawn.
+ * @param {MetricComparison} change
+ * @param {Words} words
+ */
 export function changeOf({ effectPct, ...change }, words) {
   if (effectPct === undefined || !Number.isFinite(effectPct)) return undefined;
   const whole = { ...change, effectPct };

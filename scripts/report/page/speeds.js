@@ -1,6 +1,6 @@
 /**
- * The picture of a run that was compared with nothing: curves where a setting has several values, pairs where it is on and off,
- * otherwise bars.
+ * The picture of a run that was compared with nothing: curves where a setting has several values, pairs where
+ * it is on and off, otherwise bars.
  * @import { Run, RunCase } from '../../types.js'
  * @import { Row, Table } from '../document/table-rows.js'
  * @import { Words } from '../text/words.js'
@@ -29,7 +29,7 @@ const BESIDE = ['cpuPerRequest'];
 
 /** @typedef {{ runCase: RunCase, name: string, kind: string, pair: string }} Bar */
 
-/** @param {Run} run @param {Words} words @returns {string} */
+/** @type {(run: Run, words: Words) => string} */
 export function renderSpeeds(run, words) {
   const ladders = laddersOf(run);
   const drawn = new Set(ladders.flatMap(({ rungs }) => rungs.map(({ runCase }) => runCase)));
@@ -44,7 +44,10 @@ export function renderSpeeds(run, words) {
   return html && `${html}${caption('', words.page.hover)}`;
 }
 
-/** @param {Table} table @param {{ words: Words, about: string }} context about: its conditions, or '' @returns {string} empty where there is nothing to compare */
+/**
+ * Empty where there is nothing to compare; about: its conditions, or ''.
+ * @type {(table: Table, context: { words: Words, about: string }) => string}
+ */
 function renderTable(table, { words, about }) {
   const bars = barsOf(table, words);
   if (bars.length < 2) return '';
@@ -72,9 +75,9 @@ function renderTable(table, { words, about }) {
 }
 
 /**
- * Each has its colour; where a setting is on and off, those that differ in nothing else lie beside each other, on in one colour, off in
- * the other.
- * @param {Table} table @param {Words} words @returns {Bar[]}
+ * Each has its colour; where a setting is on and off, those that differ in nothing else lie beside each
+ * other, on in one colour, off in the other.
+ * @type {(table: Table, words: Words) => Bar[]}
  */
 function barsOf({ rows, routes, loads }, words) {
   const measured = rows.filter(({ summary }) => Number.isFinite(summary.throughput)).slice(0, ROWS);

@@ -1,7 +1,7 @@
 /**
- * How the page looks, in light, in dark, on a phone and on paper. The colours of the series are those that all kinds of colour
- * vision tell apart (M. Okabe and K. Ito, "Color Universal Design", https://jfly.uni-koeln.de/color/); on light, darkened until
- * they stand out three to one.
+ * How the page looks, in light, in dark, on a phone and on paper. All kinds of colour vision tell the colours
+ * of the series apart (M. Okabe and K. Ito, "Color Universal Design", https://jfly.uni-koeln.de/color/); on
+ * light, they are darkened until they stand out three to one.
  */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f6f8fa; --card: #fff; --shade: #0003; --ink: #1f2328; --dim: #57606a; --rule: #d8dee4; --grid: #e6eaee;

@@ -21,7 +21,7 @@ const RECENT = 60;
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
-/** @param {Trend[]} trends @param {Options} [options] @returns {string} one file, no script, nothing from outside */
+/** One file, no script, nothing from outside. @type {(trends: Trend[], options?: Options) => string} */
 export function renderTrendPage(trends, options = {}) {
   const words = wordsIn(options.runs?.[0]?.language);
   const answer = trendAnswer(trends, options);
@@ -47,7 +47,10 @@ ${blocksHtml(answer.blocks, answer.title, placeOf)}</header>`,
   });
 }
 
-/** @param {Trend[]} trends of one case @param {Options & { classOf: Map<string, string> }} options classOf: a kind of machine @param {Words} words */
+/**
+ * Draws the trends of one case; classOf: a kind of machine.
+ * @type {(trends: Trend[], options: Options & { classOf: Map<string, string> }, words: Words) => string}
+ */
 function renderCase(trends, { site, classOf }, words) {
   const charts = trends.map((trend) => {
     const steps = new Map(trend.steps.map(({ at, better }) => [at, better ? 'better' : 'worse']));

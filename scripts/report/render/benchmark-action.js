@@ -4,7 +4,10 @@ import { en, some } from '../text/en.js';
 
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 
-/** @param {Run} run @returns {{ throughput: Point[], p99: Point[] }} for `customBiggerIsBetter` and `customSmallerIsBetter` */
+/**
+ * For `customBiggerIsBetter` and `customSmallerIsBetter`.
+ * @type {(run: Run) => { throughput: Point[], p99: Point[] }}
+ */
 export function renderBenchmarkAction({ cases }) {
   const measured = cases.flatMap(({ id, summary }) => (summary ? [{ id, summary }] : []));
   return {

@@ -24,23 +24,20 @@ const SHA = /^[0-9a-f]{7,64}$/;
  * @property {string} [reportUrl] where the whole report can be read
  * @property {string} [origin] where the figures come from, as Markdown
  * @property {string} [accepted] who accepted a regression
- * @property {string} [commit] which one the figures are of; of a run that was skipped, those of the comment before
+ * @property {string} [commit] the one of the figures; of a skipped run, those of the comment before
  */
 
-/**
- * @param {string} key tells several comments of one pull request apart
- * @returns {string} the hidden line by which a comment is found again
- */
+/** The hidden line by which the comment of a key is found again. @type {(key: string) => string} */
 export function marker(key) {
   return `<!-- perf-action:${key.replace(/[^\w.-]/g, '_')} -->`;
 }
 
-/** @param {string} body a comment of ours @returns {string | undefined} the commit that its figures are of, where it says so */
+/** The commit of a comment's figures, where it says so. @type {(body: string) => string | undefined} */
 export function commitOf(body) {
   return /^<!-- of ([0-9a-f]+) -->$/m.exec(body)?.[1];
 }
 
-/** @param {Run} run @param {Options & CommentOptions} options @returns {string} */
+/** @type {(run: Run, options: Options & CommentOptions) => string} */
 export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
   const words = wordsIn(run.language);
@@ -58,7 +55,8 @@ export function renderComment(run, options) {
 
 /**
  * Parts are kept whole; the last go first, and a note names them.
- * @param {string[]} top @param {Part[]} parts
+ * @param {string[]} top
+ * @param {Part[]} parts
  * @param {{ limit: number, link: string | undefined, words: Words }} bounds
  */
 function fitted(top, parts, { limit, link, words: { comment } }) {
@@ -73,10 +71,7 @@ function fitted(top, parts, { limit, link, words: { comment } }) {
   return [...top, `${comment.nothingFits} ${elsewhere}`].join('\n\n');
 }
 
-/**
- * @param {string | undefined} url @param {Words} words
- * @returns {string | undefined} as Markdown; undefined where that is not an address
- */
+/** Markdown, if it is an address. @type {(url: string | undefined, words: Words) => string | undefined} */
 function linkTo(url, { comment }) {
   return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
     ? `[${comment.whole}](${url})`

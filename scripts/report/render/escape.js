@@ -1,6 +1,6 @@
 /**
- * Escapes text, which may come from a stranger's fork, for Markdown and HTML: nothing in it may act as markup, a link, a
- * mention or a reference.
+ * Escapes text, which may come from a stranger's fork, for Markdown and HTML: nothing in it may act as
+ * markup, a link, a mention or a reference.
  */
 
 import { clipped, inlines, plain, visible } from '../text/inline.js';
@@ -9,7 +9,7 @@ import { clipped, inlines, plain, visible } from '../text/inline.js';
 const [LOG_LINES, LOG_WIDTH] = [20, 300];
 const SHA_OR_NUMBER = /^[0-9a-f]+$/;
 
-/** @param {string} text with marks, see text/inline.js @returns {string} Markdown on one line */
+/** Returns Markdown on one line, of text with marks, see text/inline.js. @type {(text: string) => string} */
 export function inMarkdown(text) {
   const parts = inlines(text).map(({ kind, text: content }) => {
     if (kind === 'strong') return `**${escapedMarkdown(content)}**`;
@@ -22,7 +22,7 @@ export function inMarkdown(text) {
   return parts.join('').replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2');
 }
 
-/** @param {string} text with marks @returns {string} HTML */
+/** Returns HTML, of text with marks. @type {(text: string) => string} */
 export function inHtml(text) {
   return inlines(text)
     .map(({ kind, text: content, href }) => {
@@ -33,23 +33,23 @@ export function inHtml(text) {
     .join('');
 }
 
-/** @param {unknown} text plain @param {number} [limit] in characters @returns {string} HTML, also for an attribute */
+/** HTML, also for an attribute, of so many characters. @type {(text: unknown, limit?: number) => string} */
 export function entities(text, limit) {
   const shown = limit === undefined ? visible(String(text)) : plain(text, limit);
   return shown.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
 /**
- * @param {string} text plain @param {number} limit in characters
- * @returns {string} HTML within Markdown, where GitHub still looks for links and mentions
+ * Returns HTML within Markdown, of so many characters, where GitHub still looks for links and mentions.
+ * @type {(text: string, limit: number) => string}
  */
 export function quietEntities(text, limit) {
   return quiet(entities(text, limit));
 }
 
 /**
- * @param {unknown[]} lines @param {number} [width] what is kept of a line, in characters
- * @returns {string} a fenced block, with a fence that no line can close
+ * A fenced block, with a fence that no line can close; width: what is kept of a line, in characters.
+ * @type {(lines: unknown[], width?: number) => string}
  */
 export function fenced(lines, width) {
   const kept = logLines(lines, width);
@@ -58,7 +58,7 @@ export function fenced(lines, width) {
   return [`${fence}text`, ...kept, fence].join('\n');
 }
 
-/** @param {unknown[]} lines @param {number} [width] in characters @returns {string[]} the last ones, harmless and of bounded width */
+/** The last ones, harmless, of so many characters. @type {(lines: unknown[], width?: number) => string[]} */
 export function logLines(lines, width = LOG_WIDTH) {
   return lines
     .flatMap((line) => String(line).split(/\r\n|[\r\n\u2028\u2029]/))
@@ -78,9 +78,10 @@ function escapedMarkdown(text) {
 }
 
 /**
- * GitHub makes links, mentions, references and formulas of plain text, escaped or not, some of them after it has resolved
- * the entities. A space of no width stops it: https://github.github.com/gfm/#autolinks-extension- and
- * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
+ * GitHub makes links, mentions, references and formulas of plain text, escaped or not, some of them after it
+ * has resolved the entities. A space of no width stops it:
+ * https://github.github.com/gfm/#autolinks-extension- and "Autolinked references and URLs" of
+ * https://docs.github.com/en/get-started/writing-on-github.
  * @param {string} text
  */
 function quiet(text) {

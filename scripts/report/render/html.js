@@ -8,29 +8,29 @@ import { entities, inHtml, logLines } from './escape.js';
 /** A figure with more characters may take several lines on a phone. */
 const LONG = 16;
 
-/** Where a case is on the page; undefined where it is not. @typedef {(caseId: string) => string | undefined} Places */
+/** Where a case is on the page, if it is. @typedef {(caseId: string) => string | undefined} Places */
 
 /**
- * @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them @param {Places} [placeOf]
- * @returns {string}
+ * The name of tables and logs is for those who cannot see them.
+ * @type {(blocks: Block[], name: string, placeOf?: Places) => string}
  */
 export function blocksHtml(blocks, name, placeOf = () => undefined) {
   return blocks.map((block) => blockHtml(block, name, placeOf)).join('\n');
 }
 
-/** @param {Part | undefined} part @param {Places} [placeOf] @returns {string} folded where it always is */
+/** Folds it where it always is. @type {(part: Part | undefined, placeOf?: Places) => string} */
 export function partHtml(part, placeOf) {
   if (!part) return '';
   const html = blocksHtml(part.blocks, part.name, placeOf);
   return part.fold === 'always' ? folded(part.name, html) : html;
 }
 
-/** @param {string} title @param {string} html */
+/** @type {(title: string, html: string) => string} */
 export function folded(title, html) {
   return `<details class="more"><summary>${entities(title, 200)}</summary>${html}</details>`;
 }
 
-/** @param {Block} block @param {string} name @param {Places} placeOf @returns {string} */
+/** @type {(block: Block, name: string, placeOf: Places) => string} */
 function blockHtml(block, name, placeOf) {
   switch (block.kind) {
     case 'text':
@@ -52,7 +52,7 @@ function blockHtml(block, name, placeOf) {
   }
 }
 
-/** @param {TableBlock} table @param {string} name @param {Places} placeOf */
+/** @type {(table: TableBlock, name: string, placeOf: Places) => string} */
 function tableHtml({ title, columns }, name, placeOf) {
   const head = columns.map((column) => `<th${sideOf(column)}>${inHtml(column.head)}</th>`);
   const rows = (columns[0]?.cells ?? []).map(
@@ -64,7 +64,7 @@ function tableHtml({ title, columns }, name, placeOf) {
   return `${heading}<div class="scroll" ${group(title ?? name)}>${table}</div>`;
 }
 
-/** @param {Column} column @param {number} row @param {Places} placeOf */
+/** @type {(column: Column, row: number, placeOf: Places) => string} */
 function cellHtml(column, row, placeOf) {
   // On a phone an interval is below its estimate.
   const text = inHtml(column.cells[row] ?? '').replace(

@@ -9,18 +9,18 @@ import { markdownTable } from 'markdown-table';
 import { documentOf } from '../document/document.js';
 import { fenced, inMarkdown, quietEntities } from './escape.js';
 
-/** @param {Run} run @param {Options} [options] @returns {string} */
+/** @type {(run: Run, options?: Options) => string} */
 export function renderReport(run, options = {}) {
   const { headline, parts } = documentOf(run, options);
   return `${[`## ${inMarkdown(headline)}`, ...parts.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** @param {Answer} answer @returns {string} */
+/** @type {(answer: Answer) => string} */
 export function answerMarkdown({ title, blocks }) {
   return `## ${inMarkdown(title)}\n\n${blocksMarkdown(blocks)}\n`;
 }
 
-/** @param {Part} part @returns {string} empty where nothing of it is shown here */
+/** Returns nothing where nothing of it is shown here. @type {(part: Part) => string} */
 export function partMarkdown({ name, isTitled, fold, blocks }) {
   const markdown = blocksMarkdown(blocks);
   if (markdown === '') return '';
@@ -28,12 +28,12 @@ export function partMarkdown({ name, isTitled, fold, blocks }) {
   return isTitled ? `**${inMarkdown(name)}**\n\n${markdown}` : markdown;
 }
 
-/** @param {Block[]} blocks @returns {string} */
+/** @type {(blocks: Block[]) => string} */
 export function blocksMarkdown(blocks) {
   return blocks.map(blockMarkdown).filter(Boolean).join('\n\n');
 }
 
-/** @param {Block} block @returns {string} */
+/** @type {(block: Block) => string} */
 function blockMarkdown(block) {
   switch (block.kind) {
     case 'text':
@@ -59,14 +59,14 @@ function tableMarkdown({ title, columns }) {
   return title === undefined ? markdown : `**${inMarkdown(title)}**\n\n${markdown}`;
 }
 
-/** @param {Column} column @param {number} row @returns {string} a figure and its unit stay on one line */
+/** A figure and its unit stay on one line. @type {(column: Column, row: number) => string} */
 function cellMarkdown({ cells, links }, row) {
   const text = inMarkdown(cells[row] ?? '').replace(/(?<=\d) (?=%|[mµ]?s\b|MB\b|req\/s)/g, '\u00a0');
   const link = links?.[row];
   return link === undefined ? text : `[${text}](${link})`;
 }
 
-/** @param {string} title plain text @param {string} markdown @returns {string} */
+/** The title is plain text. @type {(title: string, markdown: string) => string} */
 function folded(title, markdown) {
   return `<details><summary>${quietEntities(title, 200)}</summary>\n\n${markdown}\n\n</details>`;
 }

@@ -1,13 +1,13 @@
 /**
- * Shortens a comment to one screen before anything is unfolded. The rest of each part is folded, or stands in the
- * folded tables anyway.
+ * Shortens a comment to one screen before anything is unfolded. The rest of each part is folded, or stands in
+ * the folded tables anyway.
  * @import { Words } from '../text/words.js'
  * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'
  */
 
 import { fold, list, text } from '../document/blocks.js';
 
-/** @param {Document} document @param {Words} words @returns {Document} */
+/** @type {(document: Document, words: Words) => Document} */
 export function onOneScreen(document, words) {
   const parts = document.parts.flatMap((part) => shortened(part, words));
   const open = parts.filter((part) => part.fold === 'never');
@@ -20,7 +20,7 @@ export function onOneScreen(document, words) {
   };
 }
 
-/** @param {Part} part @param {Words} words @returns {Part[]} what is seen of it, and what is folded */
+/** Returns what is seen of it, and what is folded. @type {(part: Part, words: Words) => Part[]} */
 function shortened(part, words) {
   const { most, blocks } = part;
   if (part.fold === 'brief') return [{ ...part, fold: 'always' }];
@@ -38,7 +38,7 @@ function shortened(part, words) {
   ];
 }
 
-/** @param {Block[]} blocks @returns {Block[][]} a fold belongs to the blocks before it */
+/** A fold belongs to the blocks before it. @type {(blocks: Block[]) => Block[][]} */
 function groups(blocks) {
   /** @type {Block[][]} */
   const all = [];
@@ -49,11 +49,14 @@ function groups(blocks) {
   return all;
 }
 
-/** @param {Block[]} tables @param {number} most rows of all together, the pinned ones aside @param {Words} words */
+/**
+ * Keeps so many rows of all together, the pinned ones aside.
+ * @type {(tables: Block[], most: number, words: Words) => Block[]}
+ */
 function firstRows(tables, most, words) {
   let left = most;
   let hidden = 0;
-  /** @param {Block} block @returns {Block[]} */
+  /** @type {(block: Block) => Block[]} */
   const keep = (block) => {
     if (block.kind !== 'table') return [block];
     const { pinned = 0, columns } = block;
@@ -67,7 +70,7 @@ function firstRows(tables, most, words) {
   return hidden > 0 ? [...seen, text(words.comment.more(hidden))] : seen;
 }
 
-/** @param {TableBlock} block @param {number} kept @returns {TableBlock} those rows, and the pinned ones at the end */
+/** Keeps so many rows, and the pinned ones last. @type {(block: TableBlock, kept: number) => TableBlock} */
 function withRows(block, kept) {
   const rows = (block.columns[0]?.cells.length ?? 0) - (block.pinned ?? 0);
   const isKept = (/** @type {unknown} */ _, /** @type {number} */ row) => row < kept || row >= rows;

@@ -1,6 +1,6 @@
 /**
- * Text and tables as wide as the terminal: lines break between words; columns that do not fit are left out, the highest `priority`
- * first, and names are cut where even that is not enough.
+ * Text and tables as wide as the terminal: lines break between words; columns that do not fit are left out,
+ * the highest `priority` first, and names are cut where even that is not enough.
  * @import { Column, TableBlock } from '../document/blocks.js'
  * @import { Screen } from './terminal.js'
  */
@@ -14,7 +14,7 @@ const GAP = '  ';
 /** The least width of a cut name, in columns. */
 const LEAST = 8;
 
-/** @param {TableBlock} table @param {Screen} screen @returns {string} with its title, and which columns were left out */
+/** Adds its title, and names columns left out. @type {(table: TableBlock, screen: Screen) => string} */
 export function fitTable({ title, columns }, { width, styles, words }) {
   const candidates = columns
     .filter(({ isListed }) => !isListed)
@@ -55,8 +55,8 @@ export function fitTable({ title, columns }, { width, styles, words }) {
 }
 
 /**
- * @param {string} text @param {number} width in columns @param {string} [indent] of the lines after the first
- * @returns {string} a word longer than the width gets a line of its own
+ * A word longer than the width, in columns, gets a line of its own; lines after the first have an indent.
+ * @type {(text: string, width: number, indent?: string) => string}
  */
 export function wrapped(text, width, indent = '') {
   /** @type {string[]} */
@@ -75,8 +75,8 @@ function widthOf({ head, cells }) {
 }
 
 /**
- * @param {(Column & { width: number })[]} columns @param {number} most of all together
- * @returns {number[]} the longest name loses first; a figure only where names have nothing left
+ * The longest name loses first; a figure only where names have nothing left. most: of all together.
+ * @type {(columns: (Column & { width: number })[], most: number) => number[]}
  */
 function narrowed(columns, most) {
   const room = most - GAP.length * (columns.length - 1);

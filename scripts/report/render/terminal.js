@@ -33,7 +33,7 @@ const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yel
  * @property {string} [report] the path of the whole report
  */
 
-/** @param {Run} run @param {Options & TerminalOptions} options @returns {string} */
+/** @type {(run: Run, options: Options & TerminalOptions) => string} */
 export function renderTerminal(run, { width = Infinity, colours = false, report, ...options }) {
   const document = documentOf(run, options);
   const words = wordsIn(document.language);
@@ -47,17 +47,17 @@ export function renderTerminal(run, { width = Infinity, colours = false, report,
   return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;
 }
 
-/** @param {Answer} answer @param {TerminalOptions} [screen] @returns {string} */
+/** @type {(answer: Answer, screen?: TerminalOptions) => string} */
 export function answerTerminal({ language, title, blocks }, screen) {
   return blocksTerminal([{ kind: 'text', text: title }, ...blocks], wordsIn(language), screen);
 }
 
-/** @param {Block[]} blocks @param {Words} words @param {TerminalOptions} [screen] @returns {string} */
+/** @type {(blocks: Block[], words: Words, screen?: TerminalOptions) => string} */
 export function blocksTerminal(blocks, words, { width = Infinity, colours = false } = {}) {
   return `${blocksText(blocks, { width, styles: styler(colours), words })}\n`;
 }
 
-/** @param {Part} part @param {Screen} screen */
+/** @type {(part: Part, screen: Screen) => string} */
 function partText({ id, name, isTitled, blocks }, screen) {
   // The user just typed the command and knows it.
   if (id === 'conditions') {
@@ -68,12 +68,12 @@ function partText({ id, name, isTitled, blocks }, screen) {
   return isTitled ? `${screen.styles.bold(name)}\n\n${text}` : text;
 }
 
-/** @param {Block[]} blocks @param {Screen} screen @returns {string} */
+/** @type {(blocks: Block[], screen: Screen) => string} */
 function blocksText(blocks, screen) {
   return blocks.map((block) => blockText(block, screen)).join('\n\n');
 }
 
-/** @param {Block} block @param {Screen} screen @returns {string} */
+/** @type {(block: Block, screen: Screen) => string} */
 function blockText(block, screen) {
   const { width, styles } = screen;
   switch (block.kind) {
@@ -99,7 +99,7 @@ function blockText(block, screen) {
   }
 }
 
-/** @param {string} text @param {Screen} screen @returns {string} */
+/** @type {(text: string, screen: Screen) => string} */
 function inline(text, { styles }) {
   return inlines(text)
     .map(({ kind, text: content }) =>
@@ -108,7 +108,7 @@ function inline(text, { styles }) {
     .join('');
 }
 
-/** A terminal's colours, by what they mean; words and signs say it too. @param {boolean} colours whether there are any */
+/** A terminal's colours, if any, by what they mean; words and signs say it too. @param {boolean} colours */
 function styler(colours) {
   const style = (/** @type {keyof typeof CODES} */ format, /** @type {string} */ text) => {
     const [on, off] = CODES[format];
@@ -120,7 +120,7 @@ function styler(colours) {
     bold: (/** @type {string} */ text) => style('bold', text),
     dim: (/** @type {string} */ text) => style('dim', text),
     toned,
-    /** @param {Verdict} verdict @returns {string} its sign */
+    /** Returns its sign. @type {(verdict: Verdict) => string} */
     mark: (verdict) => toned(LOOKS[verdict][1], verdict),
   };
 }
