@@ -175,14 +175,14 @@ const BUDGETS = {
   report: 7602,
   run: 2568,
   samples: 771,
-  secrets: 307,
-  session: 2284,
+  secrets: 325,
+  session: 2320,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_678;
+const MOST_LINES = 38_732;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -4,7 +4,7 @@ import { scryptSync } from 'node:crypto';
 
 /** Replaces a part by its placeholder. @typedef {(part: string) => string} Hide */
 
-/** parts: what is shown of each that is hidden @typedef {{ text: string, parts: Map<string, string> }} Written */
+/** parts: hidden ones, and what is shown. @typedef {{ text: string, parts: Map<string, string> }} Written */
 
 /** @type {WeakMap<any, Written>} */
 const WRITTEN = new WeakMap();

@@ -1,5 +1,5 @@
 /**
- * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
+ * The secrets of a run: for servers and load tools; no file, message or log of the engine may hold them.
  * @import { Case, Route, Row, Side } from '../types.js'
  * @import { Hide } from './hidden-text.js'
  */
@@ -22,32 +22,44 @@ const PASSWORD = /(:\/\/[^\s/?#@:]*:|\bhttps?:\/\/)([^\s/?#@]+)(?=@)/gi;
 const LEAST_LENGTH = 4;
 const HIDDEN = '‹secret›';
 
-/** A text of JSON that is one reference, whose value keeps its type; or a reference inside one. A key stays text. */
+/** A JSON text that is one reference (the value keeps its type), or a reference in one. A key stays text. */
 const IN_JSON = /(?<!\\)"\$\{([A-Za-z_]\w*)\}"(?!\s*:)|\$\{([A-Za-z_]\w*)\}/g;
 
-/** What a request may hold. @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & Partial<Pick<Route, 'bodyFile' | 'data'>>} Sent */
-/** What varies of a request. @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed */
+/**
+ * What a request may hold.
+ * @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & Partial<Pick<Route,
+ *   'bodyFile' | 'data'>>} Sent
+ */
+/**
+ * What varies of a request.
+ * @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed
+ */
 /** What a `${NAME}` stands for. @typedef {(name: string) => unknown} Values */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
 
 const inJson = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
 
-/** @param {string} text @returns {string} without the passwords of addresses */
+/** Removes the passwords of addresses. @type {(text: string) => string} */
 export function withoutPasswords(text) {
   return text.replace(PASSWORD, `$1${HIDDEN}`);
 }
 
-/** @param {NodeJS.ProcessEnv} caller @param {Row} [row] whose fields take precedence @returns {Values} */
+/** The row's fields take precedence. @type {(caller: NodeJS.ProcessEnv, row?: Row) => Values} */
 export function valuesOf(caller, row = {}) {
   return (name) => (Object.hasOwn(row, name) ? row[name] : (caller[name] ?? ''));
 }
 
-/** @param {string} text @param {Values} valueOf @param {(value: string) => string} [encode] @returns {string} as it is sent: each `${NAME}` replaced by its value */
+/**
+ * @param {string} text
+ * @param {Values} valueOf
+ * @param {(value: string) => string} [encode]
+ * @returns {string} as it is sent: each `${NAME}` replaced by its value
+ */
 export function reveal(text, valueOf, encode = (value) => value) {
   return (writtenIn(text)?.text ?? text).replace(REFERENCE, (_, name) => encode(textOf(valueOf(name))));
 }
 
-/** @param {string} path @param {Values} valueOf @returns {string} the same, each value encoded as one part of an address */
+/** Encodes each value as one part of an address. @type {(path: string, valueOf: Values) => string} */
 export function revealPath(path, valueOf) {
   return reveal(path, valueOf, encodeURIComponent);
 }
@@ -56,8 +68,8 @@ export function revealPath(path, valueOf) {
  * @template {Sent} T
  * @param {T} request
  * @param {NodeJS.ProcessEnv} caller
- * @returns {Omit<T, 'body' | 'data'> & Revealed & { variants?: Revealed[] }} as it is sent; variants: one a row of its data, the first of
- *   which it is itself
+ * @returns {Omit<T, 'body' | 'data'> & Revealed & { variants?: Revealed[] }} as it is sent; variants: one a
+ *   row of its data, the first of which it is itself
  */
 export function revealRequest({ data, ...request }, caller) {
   const { bodyFile: _, ...sent } = request;
@@ -65,7 +77,7 @@ export function revealRequest({ data, ...request }, caller) {
   return /** @type {any} */ ({ ...sent, ...variants[0], ...(data && { variants }) });
 }
 
-/** @param {Omit<Sent, 'data'>} request @param {Values} valueOf @returns {Revealed} */
+/** @type {(request: Omit<Sent, 'data'>, valueOf: Values) => Revealed} */
 export function revealParts({ path, headers, bodyFile, ...request }, valueOf) {
   const body = bodyFile?.base64 === undefined ? request.body : Buffer.from(bodyFile.base64, 'base64');
   return /** @type {any} */ ({
@@ -75,7 +87,7 @@ export function revealParts({ path, headers, bodyFile, ...request }, valueOf) {
   });
 }
 
-/** JSON stays JSON, whatever the values contain. @param {string} body @param {Values} valueOf */
+/** JSON stays JSON, whatever the values contain. @type {(body: string, valueOf: Values) => string} */
 function revealBody(body, valueOf) {
   if (!body.includes('${') || jsonIn(body) === undefined) return reveal(body, valueOf);
   return body.replace(IN_JSON, (_, whole, part) =>
@@ -88,24 +100,24 @@ function textOf(value) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @param {string} name @param {string[]} [marked] names of more secret headers */
+/** marked: names of more secret headers. @type {(name: string, marked?: string[]) => boolean} */
 export function isSecretHeader(name, marked = []) {
   return SECRET_HEADER.test(name) || marked.some((header) => header.toLowerCase() === name.toLowerCase());
 }
 
-/** @param {string} text @returns {string} that hides the passwords of its addresses */
+/** Hides the passwords of its addresses. @type {(text: string) => string} */
 export function hidingPasswords(text) {
   return withoutPasswords(text) === text ? text : secret(text, withoutPasswords);
 }
 
-/** @param {Record<string, string>} env @returns {Record<string, string>} whose secrets are hidden */
+/** Hides the secrets among them. @type {(env: Record<string, string>) => Record<string, string>} */
 export function hidingVariables(env) {
   return mapValues(env, (name, value) =>
     SECRET_VARIABLE.test(name) ? secret(value, hideParts) : hidingPasswords(value),
   );
 }
 
-/** @template {Route} T @param {T} request @returns {T} whose secrets are hidden; of a file and of rows, digest and number say enough */
+/** Of a file and of rows, digest and number say enough. @type {<T extends Route>(request: T) => T} */
 export function hidingRequest({ secretHeaders: marked, ...request }) {
   const { headers, path, bodyFile, data } = request;
   if (bodyFile) Object.defineProperty(bodyFile, 'base64', { enumerable: false });
@@ -114,24 +126,24 @@ export function hidingRequest({ secretHeaders: marked, ...request }) {
   return /** @type {any} */ ({ ...request, headers: hidden, path: hidingPasswords(path) });
 }
 
-/** @param {string} name @param {string} value @param {string[]} [marked] names of more secret headers */
+/** marked: more secret headers. @type {(name: string, value: string, marked?: string[]) => string} */
 export function hidingHeader(name, value, marked) {
   if (!isSecretHeader(name, marked)) return hidingPasswords(value);
   return secret(value, /^cookie$/i.test(name) ? hideCookies : hideCredentials);
 }
 
-/** @param {string} text @param {Hide} hide @returns {string} with the names of cookies */
+/** Keeps the names of cookies. @type {(text: string, hide: Hide) => string} */
 function hideCookies(text, hide) {
   return text.replace(/(\s*[^=;\s]+=)?([^;]*[^;\s])/g, (_, key = '', rest) => key + hideParts(rest, hide));
 }
 
-/** @param {string} text @param {Hide} hide @returns {string} with the scheme */
+/** Keeps the scheme. @type {(text: string, hide: Hide) => string} */
 function hideCredentials(text, hide) {
   const [scheme = ''] = SCHEME.exec(text) ?? [];
   return scheme + hideParts(text.slice(scheme.length), hide);
 }
 
-/** @param {string} text @param {Hide} hide @returns {string} with each `${NAME}` */
+/** Keeps each `${NAME}`. @type {(text: string, hide: Hide) => string} */
 function hideParts(text, hide) {
   return text
     .split(/(\$\{[A-Za-z_]\w*\})/)
@@ -139,7 +151,10 @@ function hideParts(text, hide) {
     .join('');
 }
 
-/** All that is known: what the requests send and the servers get. @param {Side[]} sides @param {Case[]} cases @param {NodeJS.ProcessEnv} caller */
+/**
+ * All that is known: what the requests send and the servers get.
+ * @type {(sides: Side[], cases: Case[], caller: NodeJS.ProcessEnv) => Secrets}
+ */
 export function knownSecrets(sides, cases, caller) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   /** @type {Sent[]} */
@@ -178,7 +193,10 @@ function referencesIn(text) {
   return typeof written === 'string' ? [...written.matchAll(REFERENCE)] : [];
 }
 
-/** @param {Secrets} secrets @returns {(text: string) => string} replaces them, also where they are encoded or cut, and passwords of addresses */
+/**
+ * Returns what replaces them, also where they are encoded or cut, and passwords of addresses.
+ * @type {(secrets: Secrets) => (text: string) => string}
+ */
 export function concealing(secrets) {
   const forms = new Map(
     [...secrets].flatMap(([value, shown]) =>
@@ -206,7 +224,7 @@ export function concealing(secrets) {
       .join('…');
 }
 
-/** @param {string} value @returns {string[]} as programs print it: whole and by line, in JSON (also quoted in JSON), in an address, in base64 */
+/** As programs print it: by line, in JSON, in an address, in base64. @type {(value: string) => string[]} */
 function formsOf(value) {
   const lines = [value, ...value.split(/\r?\n/)].map((line) => line.trim());
   return [
@@ -216,7 +234,7 @@ function formsOf(value) {
   ];
 }
 
-/** @template T, [R=T] @param {Record<string, T>} values @param {(name: string, value: T) => R} change @returns {Record<string, R>} */
+/** @type {<T, R = T>(values: Record<string, T>, change: (key: string, of: T) => R) => Record<string, R>} */
 function mapValues(values, change) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]));
 }

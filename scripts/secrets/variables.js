@@ -1,6 +1,6 @@
 /**
- * The environment variables of a manifest, checked before anything is started. Values are looked up only when a process is
- * started, so that no plan and no message holds one.
+ * The environment variables of a manifest, checked before anything is started. Values are looked up only when
+ * a process is started, so that no plan and no message holds one.
  */
 
 import { UserError } from '../model/errors.js';
@@ -38,7 +38,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
   return { env, ...(passEnv && { passEnv }) };
 }
 
-/** @param {string} name @param {NodeJS.ProcessEnv} environment @returns {string[]} why it cannot be passed; empty if it can */
+/** Why it cannot be passed, or none. @type {(name: string, environment: NodeJS.ProcessEnv) => string[]} */
 export function whyRefused(name, environment) {
   if (OF_GITHUB.test(name))
     return [`${name} belongs to GitHub and is never passed; give the value another name`];

@@ -21,9 +21,9 @@ import { readRunConfig } from './run-config.js';
 
 /**
  * @param {Config} config the head's
- * @param {{ cwd: string, top: string, folder: string }} places cwd, top: the head's working directory and repository; folder: a checkout
- *   of the base
- * @returns {Promise<{ config: Config, warnings: Warning[] }>} config: judged by the base's rules, where it has a perf.yml
+ * @param {{ cwd: string, top: string, folder: string }} places cwd, top: the head's working directory and
+ *   repository; folder: a checkout of the base
+ * @returns {Promise<{ config: Config, warnings: Warning[] }>} config: judged by the base's perf.yml, if any
  */
 export async function asBaseAsks(config, { cwd: here, top, folder }) {
   const asIs = { config, warnings: [] };
@@ -36,7 +36,7 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
   // One that an absolute path names is the head's, too.
   if (base?.file === undefined || relative(folder, base.file).startsWith('..')) return asIs;
   const { rules, looser } = rulesWithBase(config, base);
-  // The requests of a base whose servers cannot be read are unknown, as are those of a server that only the head has.
+  // Unknown are the requests of a base whose servers cannot be read, and of a server that only the head has.
   const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
   const { limits: _, gates: __, margins: ___, ...others } = config;
   const judged = { ...others, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
@@ -55,9 +55,9 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
 
 /**
  * The same for a base that is not checked out.
- * @param {string} ref @param {Config} config the head's
+ * @param {string} ref
+ * @param {Config} config the head's
  * @param {{ cwd: string, scratch: string }} places scratch: a folder that is not there yet
- * @returns {ReturnType<typeof asBaseAsks>}
  * @throws {Error} where there is no such commit, or git fails
  */
 export async function asCommitAsks(ref, config, { cwd, scratch }) {
@@ -67,7 +67,7 @@ export async function asCommitAsks(ref, config, { cwd, scratch }) {
   return asBaseAsks(config, { cwd, top, folder });
 }
 
-/** @param {Config} base @param {{ top: string, folder: string }} places @returns {Config} */
+/** @type {(base: Config, places: { top: string, folder: string }) => Config} */
 function asNamedHere(base, { top, folder }) {
   const servers = base.servers.map((server) => asNamedIn(top, server, folder));
   const cases = base.cases.map((planned) => {
@@ -79,7 +79,7 @@ function asNamedHere(base, { top, folder }) {
 
 /**
  * Cases at the rate of a limit that the head no longer has.
- * @param {Pick<Config, 'limits'>} rules @param {Config} head @param {Config | undefined} base @returns {Case[]}
+ * @type {(rules: Pick<Config, 'limits'>, head: Config, base: Config | undefined) => Case[]}
  */
 function limitedOnly({ limits = [] }, head, base) {
   return (base?.cases ?? []).flatMap((planned) => {
@@ -92,12 +92,12 @@ function limitedOnly({ limits = [] }, head, base) {
   });
 }
 
-/** @param {Pick<Config, 'cases'>} config @param {Case} planned @returns {Case | undefined} a case of the same route */
+/** A case of the same route. @type {(config: Pick<Config, 'cases'>, planned: Case) => Case | undefined} */
 function twinIn({ cases }, { server, route }) {
   return cases.find((each) => each.server === server && each.route === route);
 }
 
-/** @param {Config} head @param {Config} base @param {string} top */
+/** @type {(head: Config, base: Config, top: string) => Promise<string[]>} */
 async function filesLost(head, base, top) {
   const listed = await tryGit(top, 'ls-files', '-z');
   return noLongerRelevant(head, base, listed?.split('\0').filter(Boolean) ?? []);

@@ -1,5 +1,5 @@
 /**
- * What a new run is compared with: a stored run, from a file or chosen from a folder, or what other machines measured.
+ * What a new run is compared with: a stored run, from a file or a folder, or what other machines measured.
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
@@ -13,17 +13,17 @@ import { isSkipped } from '../store/skipped.js';
 import { chooseRuns } from '../history/select-baseline.js';
 import { isFolder } from '../system/folder.js';
 
-/** The base for a run on this machine. @param {Config} config @param {string} cwd */
+/** The base for a run here. @type {(config: Config, cwd: string) => ReturnType<typeof readBaseline>} */
 export function readStored(config, cwd) {
   const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
   return readBaseline(config, { cwd, fingerprint, cases: config.cases });
 }
 
 /**
- * A named file is read or refused before anything starts; in a folder, unreadable files are skipped with a warning.
+ * A named file is read or refused before anything starts; a folder's unreadable files only give warnings.
  * @param {Pick<Config, 'baseline' | 'preset'>} config
  * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head the run, measured or planned
- * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that the folder has no comparable run
+ * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that no comparable run is there
  * @throws {import('../model/errors.js').UserError} for a file that is not a run file
  */
 export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
@@ -42,8 +42,8 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
 }
 
 /**
- * @param {Pick<Config, 'presetRuns'>} config @param {Run} head
- * @returns {Promise<Run | undefined>} the preset's stored runs on this kind of machine as one; undefined where it has none
+ * The preset's stored runs on this kind of machine as one; undefined where it has none.
+ * @type {(config: Pick<Config, 'presetRuns'>, head: Run) => Promise<Run | undefined>}
  */
 export async function readPresetRuns({ presetRuns }, { id, preset, cases, environment: { fingerprint } }) {
   if (presetRuns === undefined) return undefined;
@@ -51,7 +51,10 @@ export async function readPresetRuns({ presetRuns }, { id, preset, cases, enviro
   return (await pooledFrom(presetRuns, head)).base;
 }
 
-/** @param {string} folder @param {Parameters<typeof chooseRuns>[1]} head */
+/**
+ * @param {string} folder
+ * @param {Parameters<typeof chooseRuns>[1]} head
+ */
 async function pooledFrom(folder, head) {
   const { baselines, broken } = await readBaselines(folder);
   const all = baselines.map(({ run }) => run);
@@ -61,9 +64,9 @@ async function pooledFrom(folder, head) {
 }
 
 /**
- * The sides of a run over several machines. A machine knows only a part of the cases, and may not have the stored runs.
- * @param {{ heads: Run[], bases: Run[], lost: Warning[], whyNone: string | undefined }} measured lost: the shards or machines
- *   without results; whyNone: why there is nothing to compare with, where nothing was configured
+ * The sides of a run over several machines: each knows a part of the cases, and may not have stored runs.
+ * @param {{ heads: Run[], bases: Run[], lost: Warning[], whyNone: string | undefined }} measured lost: the
+ *   shards or machines without results; whyNone: why nothing is compared, where nothing was configured
  * @param {Config} config
  * @param {string} cwd
  * @returns {Promise<{ head: Run, base: Run | undefined }>}

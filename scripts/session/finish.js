@@ -1,5 +1,5 @@
 /**
- * Every session ends here, whoever measured: judges the runs, writes the result folder, decides the exit code.
+ * Every session ends here, whoever measured: judges runs, writes the result folder, decides the exit code.
  * @import { CaseComparison, Comparison, Config, MachineVerdict, Run, Side } from '../types.js'
  * @import { Rules } from '../config/rules.js'
  * @import { Results } from './results.js'
@@ -30,18 +30,19 @@ import { clearUnfinished, readResults, setAside, writeResults } from './results.
  * @property {Run} head
  * @property {Run} [base] absent where there is nothing to compare with
  * @property {Results} [earlier] an earlier comparison of the same two commits, whose rounds count, too
- * @property {MachineVerdict[]} [machines] of all kinds of machine that measured the same cases, where there are several
- * @property {Comparison[]} [claims] comparisons by those who measured parts, whose profiled functions are taken over
+ * @property {MachineVerdict[]} [machines] of all kinds of machine that measured these cases, if several did
+ * @property {Comparison[]} [claims] by those who measured parts; their profiled functions are taken over
  */
 
 /**
  * code: the exit code; text: the report for a terminal, or for a log; seconds: that measuring took
- * @typedef {Results & { code: number, text: (screen?: Screen) => string, seconds: number, isCancelled: boolean }} Finished
+ * @typedef {Results & { code: number, text: (screen?: Screen) => string, seconds: number,
+ *   isCancelled: boolean }} Finished
  */
 
 /**
- * @param {Omit<Sides, 'earlier'> & { seconds?: number, explain?: (comparison: Comparison) => Promise<Comparison> }} measured explain: finds
- *   the functions that got slower
+ * @param {Omit<Sides, 'earlier'> & { seconds?: number, explain?: (comparison: Comparison) =>
+ *   Promise<Comparison> }} measured explain: finds the functions that got slower
  * @param {Config} config
  * @param {Pick<Surroundings, 'cwd' | 'signal' | 'earlierFolder'>} surroundings
  * @returns {Promise<Finished>} once the result folder is complete
@@ -72,14 +73,14 @@ export async function finish({ explain, seconds = 0, ...sides }, config, { cwd, 
   };
 }
 
-/** @param {string} out @param {Results} results */
+/** @type {(out: string, results: Results) => Promise<void>} */
 async function writeAll(out, results) {
   await writeResults(out, results);
   await writeText(join(out, 'report.md'), renderReport(results.run, results));
   await writeText(join(out, PAGE), renderHtml(results.run, { ...results, file: SIDES[0] }));
 }
 
-/** @param {Sides} sides @param {Rules} rules @returns {Results} the head, with its limits, and its failed cases where it was compared */
+/** The head with limits, and failed cases where compared. @type {(sides: Sides, rules: Rules) => Results} */
 export function judge({ claims = [], earlier, machines, ...measured }, rules) {
   const sides =
     measured.base && earlier?.base
@@ -102,7 +103,7 @@ export function judge({ claims = [], earlier, machines, ...measured }, rules) {
   };
 }
 
-/** For the cases that got slower in the whole, too. @param {Comparison} comparison @param {Comparison[]} claims @returns {Comparison} */
+/** Where the whole got slower, too. @type {(comparison: Comparison, claims: Comparison[]) => Comparison} */
 export function withFunctions(comparison, claims) {
   const profiled = claims.flatMap(({ cases }) => cases).filter(({ functions }) => functions);
   const byId = new Map(
@@ -118,7 +119,7 @@ export function withFunctions(comparison, claims) {
   return { ...comparison, cases: /** @type {CaseComparison[]} */ (cases) };
 }
 
-/** @param {CaseComparison} compared @returns {boolean} whether a speed figure got worse: functions explain neither errors nor memory */
+/** In speed: functions explain neither errors nor memory. @type {(compared: CaseComparison) => boolean} */
 export function isSlower({ metrics }) {
   return metrics.some(
     (change) => metric(change.metric).judged.role === 'speed' && change.verdict === 'regressed',
@@ -128,8 +129,8 @@ export function isSlower({ metrics }) {
 /**
  * @param {Config} config
  * @param {Side[]} sides
- * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined }} facts
- *   head: overrides the head's own revision
+ * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined
+ *   }} facts head: overrides the head's own revision
  * @returns {Run} without cases, and with the warning that says why
  */
 export function skippedRun(config, sides, { session, command, runner, head }) {

@@ -1,6 +1,6 @@
 /**
- * Does what a run does before its first load: installs, builds and starts the servers, with their services, and checks what they
- * answer. It leaves no results.
+ * Does what a run does before its first load: installs, builds and starts the servers, with their services,
+ * and checks what they answer. It leaves no results.
  * @import { Answer, Case, Config, Failure, Plan, Side } from '../types.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Surroundings } from './experiments/experiment.js'
@@ -21,11 +21,19 @@ const TIMES = 5;
 const MOST_MS = 500;
 
 /** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
-/** seconds: of an answer that only reads; queue: of its load, where that is long @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number, waitSeconds: number, enough: number } }} Answered */
-/** @typedef {{ server: string, startupMs?: number, fixedPort?: number, failure: Failure | null, routes: Answered[] }} FirstStart */
+/**
+ * seconds: of an answer that only reads; queue: of its load, where that is long
+ * @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number,
+ *   waitSeconds: number, enough: number } }} Answered
+ */
+/**
+ * @typedef {{ server: string, startupMs?: number, fixedPort?: number, failure: Failure | null,
+ *   routes: Answered[] }} FirstStart
+ */
 
 /**
- * @param {Config} config @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
+ * @param {Config} config
+ * @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
  * @param {number} mostSeconds for all of it
  * @returns {Promise<FirstStart[]>} one a server, without the reference
  * @throws {MeasureError} cancelled
@@ -98,7 +106,7 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
   }));
 }
 
-/** @param {Case[]} cases one a server @param {Config} config @param {Side[]} sides @returns {Plan} one start each, one after the other, without load */
+/** One start a server in turn, no load. @type {(cases: Case[], config: Config, sides: Side[]) => Plan} */
 function startsOnly(cases, { title, seed }, [head]) {
   const servers = cases.flatMap(({ server }) => head?.servers[server] ?? []);
   const side = { label: 'head', servers: serversById({ servers }) };
@@ -113,7 +121,7 @@ function startsOnly(cases, { title, seed }, [head]) {
 /**
  * A write may change the next answer, so it is not asked again.
  * @param {Sent} route
- * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown>, now: () => number }} context
+ * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown>, now: () => number }} here
  * @returns {Promise<Pick<Answered, 'seconds' | 'queue'>>}
  */
 async function speedOf(route, { loads, ask, now }) {

@@ -9,8 +9,8 @@ import { UserError } from '../model/errors.js';
 import { isInRange } from '../model/version-range.js';
 
 /**
- * @param {string[]} names of packages @param {Pick<Config, 'servers' | 'reference'>} config
- * @returns {Server[]} those that may have one of them installed: without a lock file, the installation will show
+ * Those that may have one of the packages installed: without a lock file, the installation will show.
+ * @type {(names: string[], config: Pick<Config, 'servers' | 'reference'>) => Server[]}
  * @throws {UserError} where none has
  */
 export function serversWith(names, { servers, reference }) {
@@ -25,7 +25,7 @@ export function serversWith(names, { servers, reference }) {
   );
 }
 
-/** @param {State} base @param {State} head @param {string[]} folders @throws {UserError} where one has another name */
+/** Throws a UserError if a name differs. @type {(base: State, head: State, folders: string[]) => void} */
 export function requireSameNames(base, head, folders) {
   const [before = [], after = []] = [base, head].map(({ made }) => Object.keys(made?.ranges ?? {}));
   const place = after.findIndex((name, index) => name !== before[index]);
@@ -35,7 +35,7 @@ export function requireSameNames(base, head, folders) {
   );
 }
 
-/** @param {State} state @param {Server[]} servers @throws {UserError} for a peer dependency that a server has at a version that does not fit */
+/** Throws a UserError for a peer that does not fit. @type {(state: State, servers: Server[]) => void} */
 export function requireFit({ named, made }, servers) {
   const packages = Object.entries(made?.ranges ?? {});
   const lines = packages.flatMap(([name, { peerDependencies = {} }]) =>

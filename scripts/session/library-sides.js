@@ -1,6 +1,6 @@
 /**
- * The sides of a run of packages (`library` in perf.yml): the same servers with the packages of two commits, or with a package from
- * elsewhere, as in `--against express@file:../fork`.
+ * The sides of a run of packages (`library` in perf.yml): the same servers with the packages of two commits,
+ * or with a package from elsewhere, as in `--against express@file:../fork`.
  * @import { Config, Run, Server, Warning } from '../types.js'
  * @import { Made } from '../deploy/source/fetch-library.js'
  * @import { Measured } from './sides.js'
@@ -39,8 +39,8 @@ const INSTALLED = { named: 'the servers' };
 
 /**
  * @param {Pick<Config, 'against' | 'library'>} config
- * @returns {{ name: string, spec: string, of: string } | undefined} the package that `against` names: one from elsewhere, or a published
- *   version of one in `library`; spec: as npm reads it; of: as reports call it
+ * @returns {{ name: string, spec: string, of: string } | undefined} the package that `against` names: one
+ *   from elsewhere, or a published version of one in `library`; spec: as npm reads it; of: as reports call it
  * @throws {UserError} for one that is not in `library`, or has an address
  */
 export function otherPackage({ against = '', library = [] }) {
@@ -64,10 +64,10 @@ export function otherPackage({ against = '', library = [] }) {
 
 /**
  * @param {Measured} plain the sides, whose servers have what they install
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, base: 'commit' | 'package' | 'head' }} context base: what `against` names; head: the
- *   same packages on all sides
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, base: 'commit' | 'package' | 'head' }} context base: what
+ *   `against` names; head: the same packages on all sides
  * @returns {Promise<Measured>} config: with only the servers that have the packages, and may be affected
- * @throws {import('../model/errors.js').UserError} for packages that cannot be had, that no server has, or that do not fit
+ * @throws {import('../model/errors.js').UserError} for what cannot be had, no server has, or does not fit
  */
 export async function withLibrary({ config: given, sides, warnings }, context) {
   const { top, base, head, changed } = await statesOf(given, context);
@@ -118,8 +118,10 @@ export async function withLibrary({ config: given, sides, warnings }, context) {
 }
 
 /**
- * @param {Config} config @param {Parameters<typeof withLibrary>[1]} context
- * @returns {Promise<{ top: string, base: State, head: State, changed?: string[] }>} top: the repository, or the working directory; changed: files that differ
+ * top: the repository, or the working directory; changed: files that differ
+ * @param {Config} config
+ * @param {Parameters<typeof withLibrary>[1]} context
+ * @returns {Promise<{ top: string, base: State, head: State, changed?: string[] }>}
  */
 async function statesOf(config, { cwd, env, base }) {
   const { against = '', library = [], commit } = config;
@@ -146,7 +148,8 @@ async function statesOf(config, { cwd, env, base }) {
 
 /**
  * A server without `paths` is affected by the files of the packages, and by its own.
- * @param {Server[]} servers @param {{ config: Config, top: string, changed: string[], states: State[] }} change
+ * @param {Server[]} servers
+ * @param {{ config: Config, top: string, changed: string[], states: State[] }} change
  */
 function affected(servers, { config, top, changed, states }) {
   if (isConfigurationChanged(config, { top, changed })) return servers;
@@ -161,7 +164,7 @@ function affected(servers, { config, top, changed, states }) {
   return servers.filter(({ id }) => ids.includes(id));
 }
 
-/** What the packages ask for that the base did not. @param {State} base @param {State} head @returns {Warning[]} */
+/** What the packages ask for that the base did not. @type {(base: State, head: State) => Warning[]} */
 function movedRanges({ made: base }, { made: head }) {
   return Object.entries(head?.ranges ?? {}).flatMap(([name, { dependencies: after = {} }]) => {
     const before = base?.ranges[name]?.dependencies;

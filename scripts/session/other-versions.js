@@ -1,5 +1,5 @@
 /**
- * The sides of `run --against fastify@5.2.0` or `node@22`: the base is the same sources with other versions of packages or of the runtime.
+ * The sides of `run --against fastify@5.2.0` or `node@22`: the base has the same sources, other versions.
  * @import { Config, Server, Side, Warning } from '../types.js'
  */
 
@@ -11,14 +11,14 @@ import { onlyServers } from '../plan/relevant.js';
 import { serversById } from '../plan/side-servers.js';
 import { commitNamed } from '../system/git.js';
 
-/** name@version, with a scope or without; a version cannot begin with "{", which is git's `main@{upstream}`. */
+/** name@version, with a scope or without; no version begins with "{", which is git's `main@{upstream}`. */
 const ONE = /^((?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*)@([\w.^~<>=*+-]+)$/;
 const RUNTIME_VERSION = /^\d+(\.\d+){0,2}$/;
 
 /** @typedef {{ server: Server, project: ReturnType<typeof dependenciesOf> }} Use */
-/** What a server has on the base: other packages, or another version of its runtime. @typedef {Pick<Server, 'packages' | 'version'>} Others */
+/** What a server has on the base only. @typedef {Pick<Server, 'packages' | 'version'>} Others */
 
-/** @param {string} against @returns {Record<string, string> | undefined} versions by name; undefined where it names none */
+/** Versions by name, where it names any. @type {(against: string) => Record<string, string> | undefined} */
 export function parseVersions(against) {
   const parts = against.split(',').map((part) => ONE.exec(part.trim()));
   if (parts.some((part) => part === null)) return undefined;
@@ -28,8 +28,8 @@ export function parseVersions(against) {
 /**
  * @param {Config} config
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} context
- * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] } | undefined>} undefined where `against` is something else;
- *   config: with only the servers that use one of the packages or runtimes
+ * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] } | undefined>} undefined where
+ *   `against` is something else; config: with only the servers that use one of the packages or runtimes
  * @throws {UserError} with every name that no server uses, and every version that does not exist
  */
 export async function sidesWithVersions(config, { cwd, env }) {
@@ -44,7 +44,7 @@ export async function sidesWithVersions(config, { cwd, env }) {
   const changed = all.filter(({ others }) => others.packages ?? others.version);
   if (changed.length === 0)
     throw new UserError(`--against ${against}: that is what is installed already; name another version`);
-  // Even where no command of perf.yml installs anything, both sides are installed: what the user has here serves one version.
+  // Both sides are installed, also where perf.yml installs nothing: what is here serves one version only.
   const head = changed.map(({ server }) => ({ ...server, packages: {} }));
   const base = head.map((server, place) => ({ ...server, ...changed[place]?.others }));
   const same = all.filter((use) => !changed.includes(use)).map(({ server }) => server.name);
@@ -90,7 +90,11 @@ async function exactVersions(wanted, { against, used, env }) {
   return Object.fromEntries(results.flatMap((result) => ('value' in result ? [result.value] : [])));
 }
 
-/** @param {[name: string, wanted: string]} asked @param {{ used: Use[], env: NodeJS.ProcessEnv }} context @returns {Promise<[name: string, version: string]>} */
+/**
+ * @param {[name: string, wanted: string]} asked
+ * @param {{ used: Use[], env: NodeJS.ProcessEnv }} context
+ * @returns {Promise<[name: string, version: string]>}
+ */
 async function versionOf([name, wanted], { used, env }) {
   const runtime = RUNTIMES[name];
   if (runtime?.version) {
@@ -108,7 +112,7 @@ async function versionOf([name, wanted], { used, env }) {
   throw new UserError(`there is no such commit, and no package.json of a server names "${name}"${hint}`);
 }
 
-/** @param {Use} use @param {Record<string, string>} versions @returns {Others} empty where the server has these versions already */
+/** Empty where the server has them already. @type {(use: Use, versions: Record<string, string>) => Others} */
 function othersOf({ server: { runtime, version }, project }, versions) {
   const packages = Object.entries(versions).filter(
     ([name, other]) =>

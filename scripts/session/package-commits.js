@@ -1,4 +1,4 @@
-/** Commits that move one package each, for `bisect --packages`: the sources are those of the head, and no branch names them. */
+/** Commits that move one package each, for `bisect --packages`: of the head's sources, named by no branch. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { execFile } from 'node:child_process';
@@ -19,12 +19,12 @@ const MANIFESTS = [...LOCKS, 'package.json'];
 /** Writes a version into package.json and the lock file, and runs nothing of the package. */
 const LOCK_ONLY = 'install --package-lock-only --ignore-scripts --save-exact --no-audit --no-fund'.split(' ');
 
-/** @typedef {{ folder: string, name: string, from: string, to: string }} Move folder: of the package.json, relative to the repository */
+/** folder: in the repository. @typedef {{ folder: string, name: string, from: string, to: string }} Move */
 
 /**
- * @param {{ base: string, head: string, top: string, env: NodeJS.ProcessEnv }} range base, head: commits; top: the repository's folder
- * @returns {Promise<{ good: string, bad: string, packages: Record<string, string> }>} good: the head with the packages of the base;
- *   packages: what moved in each commit, up to bad
+ * @param {{ base: string, head: string, top: string, env: NodeJS.ProcessEnv }} range base, head: commits
+ * @returns {Promise<{ good: string, bad: string, packages: Record<string, string> }>} good: the head with the
+ *   packages of the base; packages: what moved in each commit, up to bad
  * @throws {UserError} where no package moved, or npm cannot lock one
  */
 export async function packageCommits({ base, head, top, env }) {
@@ -51,7 +51,7 @@ export async function packageCommits({ base, head, top, env }) {
   return { good, bad: last, packages };
 }
 
-/** @param {{ base: string, head: string, top: string, changed: string[] }} range @returns {Promise<Move[]>} */
+/** @type {(range: { base: string, head: string, top: string, changed: string[] }) => Promise<Move[]>} */
 async function movesBetween({ base, head, top, changed }) {
   /** @type {Move[]} */
   const moves = [];
@@ -68,8 +68,8 @@ async function movesBetween({ base, head, top, changed }) {
 }
 
 /**
- * @param {Move[]} moves @param {{ head: string, top: string, env: NodeJS.ProcessEnv }} context
- * @returns {Promise<string[]>} the head's tree with all packages of the base, then with one more of its own each
+ * The head's tree with all packages of the base, then with one more of its own each.
+ * @type {(moves: Move[], at: { head: string, top: string, env: NodeJS.ProcessEnv }) => Promise<string[]>}
  */
 async function treesOf(moves, { head, top, env: caller }) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));

@@ -11,13 +11,17 @@ import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
 
-/** What the run files say of a new session. @param {Experiment<any>} experiment @param {Surroundings} surroundings */
+/**
+ * What the run files say of a new session.
+ * @param {Experiment<any>} experiment
+ * @param {Surroundings} surroundings
+ */
 export function factsOf({ verb, config: { asked } }, { runner, revision }) {
   const command = commandLine(asked, verb);
   return { session: randomUUID(), command, runner, head: revision };
 }
 
-/** @param {Asked} values @param {string} [verb] @returns {string} one line, quoted for bash and zsh */
+/** One line, quoted for bash and zsh. @type {(values: Asked, verb?: string) => string} */
 export function commandLine(values, verb = 'run') {
   const options = Object.entries(values).flatMap(([name, value = '']) =>
     [value].flat().map((given) => {

@@ -29,7 +29,7 @@ const RESULTS = [...SIDES, ...PAGES];
  * One process at a time writes to the folder.
  * @template T
  * @param {string} dir
- * @param {{ cwd: string, stderr: import('../system/terminal-output.js').Output, signal: AbortSignal }} context
+ * @param {{ cwd: string, stderr: import('../system/terminal-output.js').Output, signal: AbortSignal }} by
  * @param {(out: string) => Promise<T>} work out: the folder, absolute
  * @returns {Promise<T>}
  * @throws {MeasureError} cancelled while it waited
@@ -65,10 +65,7 @@ export async function readResults(dir, name = SIDES[0]) {
   return { run, base, ...(comparison && { comparison }), ...(presetRuns && { presetRuns }) };
 }
 
-/**
- * @param {string} dir
- * @returns {Promise<Run | undefined>} the head's run; undefined where the folder holds no readable one
- */
+/** The head's run; undefined where none is readable. @type {(dir: string) => Promise<Run | undefined>} */
 export function tryReadHead(dir) {
   return readRun(join(dir, SIDES[0])).catch(() => undefined);
 }
@@ -104,7 +101,10 @@ export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
   );
 }
 
-/** Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing. @param {string} dir @param {Results} results */
+/**
+ * Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing.
+ * @type {(dir: string, results: Results) => Promise<void>}
+ */
 export async function writeResults(dir, { run, base, comparison, presetRuns }) {
   await writeRuns(dir, base ? [base, run] : [run]);
   for (const [name, compared] of /** @type {const} */ ([
@@ -125,16 +125,15 @@ export async function clearPages(dir) {
   for (const name of PAGES) await rm(join(dir, name), { force: true });
 }
 
-/** @param {string} dir @param {Run[]} runs one per side, the head last */
+/** runs: one per side, the head last. @type {(dir: string, runs: Run[]) => Promise<void>} */
 export async function writeRuns(dir, runs) {
   await writeRun(dir, /** @type {Run} */ (runs.at(-1)));
   if (runs.length > 1) await writeRun(join(dir, 'base'), /** @type {Run} */ (runs[0]));
 }
 
 /**
- * Keeps the previous results when a run measures nothing.
- * @param {string} dir
- * @returns {Promise<string | undefined>} their new folder; undefined where there were none
+ * Keeps the previous results when a run measures nothing. Returns their new folder, where there were any.
+ * @type {(dir: string) => Promise<string | undefined>}
  */
 export async function setAside(dir) {
   const present = RESULTS.filter((name) => existsSync(join(dir, name)));

@@ -1,4 +1,4 @@
-/** The configuration of a run by a user, read for this process. @import { Asked, Config } from '../types.js' */
+/** A user's configuration of a run, read for this process. @import { Asked, Config } from '../types.js' */
 
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';
@@ -10,10 +10,8 @@ import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/this-project.js';
 
 /**
- * @param {{ file?: string }} read
- * @param {Asked} options that it was read from
- * @param {string} cwd
- * @returns {string} a line that names a configuration elsewhere than in cwd, or nothing
+ * A line that names a configuration elsewhere than in cwd, or nothing; options: those that it was read from.
+ * @type {(read: { file?: string }, options: Asked, cwd: string) => string}
  */
 export function configNotice({ file }, options, cwd) {
   const path = options.config || file === undefined ? STANDARD_CONFIG : relative(cwd, file);

@@ -1,6 +1,6 @@
 /**
- * A session: reads what is compared, plans, measures until the verdict is clear, judges and writes the results. Its caller, a terminal
- * or a step of a job, prints the answer.
+ * A session: reads what is compared, plans, measures until the verdict is clear, judges and writes the
+ * results. Its caller, a terminal or a step of a job, prints the answer.
  * @import { Comparison } from '../types.js'
  * @import { Experiment, Surroundings } from './experiments/experiment.js'
  */
@@ -21,7 +21,7 @@ import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
 
 /**
- * @template A @param {Experiment<A>} experiment @param {Surroundings} surroundings @returns {Promise<A>} the experiment's answer
+ * @type {<A>(experiment: Experiment<A>, surroundings: Surroundings) => Promise<A>}
  * @throws {import('../model/errors.js').UserError} with every mistake, before anything is started
  * @throws {import('../model/errors.js').MeasureError} cancelled while it waited
  */

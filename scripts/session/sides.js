@@ -18,21 +18,27 @@ import { readRunConfig } from './run-config.js';
 import { otherPackage, withLibrary } from './library-sides.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
-/** The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor. @param {Config} config @returns {Side[]} */
+/**
+ * The sides without checkouts. `--against self` measures one tree as both, which shows the noise floor.
+ * @type {(config: Config) => Side[]}
+ */
 export function sidesHere(config) {
   const servers = serversById(config);
   return (config.against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers }));
 }
 
-/** config: with only the servers that the change may affect, perhaps none @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Measured */
+/**
+ * config: with only the servers that the change may affect, perhaps none
+ * @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Measured
+ */
 
-/** @param {Config} config @param {string} cwd @throws {import('../model/errors.js').UserError} where there is no such commit */
+/** Throws a UserError if there is no such commit. @type {(config: Config, cwd: string) => Promise<void>} */
 export async function requireOther(config, cwd) {
   const { against = '', library: [place] = [cwd] } = config;
   if (isOtherCommit(config)) await resolveRef(against, place ?? cwd);
 }
 
-/** @param {Pick<Config, 'against' | 'library'>} config @returns {boolean} whether `against` names a commit, by its form */
+/** Whether `against` looks like a commit. @type {(config: Pick<Config, 'against' | 'library'>) => boolean} */
 export function isOtherCommit(config) {
   const { against } = config;
   return against !== undefined && against !== 'self' && !otherPackage(config) && !parseVersions(against);
@@ -40,7 +46,7 @@ export function isOtherCommit(config) {
 
 /**
  * @param {Config} config
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] }} context sides: in place of those that `against` names
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] }} context sides: replace those of `against`
  * @returns {Promise<Measured>}
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
@@ -85,7 +91,8 @@ export async function sidesOf(config, { cwd, env, sides: given }) {
 
 /**
  * No changed file affects a server; or this shard is one of more machines than the affected servers need.
- * @param {Config} config @param {Config} asked before unaffected servers were left out @param {Side[]} sides
+ * asked: before unaffected servers were left out.
+ * @type {(config: Config, asked: Config, sides: Side[]) => boolean}
  */
 export function hasNothingToDo({ shard, ...config }, asked, sides) {
   if (config.servers.length === 0) return true;
@@ -93,7 +100,7 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
   return shard.index > shardCount(makePlan(config, sides), shard.of);
 }
 
-/** What changed lock files bring. @param {string[]} changed @param {string} base @param {string} head folders @returns {Warning[]} */
+/** Compares locks of both folders. @type {(changed: string[], base: string, head: string) => Warning[]} */
 function lockWarnings(changed, base, head) {
   return changed.filter(isLock).flatMap((lock) => {
     const [before, after] = [base, head].map((folder) => {

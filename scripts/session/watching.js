@@ -1,5 +1,5 @@
 /**
- * What a session does while it measures: shows the progress, keeps what was measured, and looks whether the cases are decided.
+ * What a session does while it measures: shows progress, keeps the runs, looks whether cases are decided.
  * @import { Config, Plan, Run } from '../types.js'
  * @import { Output } from '../system/terminal-output.js'
  */
@@ -15,7 +15,7 @@ import { writeRuns } from './results.js';
 /**
  * @param {Plan} plan
  * @param {Config} config
- * @param {{ out: string, stderr: Output, stored: Run | undefined }} context out: the results folder, absolute; stored: the baseline
+ * @param {{ out: string, stderr: Output, stored: Run | undefined }} context out: absolute; stored: baseline
  */
 export function watching(plan, config, { out, stderr, stored }) {
   const progress = progressOn(stderr, plan.sides.length > 1);
@@ -34,7 +34,7 @@ export function watching(plan, config, { out, stderr, stored }) {
   };
 }
 
-/** @param {Run[]} runs one per side @param {Run | undefined} stored @returns {{ base: Run | undefined, head: Run }} */
+/** One run a side. @type {(runs: Run[], stored: Run | undefined) => { base: Run | undefined, head: Run }} */
 export function pairOf(runs, stored) {
   const [first, second] = /** @type {[Run, Run?]} */ (runs);
   return second ? { base: first, head: second } : { base: stored, head: first };

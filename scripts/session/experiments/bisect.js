@@ -1,7 +1,7 @@
 /**
- * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the commit beside
- * the good one, and the answer rests on a last session that measures the commit beside its parent: with the rounds of an earlier
- * one, where the parent is the good commit.
+ * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the
+ * commit beside the good one, and the answer rests on a last session that measures the commit beside its
+ * parent: with the rounds of an earlier one, where the parent is the good commit.
  * @import { Asked, Bisection, BisectStep, Comparison, Config, FinishedBisection } from '../../types.js'
  * @import { Surroundings } from './experiment.js'
  */
@@ -34,8 +34,8 @@ const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
 /**
  * @param {Search} search
- * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof runSession }} surroundings
- *   onStep: gets every try, and about how many are left; hold: measures one try
+ * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof runSession }}
+ *   surroundings onStep: gets every try, and about how many are left; hold: measures one try
  * @returns {Promise<FinishedBisection>}
  * @throws {UserError} with every mistake
  * @throws {MeasureError} cancelled, with the command that resumes it
@@ -45,7 +45,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
   const out = resolve(cwd, state.out);
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
-  /** @param {Try} tried @returns {Promise<BisectStep>} */
+  /** @type {(tried: Try) => Promise<BisectStep>} */
   const measure = async ({ base, commit, isLast, margin = config.margin }) => {
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
     // The last comparison is always measured, since it leaves the report.
@@ -115,17 +115,18 @@ async function search(state, { top, measure }) {
 }
 
 /**
- * The position of a search. next: the commit to try; left: about how many tries remain; culprits: the first bad commit, or
- * the candidates where the rest could not be tried.
+ * The position of a search. next: the commit to try; left: about how many tries remain; culprits: the first
+ * bad commit, or the candidates where the rest could not be tried.
  * @typedef {{ next: string, left: number } | { culprits: string[] }} Position
  */
 
 /**
- * `git bisect` in a bare repository that shares the objects: the user's checkout, and a bisection in it, stay as they are.
+ * `git bisect` in a bare repository that shares the objects: the user's checkout and bisection are kept.
  * @template T
  * @param {string} top the repository's folder
  * @param {{ good: string, bad: string }} ends commits
- * @param {(search: { position: () => Promise<Position>, mark: (commit: string, as: 'good' | 'bad' | 'skip') => Promise<void> }) => Promise<T>} work
+ * @param {(search: { position: () => Promise<Position>, mark: (commit: string, as: 'good' | 'bad' | 'skip')
+ *   => Promise<void> }) => Promise<T>} work
  * @returns {Promise<T>} what the work returns, after the search is removed
  * @throws {UserError} where git finds nothing to search
  */
@@ -190,12 +191,15 @@ export async function readSearch(asked, cwd) {
   return { state, config };
 }
 
-/** @param {Asked} asked @param {string} against @param {string} cwd @returns {Config} of the tries */
+/** The configuration of the tries. @type {(asked: Asked, against: string, cwd: string) => Config} */
 function configOf(asked, against, cwd) {
   return readRunConfig(asked, cwd, { against, 'fail-on': 'never' });
 }
 
-/** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd */
+/**
+ * @param {Parameters<typeof readSearch>[0]} asked
+ * @param {string} cwd
+ */
 async function endsOf({ good, bad, options }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
@@ -209,7 +213,7 @@ async function endsOf({ good, bad, options }, cwd) {
   return { good: first.sha, bad: last.sha, top: first.top };
 }
 
-/** @param {Parameters<typeof readSearch>[0]} asked @param {string} cwd @returns {Promise<Bisection>} of an interrupted search */
+/** For `--resume`. @type {(asked: Parameters<typeof readSearch>[0], cwd: string) => Promise<Bisection>} */
 async function readState({ good, bad, options }, cwd) {
   const { resume, ...rest } = options;
   const [extra] = givenOptions(rest);
@@ -231,7 +235,7 @@ async function readState({ good, bad, options }, cwd) {
   return state;
 }
 
-/** @param {Asked} options @returns {[string, unknown][]} */
+/** @type {(options: Asked) => [string, unknown][]} */
 function givenOptions(options) {
   return Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
 }

@@ -1,5 +1,5 @@
 /**
- * Searches for the highest rate at which a server keeps its limit of p99, of both sides alternately where there are two.
+ * Searches for the highest rate at which a server keeps its limit of p99; of two sides alternately.
  * @import { Case, Config, LimitRule, Run } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
  * @import { Capacity, Tried, Wanted } from '../../judge/capacity.js'
@@ -40,12 +40,12 @@ const ROUNDS = 5;
  */
 
 /**
- * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
- * the results folder: every window with its rate, and no report, whose tables would mix the rates.
+ * Searches the first limit of p99, from its rate on, with the first case that it applies to. The results
+ * folder's `capacity` gets every window with its rate, and no report, whose tables would mix the rates.
  * @param {Config} config read with {@link ALONE}
  * @param {{ cwd: string }} surroundings
- * @returns {Experiment<Answer & { found: Found }>} Its answer throws a MeasureError where it was cancelled, or that says why the server
- *   could not be measured, or a UserError for a capacity that is not within the rates of the search
+ * @returns {Experiment<Answer & { found: Found }>} Its answer throws a MeasureError where it was cancelled,
+ *   or that says why the server could not be measured, or a UserError for a capacity beyond its rates
  * @throws {UserError} without a limit of p99
  */
 export function searchCapacity(config, { cwd }) {
@@ -108,7 +108,7 @@ function judged({ run, base, isCancelled }, { planned, limit, wanted, margin }) 
   return { head: capacity, base: capacityOf(before, wanted), compared };
 }
 
-/** @param {Config} config @param {Case} planned @returns {Config} the case alone, in the windows of a search, which no look ends */
+/** The case alone, in a search's windows, without looks. @type {(config: Config, planned: Case) => Config} */
 function asSearch(config, planned) {
   const times = {
     warmupSeconds: WARMUP_SECONDS,
@@ -126,7 +126,10 @@ function asSearch(config, planned) {
   };
 }
 
-/** Each start searches anew. The warm-up runs without a rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */
+/**
+ * Each start searches anew. The warm-up runs without a rate.
+ * @type {(dependencies: Dependencies, wanted: Wanted) => Dependencies}
+ */
 export function searching(dependencies, wanted) {
   /** @type {Map<string, Tried[]>} by the address of a start */
   const tried = new Map();

@@ -1,5 +1,5 @@
 /**
- * Experiment: what a session measures, and how the figures become an answer. Surroundings: what its caller hands it.
+ * An Experiment is what a session measures and how figures become an answer; Surroundings are its caller's.
  * @import { Config, Run, Side, Warning } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
  * @import { Screen } from '../../system/terminal-output.js'
@@ -17,10 +17,10 @@ import { MeasureError } from '../../model/errors.js';
  * @property {string} [runner] the kind of machine, where the caller knows it
  * @property {Run['revision']} [revision] of the head, in place of what git says
  * @property {Warning[]} [warnings] from before the session
- * @property {string} [earlierFolder] results of an earlier comparison of the same two commits, whose rounds count, too
+ * @property {string} [earlierFolder] of an earlier comparison of the same commits, whose rounds count, too
  */
 
-/** What a command prints, and its exit code. @typedef {{ code: number, json: unknown, text: (screen?: Screen) => string }} Answer */
+/** code: of the exit. @typedef {{ code: number, json: unknown, text: (screen?: Screen) => string }} Answer */
 
 /**
  * @template A
@@ -35,7 +35,7 @@ import { MeasureError } from '../../model/errors.js';
 /** Options of an experiment with one case. */
 export const ALONE = { reference: 'off', explain: 'false' };
 
-/** @param {Config} config @returns {Experiment<Finished & Answer>} of `run` */
+/** The experiment of `run`. @type {(config: Config) => Experiment<Finished & Answer>} */
 export function asConfigured(config) {
   return {
     config,
@@ -43,7 +43,7 @@ export function asConfigured(config) {
   };
 }
 
-/** @param {(Run | undefined)[]} runs @returns {MeasureError | undefined} what the first start that failed in them failed with */
+/** Why the first failed start failed. @type {(...runs: (Run | undefined)[]) => MeasureError | undefined} */
 export function failureIn(...runs) {
   const trials = runs.flatMap((run) => run?.cases ?? []).flatMap((measured) => measured.trials);
   const [failure] = trials.flatMap((trial) => trial.failure ?? []);

@@ -1,5 +1,5 @@
 /**
- * Proves what a comparison finds here: plants work into one of the user's servers, and compares it with itself without that work.
+ * Proves what a comparison finds here: compares one of the user's servers with itself plus planted work.
  * @import { Case, Comparison, Config, Run } from '../../types.js'
  * @import { Answer, Experiment, Surroundings } from './experiment.js'
  * @import { Plant } from '../../deploy/runtimes.js'
@@ -34,7 +34,8 @@ const ROUNDS = 2;
  * @property {number} margin a share
  * @property {Comparison['cases'][number]} compared
  * @property {number} seconds that measuring took
- * @property {ReturnType<typeof foretell>[number] | undefined} foretold what other slowdowns take here; undefined where too little was measured
+ * @property {ReturnType<typeof foretell>[number] | undefined} foretold what other slowdowns take here;
+ *   undefined where too little was measured
  * @property {Run} head
  */
 
@@ -66,7 +67,7 @@ export async function prove(config, by, { hold = runSession, ...surroundings }) 
   }
 }
 
-/** @param {Config} own of one case @returns {Experiment<number>} the microseconds of CPU that a request costs */
+/** The microseconds of CPU per request; own: of one case. @type {(own: Config) => Experiment<number>} */
 function learning(own) {
   return {
     verb: 'prove',

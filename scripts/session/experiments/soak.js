@@ -30,11 +30,11 @@ const FAILS = { regressed: ['leaks'], unsure: ['leaks', 'unsure'], never: [] };
  * The first case alone is measured. Results go to the folder `soak` in the results folder.
  * @param {Config} config read with {@link SOAK_OPTIONS}
  * @param {Schedule} schedule
- * @param {Pick<Surroundings, 'cwd' | 'stderr' | 'signal'> & { least?: number }} surroundings least: the growth in bytes an hour that
- *   counts as none
- * @returns {Experiment<Answer & { soak: Soak, run: Run, out: string }>} out: the folder; the exit code is 3 where the server failed
- *   before the end. Its answer throws a MeasureError that says why there is no reading at all, or a UserError where the memory was
- *   never read
+ * @param {Pick<Surroundings, 'cwd' | 'stderr' | 'signal'> & { least?: number }} surroundings least: the
+ *   growth in bytes an hour that counts as none
+ * @returns {Experiment<Answer & { soak: Soak, run: Run, out: string }>} out: the folder; the exit code is 3
+ *   where the server failed before the end. Its answer throws a MeasureError that says why there is no
+ *   reading at all, or a UserError where the memory was never read
  * @throws {UserError} for a server that does not run on Node
  */
 export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROWTH }) {
