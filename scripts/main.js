@@ -12,13 +12,14 @@ import { VERSION } from './system/this-project.js';
 
 /**
  * A verb's surroundings.
- * @typedef {Pick<import('./session/experiments/experiment.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'> & { stdout: import('./system/terminal-output.js').Output }} Io
+ * @typedef {{ stdout: import('./system/terminal-output.js').Output } &
+ *   Pick<import('./session/experiments/experiment.js').Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} Io
  */
 
 /**
+ * Returns 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something could not be measured.
  * @param {string[]} argv without the interpreter and the script
  * @param {Io} io
- * @returns {Promise<number>} 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something could not be measured
  */
 export async function main(argv, io) {
   try {
@@ -50,7 +51,7 @@ export async function main(argv, io) {
   }
 }
 
-/** @param {ReturnType<typeof endingOf>} ending @param {Pick<Io, 'stderr'>} io */
+/** @type {(ending: ReturnType<typeof endingOf>, io: Pick<Io, 'stderr'>) => number} */
 function report({ lines, code }, { stderr }) {
   for (const line of lines) stderr.write(`perf-action: ${line}\n`);
   return code;

@@ -16,18 +16,19 @@ import { helpText, OPTIONS, optionsOf } from './config/options.js';
  */
 
 /**
+ * A command returns the exit code. examples: arguments; words: it takes arguments besides options.
  * @typedef {{ values: import('./types.js').Asked, positionals: string[] }} Arguments
- * @typedef {(args: Arguments, io: Io) => Promise<number>} Command returns the exit code
- * @typedef {{ usage: string, does: string, examples?: string[], options: Record<string, Option>, words?: true, run: Command }} Verb
- *   examples: arguments; words: it takes arguments besides options
+ * @typedef {(args: Arguments, io: Io) => Promise<number>} Command
+ * @typedef {{ usage: string, does: string, examples?: string[], options: Record<string, Option>,
+ *   words?: true, run: Command }} Verb
  */
 
 const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON instead of text' };
 
-/** @param {string} help @returns {Option} */
+/** @type {(help: string) => Option} */
 const value = (help) => ({ type: 'string', help });
 
-/** @param {readonly import('./config/options.js').Option[]} rows @returns {Record<string, Option>} */
+/** @type {(rows: readonly import('./config/options.js').Option[]) => Record<string, Option>} */
 function flags(rows) {
   return Object.fromEntries(
     rows.map((option) => [

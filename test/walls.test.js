@@ -159,9 +159,9 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 402,
+  catalog: 413,
   cli: 792,
-  config: 1840,
+  config: 1924,
   deploy: 4132,
   github: 2820,
   history: 932,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_732;
+const MOST_LINES = 38_829;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -44,7 +44,7 @@ export function readCatalog(root) {
   };
 }
 
-/** @param {string} root @param {Caller} caller @returns {Server[]} all of the catalogue */
+/** Returns all of the catalogue. @type {(root: string, caller: Caller) => Server[]} */
 export function catalogServers(root, caller) {
   return [...readCatalog(root).servers.values()].map((folder) => readServer(folder, caller));
 }
@@ -76,7 +76,8 @@ export function readServer(folder, caller) {
 
 /**
  * @param {any} manifest valid by the schema
- * @param {{ id: string, folder: string, where: (key: string) => string, caller: Caller }} context where: names a key in messages
+ * @param {{ id: string, folder: string, where: (key: string) => string, caller: Caller }} context
+ *   where: names a key in messages
  * @returns {Server}
  * @throws {UserError} for what cannot be given to a server or sent to it
  */
@@ -158,8 +159,9 @@ function readVersion({ node }, { runtime, where }) {
 
 /**
  * @param {any} written a route that is valid by the schema, or its name like "POST /items"
- * @param {{ folder: string, where: (key: string) => string, caller: Caller, given?: string[] }} context folder: what paths are relative to;
- *   where: names a key in messages; given: names beside the caller's variables
+ * @param {{ folder: string, where: (key: string) => string, caller: Caller, given?: string[] }} context
+ *   folder: what paths are relative to; where: names a key in messages; given: names beside the caller's
+ *   variables
  * @returns {Route}
  * @throws {UserError} for what cannot be sent, or a body file that cannot be read
  */
@@ -190,12 +192,12 @@ function filled(written) {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== false));
 }
 
-/** @param {any} written valid by the schema @param {Parameters<typeof resolveRoute>[1]} context @returns {Login} */
+/** It is valid by the schema. @type {(written: any, context: Parameters<typeof resolveRoute>[1]) => Login} */
 function resolveLogin({ token, ...request }, { where, ...context }) {
   return { ...resolveRoute(request, { ...context, where: (key) => where(`before.${key}`) }), token };
 }
 
-/** @param {Route | undefined} route @returns {string} what its first request asks for; a variable stays as it is */
+/** What its first request asks for; variables stay as they are. @type {(route?: Route) => string} */
 function firstPath(route) {
   const { path, data } = route ?? { path: '/' };
   const [row = {}] = data?.rows ?? [];

@@ -1,5 +1,5 @@
 /**
- * The rows of a route's `data`, each of which fills one request: a file with a JSON object in each line, or a list in perf.yml.
+ * The rows of a route's `data`, each of one request: a file with a JSON object a line, or a list in perf.yml.
  * @import { RequestData, Route, Row } from '../types.js'
  */
 
@@ -18,12 +18,15 @@ const MOST_SENT_BYTES = 256 * 2 ** 20;
 /** Half of a character, which no address can hold. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** what: "path", "body" or a header's name; isText: its values must be text, numbers or booleans @typedef {{ field: string, what: string, isText: boolean, isSecret: boolean }} Use */
+/**
+ * what: "path", "body" or a header's name; isText: its values must be text, numbers or booleans.
+ * @typedef {{ field: string, what: string, isText: boolean, isSecret: boolean }} Use
+ */
 
 /**
  * @param {string | Row[]} written the name of a file, or the rows
- * @param {{ route: Pick<Route, 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'>, folder: string, where: (key: string) => string }} context
- *   folder: what the file's name is relative to
+ * @param {{ route: Pick<Route, 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'>, folder: string,
+ *   where: (key: string) => string }} context folder: what the file's name is relative to
  * @returns {RequestData}
  * @throws {UserError} with the first row that cannot be sent
  */
@@ -59,7 +62,7 @@ export function readData(written, { route, folder, where }) {
   };
 }
 
-/** @param {string} name @param {{ folder: string, where: string, rowAt: (index: number) => string }} context @returns {Row[]} */
+/** @type {(name: string, at: { folder: string, where: string, rowAt: (nth: number) => string }) => Row[]} */
 function readRows(name, { folder, where, rowAt }) {
   const content = readBounded(resolve(folder, name), {
     bytes: LARGEST_BYTES,
@@ -79,7 +82,7 @@ function readRows(name, { folder, where, rowAt }) {
   });
 }
 
-/** @param {Parameters<typeof readData>[1]['route']} route @returns {Use[]} */
+/** @type {(route: Parameters<typeof readData>[1]['route']) => Use[]} */
 function usesIn({ path, headers, secretHeaders, body = '' }) {
   const namedIn = (/** @type {string} */ text) =>
     [...text.matchAll(REFERENCE)].map(([, field = '']) => field);
@@ -97,7 +100,7 @@ function usesIn({ path, headers, secretHeaders, body = '' }) {
   ];
 }
 
-/** @param {Use} use @param {Row} row @returns {string | undefined} why it cannot be sent, and what to do */
+/** Why it cannot be sent, and what to do. @type {(use: Use, row: Row) => string | undefined} */
 function whyUnfit({ field, what, isText }, row) {
   if (!Object.hasOwn(row, field)) return `lacks ${field}, which ${what} names; add it`;
   const value = row[field];
@@ -111,7 +114,7 @@ function whyUnfit({ field, what, isText }, row) {
   return undefined;
 }
 
-/** @param {number} requests @param {Pick<Parameters<typeof readData>[1], 'route' | 'where'>} context */
+/** @type {(requests: number, context: Pick<Parameters<typeof readData>[1], 'route' | 'where'>) => void} */
 function requireRoom(requests, { route: { path, headers, body = '', bodyFile }, where }) {
   const bytes = JSON.stringify([path, headers, body]).length + (bodyFile?.bytes ?? 0);
   if (requests * bytes <= MOST_SENT_BYTES) return;

@@ -9,21 +9,25 @@ import { ROUTE_KEYS } from '../model/route-keys.js';
 import { revealParts, valuesOf, withoutPasswords } from '../secrets/secrets.js';
 import { REFERENCE, whyRefused } from '../secrets/variables.js';
 
-/** @param {string} method @param {string} path as written or as sent @returns {string} the one name by which the request is looked up */
+/** The one name of a request, as written or as sent. @type {(method: string, path: string) => string} */
 export function routeName(method, path) {
   const shown = withoutPasswords(requestTarget(path));
   return method === 'GET' ? shown : `${method} ${shown}`;
 }
 
-/** @param {string} written such as "POST /items" @returns {{ path: string, method?: string }} path: the text itself, where it names no path */
+/**
+ * Splits text such as "POST /items"; path: the text itself, where it names no path.
+ * @type {(written: string) => { path: string, method?: string }}
+ */
 export function splitRoute(written) {
   const [, method, path = written] = /^(?:([A-Z]+)\s+)?(\/.*)$/.exec(written) ?? [];
   return { path, method };
 }
 
 /**
- * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes %20, other characters
- * that no request may contain their UTF-8; a fragment is not sent. A `${NAME}` stays as it is: its value is encoded when it is sent.
+ * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes
+ * %20, other characters that no request may contain their UTF-8; a fragment is not sent. A `${NAME}` stays as
+ * it is: its value is encoded when it is sent.
  * @param {string} path with a slash before it; another text stays as it is
  */
 export function requestTarget(path) {
@@ -33,8 +37,10 @@ export function requestTarget(path) {
 }
 
 /**
- * @param {Record<string, string>} headers @param {unknown} body text, or what is sent as JSON
- * @returns {{ headers: Record<string, string>, body?: string }} as they are sent
+ * Returns them as they are sent; a body is text, or what is sent as JSON.
+ * @param {Record<string, string>} headers
+ * @param {unknown} body
+ * @returns {{ headers: Record<string, string>, body?: string }}
  */
 export function withJson(headers, body) {
   if (body === undefined || typeof body === 'string') return { headers, body };

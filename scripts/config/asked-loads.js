@@ -18,7 +18,7 @@ import { settingOf } from './settings.js';
 
 const MOST_LOADS = 5000;
 
-/** @param {Settings} settings @param {Caller} caller @returns {Conditions[]} every combination of what was given as a list */
+/** Combines all that was given as lists. @type {(settings: Settings, caller: Caller) => Conditions[]} */
 export function readLoads(settings, { folder }) {
   /** @type {Partial<Conditions>[]} */
   let loads = [timesOf(settings)];
@@ -39,8 +39,9 @@ export function readLoads(settings, { folder }) {
 }
 
 /**
- * @param {string} file @param {{ layer: Layer, where: string, folder: string }} context layer: that names it, at where
- * @returns {string} relative to the folder @throws {UserError}
+ * Returns it relative to the folder; layer: that names it, at where.
+ * @type {(file: string, context: { layer: Layer, where: string, folder: string }) => string}
+ * @throws {UserError}
  */
 export function scriptOf(file, { layer, where, folder }) {
   const path = resolve(layer.folder, file);
@@ -48,7 +49,7 @@ export function scriptOf(file, { layer, where, folder }) {
   throw new UserError(`${where}: there is no file ${file} in ${layer.folder}`);
 }
 
-/** @param {Settings} settings @returns {NonNullable<Config['free']>} */
+/** @type {(settings: Settings) => NonNullable<Config['free']>} */
 export function freeTimes(settings) {
   const isDefault = (/** @type {'rounds' | 'load.warmup' | 'load.duration'} */ key) =>
     settings.get(key)?.layer.isDefault === true;
@@ -102,7 +103,7 @@ export function readLoadChanges(entry, { settings, where }) {
   });
 }
 
-/** To whole seconds, which every load tool can do, or to whole requests. @param {number} amount @param {number} scale */
+/** Every load tool can do whole seconds, or requests. @type {(amount: number, scale: number) => number} */
 function scaled(amount, scale) {
   return scale === 1 ? amount : Math.max(Math.min(1, amount), Math.round(amount * scale));
 }

@@ -1,6 +1,6 @@
 /**
- * In a comparison with a commit, no change decides what it is judged by: the base's rules apply, and stricter ones of the head where the
- * base has none.
+ * In a comparison with a commit, no change decides what it is judged by: the base's rules apply, and stricter
+ * ones of the head where the base has none.
  * @import { FailOn, LimitRule, Loosened, MetricId } from '../types.js'
  * @import { Rules } from './rules.js'
  */
@@ -13,7 +13,7 @@ import { limitAmount } from './limits.js';
 /** @type {FailOn[]} */
 const LOOSE_FIRST = ['never', 'regressed', 'unsure'];
 
-/** @param {FailOn} gate @param {FailOn} than */
+/** @type {(gate: FailOn, than: FailOn) => boolean} */
 const isLooserGate = (gate, than) => LOOSE_FIRST.indexOf(gate) < LOOSE_FIRST.indexOf(than);
 const isLooserMargin = (/** @type {number} */ margin, /** @type {number} */ than) => margin > than;
 
@@ -53,10 +53,11 @@ export function rulesWithBase(head, base) {
 }
 
 /**
- * @template {'gates' | 'margins'} K @template {FailOn & number | FailOn | number} V
+ * @template {'gates' | 'margins'} K
+ * @template {FailOn & number | FailOn | number} V
  * @param {K} key
- * @param {{ head: Rules, base: Rules, isLooser: (value: any, than: any) => boolean, valueOf: (rules: Rules, id: MetricId) => V }} sides
- *   valueOf: what applies to a figure, which may have none of its own
+ * @param {{ head: Rules, base: Rules, isLooser: (value: any, than: any) => boolean,
+ *   valueOf: (rules: Rules, id: MetricId) => V }} sides valueOf: a figure may have none of its own
  * @returns {{ all: Rules[K], looser: Loosened[] }} all: undefined where there are none
  */
 function ofFigures(key, { head, base, isLooser, valueOf }) {
@@ -77,17 +78,17 @@ function ofFigures(key, { head, base, isLooser, valueOf }) {
   };
 }
 
-/** @param {Rules} rules @param {MetricId} id @returns {FailOn} */
+/** @type {(rules: Rules, id: MetricId) => FailOn} */
 function gateOf({ gates, failOn }, id) {
   return gates?.[id] ?? (id !== ANSWER && metric(id).judged.gate ? failOn : 'never');
 }
 
-/** @param {Rules} rules @param {MetricId} id */
+/** @type {(rules: Rules, id: MetricId) => number} */
 function marginOf({ margins, margin }, id) {
   return margins?.[id] ?? margin;
 }
 
-/** @param {Rules} head @param {Rules} base @returns {Loosened[]} */
+/** @type {(head: Rules, base: Rules) => Loosened[]} */
 function looserLimits(head, base) {
   return (base.limits ?? []).flatMap((rule) => {
     const own = twinOf(rule, head);
@@ -102,7 +103,7 @@ function looserLimits(head, base) {
   });
 }
 
-/** @param {LimitRule} rule @param {Rules} rules @returns {LimitRule | undefined} the rule for the same figure of the same cases */
+/** Its cases and figure are the same. @type {(rule: LimitRule, rules: Rules) => LimitRule | undefined} */
 function twinOf({ bound: _, ...subject }, { limits = [] }) {
   return limits.find(({ bound: __, ...other }) => isDeepStrictEqual(other, subject));
 }

@@ -28,7 +28,10 @@ export function makeCases(points, reference) {
   return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
 }
 
-/** The routes that the reference shares with the others, else its first, under every load. @param {Server} reference @param {Point[]} points @returns {Point[]} */
+/**
+ * The routes that the reference shares with the others, else its first, under every load.
+ * @type {(reference: Server, points: Point[]) => Point[]}
+ */
 function controlsOf(reference, points) {
   const shared = findRoutes(reference, [...new Set(points.map(({ route }) => route))]);
   // A script makes its own requests, which the reference need not answer.
@@ -39,12 +42,12 @@ function controlsOf(reference, points) {
   );
 }
 
-/** @param {Server} server @param {string[]} ids @returns {Route[]} in the order asked for */
+/** Returns them in the order asked for. @type {(server: Server, ids: string[]) => Route[]} */
 function findRoutes({ routes }, ids) {
   return ids.flatMap((id) => routes.filter((route) => route.id === id));
 }
 
-/** @param {{ server: Server, route: Route, load: Conditions, isReference: boolean }} parts @returns {Case} */
+/** @type {(parts: { server: Server, route: Route, load: Conditions, isReference: boolean }) => Case} */
 function makeCase({ server, route, load: conditions, isReference }) {
   const { load, deployment } = splitConditions(conditions);
   const { id: name, needs: _, expect, stream, ...request } = route;

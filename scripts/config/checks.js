@@ -26,7 +26,7 @@ export function checkTools(settings) {
   if (setting) checkToolNames(setting.value, setting.layer.where('load.tool'));
 }
 
-/** @param {string[]} tools @param {string} place */
+/** @type {(tools: string[], place: string) => void} */
 export function checkToolNames(tools, place) {
   const known = TOOLS.map(({ id }) => id);
   const lines = tools
@@ -126,7 +126,7 @@ export function checkAbilities({ cases, servers }, settings, included) {
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }
 
-/** @param {Server[]} servers the reference among them; no two the same @param {Settings} settings */
+/** No two are the same, the reference among them. @type {(servers: Server[], settings: Settings) => void} */
 export function checkTwins(servers, settings) {
   const lines = [...group(servers, ({ id }) => id)]
     .filter(([, twins]) => twins.length > 1)
@@ -137,7 +137,7 @@ export function checkTwins(servers, settings) {
   if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
-/** @param {Server[]} servers @param {Settings} settings @returns {string | undefined} */
+/** @type {(servers: Server[], settings: Settings) => string | undefined} */
 export function whatRatiosAreTo(servers, settings) {
   const setting = settings.get('relativeTo');
   if (!setting) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Merges defaults, preset, perf.yml and flags into the settings of a run, and checks them before anything starts.
+ * Merges defaults, preset, perf.yml and flags into a run's settings, checked before anything starts.
  * @import { Asked, Caller, Config, Server } from '../types.js'
  * @import { Attempt } from '../model/attempt.js'
  * @import { Layer } from './layers.js'
@@ -23,7 +23,10 @@ import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
 
-/** cwd: where perf.yml is looked for; root: the folder of servers/ and presets/. @typedef {{ cwd: string, root: string, caller: Caller }} Context */
+/**
+ * cwd: where perf.yml is looked for; root: the folder of servers/ and presets/.
+ * @typedef {{ cwd: string, root: string, caller: Caller }} Context
+ */
 
 /** What is wrong with a setting by itself. @type {((settings: Settings, caller: Caller) => void)[]} */
 const CHECKS = [
@@ -36,7 +39,7 @@ const CHECKS = [
 ];
 
 /**
- * @param {Context & { options: Asked, seed: number }} sources options: flags by name; seed: used if no setting has one
+ * @param {Context & { options: Asked, seed: number }} sources options: by name; seed: if no setting has one
  * @returns {Config}
  * @throws {UserError} with every mistake, one a line
  */
@@ -93,12 +96,15 @@ export function readConfig({ options, seed, ...context }) {
   });
 }
 
-/** @param {Server[]} servers @returns {string} up to three names, or how many there are */
+/** Returns up to three names, or how many there are. @type {(servers: Server[]) => string} */
 function titleOf(servers) {
   return servers.length > 3 ? `${servers.length} servers` : servers.map(({ name }) => name).join(', ');
 }
 
-/** @param {Context & { options: Asked }} sources @param {Attempt} attempt */
+/**
+ * @param {Context & { options: Asked }} sources
+ * @param {Attempt} attempt
+ */
 function readSources(sources, attempt) {
   const { caller } = sources;
   const { layers, preset, file } = readLayers(sources, attempt);
@@ -123,7 +129,11 @@ function readSources(sources, attempt) {
   };
 }
 
-/** @param {ReturnType<typeof readSources>} read @param {Caller} caller @param {Attempt} attempt */
+/**
+ * @param {ReturnType<typeof readSources>} read
+ * @param {Caller} caller
+ * @param {Attempt} attempt
+ */
 function resolvePoints({ layers, settings, servers, reference }, caller, attempt) {
   const all = distinct([...(reference ? [reference] : []), ...servers]);
   attempt(() => checks.checkTwins(all, settings));
@@ -155,7 +165,7 @@ function askedServers(settings, layers, context) {
   });
 }
 
-/** @param {Settings} settings @param {Server[]} servers @param {Context} context @returns {Server | undefined} */
+/** @type {(settings: Settings, servers: Server[], context: Context) => Server | undefined} */
 function readReference(settings, servers, { cwd, root, caller }) {
   const setting = settings.get('reference');
   if (!setting) return catalogServers(root, caller).find(({ reference }) => reference);
@@ -165,7 +175,7 @@ function readReference(settings, servers, { cwd, root, caller }) {
   return servers.find(({ id }) => id === value) ?? findServer(value, place);
 }
 
-/** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */
+/** Returns each once; equal are only those that are equal in everything. @type {<T>(items: T[]) => T[]} */
 function distinct(items) {
   return [...new Map([...new Set(items)].map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -1,5 +1,5 @@
 /**
- * Readers for each kind of option, from a flag's text or a value of perf.yml. Each throws a UserError that names the place.
+ * Readers for each kind of option, from a flag or a value of perf.yml. A UserError of each names the place.
  * @import { Caller } from '../types.js'
  */
 
@@ -20,8 +20,15 @@ import {
 const MOST_INSTANCES = 1000;
 
 /** @typedef {keyof typeof KINDS} Kind */
-/** @template T @typedef {(value: unknown, where: string, caller: Pick<Caller, 'cores'>) => T} Reader value: valid by the schema, or text */
-/** @template T @typedef {(text: string, where: string, caller: Pick<Caller, 'cores'>) => T} TextReader */
+/**
+ * The value is valid by the schema, or text.
+ * @template T
+ * @typedef {(value: unknown, where: string, caller: Pick<Caller, 'cores'>) => T} Reader
+ */
+/**
+ * @template T
+ * @typedef {(text: string, where: string, caller: Pick<Caller, 'cores'>) => T} TextReader
+ */
 
 const readNames = listOf((name) => name);
 
@@ -58,15 +65,14 @@ export const KINDS = {
   boolean: one((text) => text === 'true'),
 };
 
-/** @template T @param {TextReader<T>} read @returns {Reader<T>} */
+/** @type {<T>(read: TextReader<T>) => Reader<T>} */
 function one(read) {
   return (value, where, caller) => read(String(value), where, caller);
 }
 
 /**
- * @template T
- * @param {TextReader<T>} read
- * @returns {Reader<T[]>} of one item, several with commas, or a list of items: each once, in the order given
+ * Reads one item, several with commas, or a list of items: each once, in the order given.
+ * @type {<T>(read: TextReader<T>) => Reader<T[]>}
  */
 function listOf(read) {
   return (value, where, caller) => {
@@ -83,7 +89,7 @@ function readEntries(value, where, caller) {
   return [...new Set(entries.flat())];
 }
 
-/** @param {unknown} item @returns {item is Record<string, unknown>} */
+/** @type {(item: unknown) => item is Record<string, unknown>} */
 function isObject(item) {
   return item instanceof Object;
 }

@@ -38,16 +38,21 @@ const BOUNDS = [
 ];
 
 /**
- * @typedef {object} Layer one source of settings
- * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
- * @property {(key: string, ...path: (string | number)[]) => string} where how messages name a key, or what is at `path` below it
+ * One source of settings.
+ * @typedef {object} Layer
+ * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined: it has none
+ * @property {(key: string, ...path: (string | number)[]) => string} where names it, or `path` below it, in
+ *   messages
  * @property {string} folder what its paths are relative to
  * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
  * @property {true} [isPreset] the preset set it
  */
 
-/** @template {{ properties: Record<string, any> }} T @param {T} schema @returns {T} margins and gates have the judged figures as keys, and tools are known */
+/**
+ * Gives margins and gates the judged figures as keys, and names the tools.
+ * @type {<T extends { properties: Record<string, any> }>(schema: T) => T}
+ */
 function withRegistries(schema) {
   const { margins, gates, load } = schema.properties;
   const tools = TOOLS.map(({ id }) => id);
@@ -76,9 +81,10 @@ function withRegistries(schema) {
 }
 
 /**
+ * Returns the layer with the highest precedence first; file: perf.yml.
  * @param {{ options: Asked, cwd: string, root: string }} sources
  * @param {Attempt} attempt
- * @returns {{ layers: Layer[], preset: string | undefined, file: string | undefined }} the layer with the highest precedence first; file: perf.yml
+ * @returns {{ layers: Layer[], preset: string | undefined, file: string | undefined }}
  */
 export function readLayers({ options, cwd, root }, attempt) {
   const flags = flagLayer(options, cwd);
@@ -91,7 +97,10 @@ export function readLayers({ options, cwd, root }, attempt) {
   return { layers: [...given, changedDefaults(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
-/** The inputs of an action are empty if not given, so an empty string means "not set". @param {Asked} options @param {string} folder @returns {Layer} */
+/**
+ * The inputs of an action are empty if not given, so an empty string means "not set".
+ * @type {(options: Asked, folder: string) => Layer}
+ */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),
@@ -100,14 +109,14 @@ function flagLayer(options, folder) {
   return { get: (key) => values.get(key), where: (key) => `--${names.get(key)}`, folder };
 }
 
-/** @param {unknown} asked the file named by the flag @param {string} cwd @returns {Layer | undefined} */
+/** Reads the file that a flag asks for. @type {(asked: unknown, cwd: string) => Layer | undefined} */
 function configLayer(asked, cwd) {
   if (typeof asked === 'string' && asked !== '') return fileLayer(resolve(cwd, asked), asked);
   const standard = findConfig(cwd);
   return standard === undefined ? undefined : fileLayer(standard, relative(cwd, standard));
 }
 
-/** Looks upward as git does, and no farther than the repository. @param {string} cwd @returns {string | undefined} the path of perf.yml */
+/** Looks upward as git does, no farther than the repository. @type {(cwd: string) => string | undefined} */
 export function findConfig(cwd) {
   /** @type {string | undefined} */
   let nearest;
@@ -121,7 +130,10 @@ export function findConfig(cwd) {
   }
 }
 
-/** @param {Layer} source sets `preset` @param {{ cwd: string, root: string }} context root: the folder of servers/ and presets/ @returns {Layer} */
+/**
+ * The source sets `preset`; root: the folder of servers/ and presets/.
+ * @type {(source: Layer, context: { cwd: string, root: string }) => Layer}
+ */
 function readPreset(source, { cwd, root }) {
   const id = String(source.get('preset'));
   const { presets } = readCatalog(root);
@@ -137,7 +149,7 @@ function readPreset(source, { cwd, root }) {
   );
 }
 
-/** @param {string} file @param {string} named the file, as messages say it @returns {Layer} */
+/** Messages say how the file is named. @type {(file: string, named: string) => Layer} */
 function fileLayer(file, named) {
   const { value, lineOf } = readYaml(file, checkConfig, named);
   return {
@@ -148,7 +160,10 @@ function fileLayer(file, named) {
   };
 }
 
-/** @param {Layer[]} given @param {string} folder @returns {Layer} the defaults that differ with `against` or limits, and where nothing bounds a run */
+/**
+ * The defaults that differ with `against` or limits, and where nothing bounds a run.
+ * @type {(given: Layer[], folder: string) => Layer}
+ */
 function changedDefaults(given, folder) {
   const isCompared = otherSide(writtenIn(given, 'against')?.value) !== undefined;
   const isBounded = (isCompared ? ['rounds'] : BOUNDS).some((key) => writtenIn(given, key));
@@ -159,7 +174,7 @@ function changedDefaults(given, folder) {
   return { get: (key) => values[key], where, folder, isDefault: true };
 }
 
-/** @param {string} folder @returns {Layer} */
+/** @type {(folder: string) => Layer} */
 function defaultLayer(folder) {
   const values = new Map(OPTIONS.map(({ name, key = name, default: standard }) => [key, standard]));
   return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder, isDefault: true };
@@ -170,7 +185,10 @@ export function otherSide(against) {
   return against === 'off' ? undefined : against;
 }
 
-/** The value of the key in the highest layer that sets it. @param {Layer[]} layers @param {string} key */
+/**
+ * The value of the key in the highest layer that sets it.
+ * @type {(layers: Layer[], key: string) => { value: any, layer: Layer } | undefined}
+ */
 export function writtenIn(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
   return layer && { value: /** @type {any} */ (layer.get(key)), layer };

@@ -17,9 +17,13 @@ import { writtenIn } from './layers.js';
 import { routeId } from './servers/measured-routes.js';
 
 /** where: names the place of the rule's metric. @typedef {LimitRule & { where: string }} PlacedRule */
-/** An entry, valid by the schema: its other keys are metrics. @typedef {{ at?: string | number, server?: string, route?: string, [metric: string]: string | number | undefined }} Entry */
+/**
+ * An entry, valid by the schema: its other keys are metrics.
+ * @typedef {{ at?: string | number, server?: string, route?: string,
+ *   [metric: string]: string | number | undefined }} Entry
+ */
 
-/** In ms, µs, bytes and requests per second, as the figures are. @type {Record<string, Record<string, number>>} */
+/** In ms, µs, bytes and requests a second, as figures. @type {Record<string, Record<string, number>>} */
 const UNITS = {
   time: { us: 0.001, µs: 0.001, ms: 1, s: 1000 },
   cpu: { us: 1, µs: 1, ms: 1000 },
@@ -41,14 +45,18 @@ const METRICS = {
 };
 const LATENCIES = ['p50', 'p99'];
 
-/** @param {MetricId} id @param {number} bound @returns {string} as perf.yml says it: 50ms */
+/** Returns it as perf.yml says it: 50ms. @type {(id: MetricId, bound: number) => string} */
 export function limitAmount(id, bound) {
   const units = Object.entries(UNITS[METRICS[id]?.units ?? ''] ?? {}).toSorted(([, a], [, b]) => b - a);
   const [unit = '', factor = 1] = units.find(([, size]) => bound >= size) ?? units.at(-1) ?? [];
   return `${Number((bound / factor).toPrecision(12))}${unit}`;
 }
 
-/** @param {Layer[]} layers @returns {PlacedRule[]} @throws {UserError} with every mistake, one a line */
+/**
+ * @param {Layer[]} layers
+ * @returns {PlacedRule[]}
+ * @throws {UserError} with every mistake, one a line
+ */
 export function readLimits(layers) {
   const { value, layer } = writtenIn(layers, 'limits') ?? {};
   if (!layer) return [];
@@ -62,7 +70,7 @@ export function readLimits(layers) {
   );
 }
 
-/** @param {Entry} entry @param {(key: string[]) => string} where @returns {PlacedRule[]} one for each metric */
+/** Makes one of each metric. @type {(entry: Entry, where: (key: string[]) => string) => PlacedRule[]} */
 function rulesOf({ at, server, route, ...bounds }, where) {
   const rate = at === undefined ? undefined : parseAmount(at, RATE, where(['at']));
   if (rate !== undefined && Number.isInteger(rate)) parseCount(String(rate), where(['at']));
@@ -93,7 +101,7 @@ function rulesOf({ at, server, route, ...bounds }, where) {
   });
 }
 
-/** @param {unknown} value @param {{ units: keyof typeof UNITS, like: string }} kind @param {string} where @returns {number} */
+/** @type {(value: unknown, kind: { units: keyof typeof UNITS, like: string }, where: string) => number} */
 function parseAmount(value, { units, like }, where) {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(\D*)$/.exec(String(value).trim()) ?? [];
   const factor = UNITS[units]?.[unit];
@@ -104,9 +112,8 @@ function parseAmount(value, { units, like }, where) {
 }
 
 /**
- * A server and route that no load asks for at a limit's rate gets one more case: its first load that can have a rate, at that rate.
- * @param {Point[]} points @param {PlacedRule[]} rules
- * @returns {Point[]}
+ * A server and route without a load at a limit's rate gets a case: its first load that can have that rate.
+ * @type {(points: Point[], rules: PlacedRule[]) => Point[]}
  * @throws {UserError} where no load can have a rate
  */
 export function withLimitRates(points, rules) {
@@ -133,8 +140,9 @@ export function withLimitRates(points, rules) {
 }
 
 /**
- * @param {Case[]} cases @param {{ layers: Layer[], settings: Settings, rules: PlacedRule[] }} sources
- * @throws {UserError} for a limit that no case meets, one a line; flags may replace the servers and routes of a file's limits
+ * @param {Case[]} cases
+ * @param {{ layers: Layer[], settings: Settings, rules: PlacedRule[] }} sources
+ * @throws {UserError} for a limit without a case, one a line; flags may replace a file's servers and routes
  */
 export function checkLimits(cases, { layers, settings, rules }) {
   const place = layers.findIndex((layer) => layer.get('limits') !== undefined);

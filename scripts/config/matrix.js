@@ -1,6 +1,6 @@
 /**
- * The measured combinations of servers, routes and loads: `exclude` removes some, `include` changes or adds some, by the
- * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
+ * The measured combinations of servers, routes and loads: `exclude` removes some, `include` changes or adds
+ * some, as in a workflow's matrix (docs.github.com, "Running variations of jobs in a workflow").
  * @import { Caller, Conditions, Server } from '../types.js'
  * @import { Layer } from './layers.js'
  * @import { Key, Settings } from './settings.js'
@@ -26,13 +26,12 @@ const LISTS = {
 };
 
 /**
- * An entry of include or exclude, valid by the schema; its other keys are dimensions.
- * @typedef {{
- *   server?: string, route?: string, duration?: string, warmup?: string, requests?: number, windows?: number,
- *   [dimension: string]: string | number | boolean | undefined,
- * }} PointEntry
+ * An entry of include or exclude, valid by the schema; its other keys are dimensions. place: of the entry
+ * that added a point.
+ * @typedef {{ server?: string, route?: string, duration?: string, warmup?: string, requests?: number,
+ *   windows?: number, [dimension: string]: string | number | boolean | undefined }} PointEntry
  * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Conditions[] }} Lists
- * @typedef {{ server: Server, route: string, load: Conditions, place?: string }} Point place: of the entry that added it
+ * @typedef {{ server: Server, route: string, load: Conditions, place?: string }} Point
  * @typedef {{ value: PointEntry, layer: Layer, where: (...path: string[]) => string }} Entry
  */
 
@@ -73,12 +72,9 @@ export function readMatrix(lists, { layers, settings, caller }) {
 }
 
 /**
- * As in GitHub's matrix, an entry extends every combination that it does not contradict; where there is none, it adds
- * combinations, with every value of what it leaves open.
- * @param {Point[]} kept
- * @param {Entry[]} included
- * @param {{ lists: Lists, settings: Settings }} context
- * @returns {Point[]}
+ * As in GitHub's matrix, an entry extends every combination that it does not contradict; where there is none,
+ * it adds combinations, with every value of what it leaves open.
+ * @type {(kept: Point[], included: Entry[], context: { lists: Lists, settings: Settings }) => Point[]}
  */
 function withIncluded(kept, included, { lists, settings }) {
   /** @param {string} key */
@@ -104,14 +100,14 @@ function withIncluded(kept, included, { lists, settings }) {
   return [...points, ...added];
 }
 
-/** @param {Lists} lists @returns {Point[]} */
+/** @type {(lists: Lists) => Point[]} */
 function combine({ servers, routesOf, loads }) {
   return servers.flatMap((server) =>
     routesOf(server).flatMap((route) => loads.map((load) => ({ server, route, load }))),
   );
 }
 
-/** @param {'include' | 'exclude'} key @param {Layer[]} layers @param {Caller} caller @returns {Entry[]} */
+/** @type {(key: 'include' | 'exclude', layers: Layer[], caller: Caller) => Entry[]} */
 function entriesOf(key, layers, caller) {
   const { value: entries, layer } = writtenIn(layers, key) ?? {};
   if (!layer) return [];
@@ -126,7 +122,7 @@ function entriesOf(key, layers, caller) {
   });
 }
 
-/** @param {Point} point @param {PointEntry} entry @returns {boolean} whether the point has every value of the entry */
+/** Whether the point has every value of the entry. @type {(point: Point, entry: PointEntry) => boolean} */
 function agrees({ server, route, load }, { server: name, route: path, ...others }) {
   return (
     [undefined, server.id].includes(name) &&
@@ -135,12 +131,16 @@ function agrees({ server, route, load }, { server: name, route: path, ...others 
   );
 }
 
-/** @param {Server} server @param {Pick<PointEntry, 'server'>} entry */
+/** @type {(server: Server, entry: Pick<PointEntry, 'server'>) => boolean} */
 function isMeant({ id }, { server = id }) {
   return id === server;
 }
 
-/** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server that is not measured */
+/**
+ * @param {Entry} entry
+ * @param {Server[]} servers
+ * @throws {UserError} if it names a server that is not measured
+ */
 function checkServer({ value: { server }, where }, servers) {
   const ids = servers.map(({ id }) => id);
   if (server === undefined || ids.includes(server)) return;

@@ -1,8 +1,11 @@
-/** The one table of options. The command line's flags, the action's inputs, the keys of perf.yml and the manual's tables are made from it. */
+/** The one table of options, of which flags, the action's inputs, keys of perf.yml and the manual are made. */
 
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
-/** What takes options of `run`: a command, or the action (job). @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} OptionTaker */
+/**
+ * Takes options of `run`; job: the action.
+ * @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} OptionTaker
+ */
 
 /**
  * @typedef {object} Option
@@ -10,12 +13,13 @@ import { DIMENSIONS, TIMES } from '../model/dimensions.js';
  * @property {'what' | 'load' | 'time' | 'compare' | 'output'} [group] where --help prints it; absent: load
  * @property {true} [everyday] --help prints it first
  * @property {string} [key] its place in perf.yml; absent where a file cannot set it
- * @property {import('./kinds.js').Kind} kind a list may be given several times; a boolean and a switch take no value
+ * @property {import('./kinds.js').Kind} kind a list may repeat; a boolean and a switch take no value
  * @property {string} [default] as one would write it
  * @property {string} [otherwise] what applies where nothing is given and no value can say it
  * @property {string} help
- * @property {readonly ('input' | 'comment')[]} [offeredAs] whether a workflow can set it by name, as it can set all others in perf.yml or through
- *   `options`; and whether a `/perf` comment can: how much is measured, but no files, no gate, and nothing of a request
+ * @property {readonly ('input' | 'comment')[]} [offeredAs] whether a workflow can set it by name, as it can
+ *   set all others in perf.yml or through `options`; and whether a `/perf` comment can: how much is measured,
+ *   but no files, no gate, and nothing of a request
  * @property {readonly OptionTaker[]} [refusedBy]
  */
 
@@ -234,14 +238,14 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
 /** @type {readonly Option[]} */
 export const OPTIONS = TABLE;
 
-/** @param {OptionTaker} taker @returns {Option[]} those that it takes */
+/** Those that it takes. @type {(taker: OptionTaker) => Option[]} */
 export function optionsOf(taker) {
   return OPTIONS.filter(({ refusedBy }) => !refusedBy?.includes(taker));
 }
 
 /** The rows with what each says, for the types of settings. @typedef {typeof TABLE[number]} Row */
 
-/** @param {Pick<Option, 'help' | 'default' | 'otherwise'>} option @returns {string} its help with its default */
+/** Its help with its default. @type {(option: Pick<Option, 'help' | 'default' | 'otherwise'>) => string} */
 export function helpText({ help, default: standard, otherwise = standard }) {
   return otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 }

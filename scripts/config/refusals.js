@@ -15,7 +15,10 @@ import { ROUTE_KEYS } from '../model/route-keys.js';
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 /** @typedef {[isBroken: boolean, key: Key, why: string]} Rule */
 
-/** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (planned: Case) => boolean }[]} */
+/**
+ * What a load tool must be able to do.
+ * @type {{ can: Ability, key: Key, what: string, isAsked: (planned: Case) => boolean }[]}
+ */
 const ABILITIES = [
   ...DIMENSIONS.flatMap((row) => {
     const isAsked = (/** @type {Case} */ { load }) => distinguishing(load).some((each) => each.row === row);
@@ -43,7 +46,7 @@ export function abilitiesOf({ can: own }) {
   return ABILITIES.filter(({ can }) => own.includes(can)).map(({ what }) => what);
 }
 
-/** @param {Case} planned @returns {Refusal[]} empty if the case can be measured */
+/** None refuses a case that can be measured. @type {(planned: Case) => Refusal[]} */
 export function refusals(planned) {
   const { load } = planned;
   const tool = findTool(load.tool);
@@ -54,18 +57,18 @@ export function refusals(planned) {
   ];
 }
 
-/** @param {Rule[]} rules @returns {Refusal[]} */
+/** @type {(rules: Rule[]) => Refusal[]} */
 function broken(rules) {
   return rules.filter(([isBroken]) => isBroken).map(([, key, why]) => ({ key, why }));
 }
 
-/** @param {Ability} ability @returns {string} the hint that names the tools that can */
+/** Names the tools that can, as a hint. @type {(ability: Ability) => string} */
 function others(ability) {
   const able = TOOLS.filter(({ can }) => can.includes(ability)).map(({ id }) => id);
   return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool can, so leave it out';
 }
 
-/** @param {Load} load @returns {Rule[]} settings that exclude one another */
+/** Settings that exclude one another. @type {(load: Load) => Rule[]} */
 function combinations(load) {
   const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
   const { script, processes = 1, workers, host } = load;
@@ -116,7 +119,7 @@ function excluded({ load, request }) {
   );
 }
 
-/** @param {Load} load @returns {Rule[]} */
+/** @type {(load: Load) => Rule[]} */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
   const why = (/** @type {string} */ time) => `${tool} runs for whole seconds only; ${time} is not possible`;
@@ -126,7 +129,7 @@ function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   ];
 }
 
-/** @param {Server} server @param {Deployment} deployment @returns {Refusal[]} empty if it can be deployed so */
+/** None refuses what can be deployed so. @type {(server: Server, deployment: Deployment) => Refusal[]} */
 export function refusalsOf({ id, runtime }, deployment) {
   if (RUNTIMES[runtime]?.preload) return [];
   const { proxy, tls } = proxyOf(deployment);

@@ -17,7 +17,8 @@ import { readSettings, settingOf } from './settings.js';
 /**
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
  * @param {{ options: Asked, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
- * @returns {Rules & { file?: string, written: Partial<Rules> }} file: perf.yml, absolute; written: those that somebody set
+ * @returns {Rules & { file?: string, written: Partial<Rules> }} file: perf.yml, absolute; written: those that
+ *   somebody set
  * @throws {import('../model/errors.js').UserError} with every mistake, one a line
  */
 export function readRules({ caller, ...sources }) {
@@ -30,7 +31,10 @@ export function readRules({ caller, ...sources }) {
   });
 }
 
-/** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {import('../model/errors.js').UserError} for an invalid margin or limit */
+/**
+ * @type {(layers: Layer[], settings: Settings) => Rules}
+ * @throws {import('../model/errors.js').UserError} for an invalid margin or limit
+ */
 export function rulesIn(layers, settings) {
   const margins = writtenIn(layers, 'margins');
   const shares = Object.entries(margins?.value ?? {}).map(([id, percent]) => [

@@ -10,16 +10,31 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { KINDS } from './kinds.js';
 import { OPTIONS } from './options.js';
 
-/** @typedef {Row extends infer R ? R extends { key: infer K } ? K : R extends { name: infer N } ? N : never : never} Key */
-/** @template {Key} K @typedef {Extract<Row, { key: K }> extends never ? Extract<Row, { name: K }> : Extract<Row, { key: K }>} RowOf */
-/** @template {Key} K @typedef {ReturnType<typeof KINDS[RowOf<K>['kind']]>} Value */
-/** rank: of its layer; 0 has the highest precedence. @template T @typedef {{ value: T, layer: Layer, rank: number }} Setting */
+/**
+ * @typedef {Row extends infer R ? R extends { key: infer K } ? K : R extends { name: infer N } ? N : never
+ *   : never} Key
+ */
+/**
+ * @template {Key} K
+ * @typedef {Extract<Row, { key: K }> extends never ? Extract<Row, { name: K }> : Extract<Row, { key: K }>}
+ *   RowOf
+ */
+/**
+ * @template {Key} K
+ * @typedef {ReturnType<typeof KINDS[RowOf<K>['kind']]>} Value
+ */
+/**
+ * rank: of its layer; 0 has the highest precedence.
+ * @template T
+ * @typedef {{ value: T, layer: Layer, rank: number }} Setting
+ */
 /**
  * By key of perf.yml, without those that nobody gives, and those that could not be read.
- * @typedef {{ get: <K extends Key>(key: K) => Setting<Value<K>> | undefined, has: (key: Key) => boolean }} Settings
+ * @typedef {{ get: <K extends Key>(key: K) => Setting<Value<K>> | undefined,
+ *   has: (key: Key) => boolean }} Settings
  */
 
-/** @param {Layer[]} layers @param {{ attempt: Attempt, caller: Caller }} context @returns {Settings} */
+/** @type {(layers: Layer[], context: { attempt: Attempt, caller: Caller }) => Settings} */
 export function readSettings(layers, { attempt, caller }) {
   const settings = new Map();
   for (const { name, key = name, kind } of OPTIONS) {
@@ -32,10 +47,11 @@ export function readSettings(layers, { attempt, caller }) {
 }
 
 /**
+ * Where a setting has a default, it is never undefined.
  * @template {Key} K
  * @param {Settings} settings
  * @param {K} key
- * @returns {RowOf<K> extends { default: string } ? Value<K> : Value<K> | undefined} never undefined where it has a default
+ * @returns {RowOf<K> extends { default: string } ? Value<K> : Value<K> | undefined}
  */
 export function settingOf(settings, key) {
   return /** @type {any} */ (settings.get(key)?.value);

@@ -16,7 +16,7 @@ import { MANIFEST, readCatalog, readServer, resolveServer } from '../../catalog/
  * @property {string[]} folders a path may be relative to any of them; the first has precedence
  * @property {string} root the catalogue's
  * @property {Caller} caller
- * @property {(...inside: (string | number)[]) => string} where names the entry, or a key inside it, in messages
+ * @property {(...inside: (string | number)[]) => string} where messages say the entry, or a key in it
  * @property {string[]} [known] names beside the catalogue's
  */
 
@@ -39,7 +39,10 @@ export function listedServers(layer, { cwd, root, caller }) {
   });
 }
 
-/** @param {string | Record<string, any>} entry @param {Place} place @returns {Server} @throws {UserError} */
+/**
+ * @type {(entry: string | Record<string, any>, place: Place) => Server}
+ * @throws {UserError}
+ */
 export function findServer(entry, { folders, root, caller, where, known = [] }) {
   if (typeof entry === 'object') {
     const folder = resolve(folders[0] ?? '', entry.folder ?? '');

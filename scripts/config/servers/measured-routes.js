@@ -36,7 +36,10 @@ export function withWrittenRoutes(servers, layers, caller) {
   }));
 }
 
-/** @param {Settings} settings @returns {(server: Server) => string[]} the routes to measure on a server: those asked for, else all of its own */
+/**
+ * The routes to measure on a server: those asked for, else all of its own.
+ * @type {(settings: Settings) => (server: Server) => string[]}
+ */
 export function routesFor(settings) {
   const own = (/** @type {Server} */ { routes }) => routes.map(({ id }) => id);
   const asked = settings.get('routes');
@@ -64,13 +67,17 @@ export function asMeasured(server, measured) {
   return { ...server, needs, routes: server.routes.filter(isServed) };
 }
 
-/** @param {any} route as a file or a flag names it, or writes it out @returns {string} */
+/** A file or a flag names the route, or writes it out. @type {(route: any) => string} */
 export function routeId(route) {
   const { method = 'GET', path } = typeof route === 'string' ? splitRoute(route) : route;
   return routeName(method, path);
 }
 
-/** @param {Point[]} points @param {Settings} settings @throws {UserError} for every server that lacks a route it is to be measured on */
+/**
+ * @param {Point[]} points
+ * @param {Settings} settings
+ * @throws {UserError} for every server that lacks a route it is to be measured on
+ */
 export function checkRoutes(points, settings) {
   const listed = settings.get('routes')?.layer.where('routes') ?? 'routes';
   const lines = points
