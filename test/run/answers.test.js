@@ -217,7 +217,11 @@ test('a server that ends during a check is told the request, and was not loaded'
       services: { ended: () => undefined },
     });
     const { signal } = new AbortController();
-    const context = /** @type {any} */ ({ signal, deadline: signal, dependencies: {} });
+    const context = /** @type {any} */ ({
+      signal,
+      deadline: signal,
+      dependencies: { conceal: (/** @type {string} */ line) => line },
+    });
     await attempt(serverRun, context, () => Promise.reject(error));
     const { kind, message } = serverRun.trial.failure;
     return [kind, message];
