@@ -172,7 +172,7 @@ const BUDGETS = {
   observe: 974,
   plan: 592,
   profile: 572,
-  report: 7602,
+  report: 7606,
   run: 2568,
   samples: 771,
   secrets: 325,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_829;
+const MOST_LINES = 38_833;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

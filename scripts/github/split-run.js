@@ -51,7 +51,7 @@ export async function splitCases({ env, cwd }) {
       'machines: each is compared with a base that it measures itself; set against, like against: base',
     );
   const plan = makePlan(config, sidesHere(config));
-  print(answerTerminal(planAnswer(plan, wordsIn(config.language))));
+  print(answerTerminal(planAnswer(plan, wordsIn(config.language), config)));
   const count = shardCount(plan, asked);
   return {
     machines: JSON.stringify(machines.length > 0 ? machines : [inputs['runs-on']]),

@@ -56,7 +56,7 @@ export async function previewSession(asked, cwd, env) {
   const power = await foretold(config, plan, { cwd, stored });
   const short = shortBudget(plan);
   const words = wordsIn(config.language);
-  const answer = planAnswer(plan, words, { lacking, gates: config.gates });
+  const answer = planAnswer(plan, words, { lacking, ...config });
   const blocks = [
     ...answer.blocks,
     ...(short ? [text(short)] : []),

@@ -63,7 +63,7 @@ function planOf(number, changes) {
  * @param {Config['gates']} [gates]
  */
 function printed(plan, width = 100, language = 'en', gates = undefined) {
-  return answerTerminal(planAnswer(plan, wordsIn(language), { gates }), { width });
+  return answerTerminal(planAnswer(plan, wordsIn(language), { gates, explain: true }), { width });
 }
 
 /**
@@ -139,4 +139,24 @@ test('plans', () => {
 
 test('in a terminal the plan is as wide as it is', () => {
   for (const line of printed(planOf(12), 40).split('\n')) assert.ok(line.length <= 40, line);
+});
+
+test('a plan names the time to name functions only where they are looked for', () => {
+  const sides = ['base', 'head'].map((label) => ({ label, servers: {} }));
+  const plan = planOf(1, {
+    sides,
+    untilDecided: true,
+    order: [
+      [
+        [
+          [0, 0],
+          [1, 0],
+        ],
+      ],
+    ],
+  });
+  const textsWith = (/** @type {true | undefined} */ explain) =>
+    answerTerminal(planAnswer(plan, wordsIn(), { explain }), { width: 100 });
+  assert.match(textsWith(true), /to name the functions/);
+  assert.doesNotMatch(textsWith(undefined), /to name the functions/);
 });

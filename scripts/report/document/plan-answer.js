@@ -14,11 +14,11 @@ import { column, list, names, table, text } from './blocks.js';
 /**
  * @param {Plan} plan
  * @param {Words} words
- * @param {{ lacking?: { server: string, why: string }[], gates?: Config['gates'] }} [context] lacking:
- *   servers that this machine cannot measure
+ * @param {Partial<Pick<Config, 'gates' | 'explain'>> & { lacking?: { server: string, why: string }[] }}
+ *   [context] lacking: servers that this machine cannot measure
  * @returns {Answer}
  */
-export function planAnswer(plan, words, { lacking = [], gates } = {}) {
+export function planAnswer(plan, words, { lacking = [], ...asked } = {}) {
   const { title, sides, seed, estimateSeconds: seconds } = plan;
   const { plan: phrases } = words;
   // Of the rounds that it expects: in a comparison the reference is rare.
@@ -37,7 +37,7 @@ export function planAnswer(plan, words, { lacking = [], gates } = {}) {
       ...list([...lacking.map(phrases.lacking), ...(made.length > 0 ? [phrases.made(made.length)] : [])]),
       ...caseTable(cases, plan.timetable, words),
       ...(sides.length > 1 ? [text(labels)] : []),
-      ...list([...timeTexts(plan, starts, { phrases, gates }), phrases.round(firstRound(plan, cases))]),
+      ...list([...timeTexts(plan, starts, { phrases, ...asked }), phrases.round(firstRound(plan, cases))]),
     ],
   };
 }
@@ -67,10 +67,14 @@ function caseTable(cases, { windows }, words) {
 /**
  * @param {Plan} plan
  * @param {Step[]} starts that it expects
- * @param {{ phrases: Words['plan'], gates: Config['gates'] }} context
+ * @param {Partial<Pick<Config, 'gates' | 'explain'>> & { phrases: Words['plan'] }} context
  * @returns {string[]} why there are so many rounds, and what else the time is for
  */
-function timeTexts({ cases, sides, rounds, roundsBy, untilDecided, timetable }, starts, { phrases, gates }) {
+function timeTexts(
+  { cases, sides, rounds, roundsBy, untilDecided, timetable },
+  starts,
+  { phrases, gates, explain },
+) {
   const references = starts.filter((step) => step.case.reference).length;
   const isPart = references > 0 && references < starts.length;
   const isCompared = sides.length > 1;
@@ -81,7 +85,7 @@ function timeTexts({ cases, sides, rounds, roundsBy, untilDecided, timetable }, 
     phrases.rounds(rounds, timetable.roundSeconds, phrases.roundsBy[roundsBy]),
     ...(isPart ? [phrases.references(references, starts.length)] : []),
     ...(isCompared && arePairsGated(gates) ? [phrases.reserved(timetable.mostReservedSeconds)] : []),
-    ...(isCompared && untilDecided ? [phrases.explains] : []),
+    ...(isCompared && untilDecided && explain ? [phrases.explains] : []),
   ];
 }
 
