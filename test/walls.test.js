@@ -161,7 +161,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 413,
   cli: 792,
-  config: 1924,
+  config: 1915,
   deploy: 4132,
   github: 2820,
   history: 932,
@@ -172,7 +172,7 @@ const BUDGETS = {
   observe: 974,
   plan: 592,
   profile: 572,
-  report: 7606,
+  report: 7548,
   run: 2568,
   samples: 771,
   secrets: 325,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_833;
+const MOST_LINES = 38_766;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

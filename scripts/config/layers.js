@@ -97,10 +97,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   return { layers: [...given, changedDefaults(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
-/**
- * The inputs of an action are empty if not given, so an empty string means "not set".
- * @type {(options: Asked, folder: string) => Layer}
- */
+/** An action's inputs are "" if not given: not set. @type {(options: Asked, folder: string) => Layer} */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),

@@ -1,11 +1,8 @@
-/** The one table of options, of which flags, the action's inputs, keys of perf.yml and the manual are made. */
+/** The one table of options: flags, action inputs, keys of perf.yml and the manual are made from it. */
 
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
-/**
- * Takes options of `run`; job: the action.
- * @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} OptionTaker
- */
+/** Has `run` options; job: the action. @typedef {'plan' | 'bisect' | 'prove' | 'soak' | 'job'} OptionTaker */
 
 /**
  * @typedef {object} Option

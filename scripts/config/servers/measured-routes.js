@@ -36,10 +36,7 @@ export function withWrittenRoutes(servers, layers, caller) {
   }));
 }
 
-/**
- * The routes to measure on a server: those asked for, else all of its own.
- * @type {(settings: Settings) => (server: Server) => string[]}
- */
+/** Those asked for, else all of a server. @type {(settings: Settings) => (server: Server) => string[]} */
 export function routesFor(settings) {
   const own = (/** @type {Server} */ { routes }) => routes.map(({ id }) => id);
   const asked = settings.get('routes');

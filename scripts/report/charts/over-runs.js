@@ -117,10 +117,7 @@ function marks(placed, across, up) {
   ].join('');
 }
 
-/**
- * Both ends of each level of one kind.
- * @type {(runs: (Run & { nth: number })[], across: Scale, up: Scale) => Point[][]}
- */
+/** Ends of each level. @type {(runs: (Run & { nth: number })[], across: Scale, up: Scale) => Point[][]} */
 function levelsOf(runs, across, up) {
   /** @type {(Run & { nth: number })[][]} */
   const levels = [];

@@ -13,10 +13,7 @@ const MOST = 40;
 /** Dots of equal value lie on this many levels. */
 const LEVELS = 5;
 
-/**
- * Each side's throughput by window, as dots with the median; empty where a side has no spread.
- * @type {(strips: Strip[], words: Words) => string}
- */
+/** Throughput by window, in dots; empty without spread. @type {(strips: Strip[], words: Words) => string} */
 export function drawStrips(strips, words) {
   const { charts } = words.page;
   const name = charts.throughput;

@@ -38,10 +38,7 @@ const LONGEST_SECONDS = 2 * 60 * 60;
 
 /** It has a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
 
-/**
- * Lists the worst first, or the noise floor where a server was measured against itself.
- * @type {(context: Context) => Block[]}
- */
+/** The worst first; of a server against itself, the noise floor. @type {(context: Context) => Block[]} */
 export function changeBlocks({ comparison, ...facts }) {
   if (!comparison) return [];
   const context = { ...facts, comparison };
@@ -250,10 +247,7 @@ function metricColumns(rows, against, words) {
   ];
 }
 
-/**
- * Names the option with which a run would settle the unsure cases that more rounds can settle.
- * @type {(context: Compared) => Item[]}
- */
+/** Names the option that settles unsure cases by more rounds. @type {(context: Compared) => Item[]} */
 function rerunItems({ run, comparison, words: { changes } }) {
   const more = moreRoundsOf(comparison);
   if (more.length === 0) return [];
@@ -274,10 +268,7 @@ function rerunItems({ run, comparison, words: { changes } }) {
   return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
 }
 
-/**
- * The rounds that would settle each unsure case, measured side by side.
- * @type {(comparison: Comparison) => number[]}
- */
+/** Rounds that settle each unsure case, side by side. @type {(comparison: Comparison) => number[]} */
 function moreRoundsOf(comparison) {
   if (comparison.method !== 'side-by-side') return [];
   return comparison.cases.flatMap((compared) => {

@@ -120,10 +120,7 @@ function presetBlocks(context) {
   ];
 }
 
-/**
- * The limits, the worst first, and on which machine they are judged.
- * @type {(context: Context) => Block[]}
- */
+/** Limits, the worst first, and the machine that judges them. @type {(context: Context) => Block[]} */
 function limitBlocks({ run, words, nameOf }) {
   const limits = worstFirst(run.limits ?? []);
   if (limits.length === 0) return [];

@@ -222,10 +222,7 @@ function uncountedIn(context, verdict) {
   return words.list(firstOf(texts, NAMES, words.more));
 }
 
-/**
- * Adds the cases, where there are others.
- * @type {(text: string, cases: { id: string }[], context: Context) => string}
- */
+/** Adds cases if others exist. @type {(text: string, cases: { id: string }[], context: Context) => string} */
 function withNames(text, cases, context) {
   const isOnly = (context.comparison?.cases ?? []).filter(({ only }) => !only).length === 1;
   return isOnly || cases.length === 0 ? text : `${text} (${namesOf(cases, context)})`;

@@ -65,10 +65,7 @@ function ratioTitle(run, own, words) {
     : ratio(nameOf(yardstick), 1 / worst.value, nameOf(worst.runCase));
 }
 
-/**
- * Empty where the routes of one server hold about as much, or their loads differ.
- * @type {(own: RunCase[], words: Words) => string}
- */
+/** Empty where routes hold about as much or loads differ. @type {(own: RunCase[], words: Words) => string} */
 function memoryTitle(own, { headline }) {
   if (differing(own.map(conditionsOf)).length > 0) return '';
   const held = own.flatMap(({ route, ...runCase }) => {
@@ -87,10 +84,7 @@ function kneeTitle(finding, { headline }) {
   return isOpen ? '' : headline.answers.knee(finding);
 }
 
-/**
- * Each load tool finds its own factor; empty where one of them is open.
- * @type {(findings: Finding[], words: Words) => string}
- */
+/** Each tool has its factor; empty if one is open. @type {(findings: Finding[], words: Words) => string} */
 function keepAliveTitle(findings, words) {
   const found = findings.flatMap((finding) => (finding.code === 'keepAlive' ? finding : []));
   const factors = found.flatMap(({ factor, limited }) =>

@@ -17,10 +17,7 @@ import { plain } from '../text/inline.js';
 import { fieldsText } from '../text/load-words.js';
 import { column, names, table } from './blocks.js';
 
-/**
- * Each case that differs from another in its number of instances alone has a row.
- * @type {(run: Run, words: Words) => Block[]}
- */
+/** Cases that differ in their number of instances alone. @type {(run: Run, words: Words) => Block[]} */
 export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()

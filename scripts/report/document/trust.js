@@ -99,10 +99,7 @@ function packagesText({ base, head }, words) {
   return words.trust.ofPackages({ head: sideText(head), base: sideText(base), servers: places });
 }
 
-/**
- * The name that a base was asked for by may be the commit's own.
- * @type {(base: Comparison['base'], against: string, place: Place) => string}
- */
+/** It may be a commit's name. @type {(base: Comparison['base'], against: string, place: Place) => string} */
 export function refText({ sha, versions }, against, { words, site }) {
   if (versions) {
     const names = Object.entries(versions).map(([name, version]) => plain(`${name} ${version}`, 80));

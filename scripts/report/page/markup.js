@@ -82,10 +82,7 @@ export function verdictPill(compared, comparison, { change: { verdicts } }) {
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }
 
-/**
- * What differs between both environments; empty where nothing does.
- * @type {(run: Run, base: Run, words: Words) => string}
- */
+/** What differs between both, if anything. @type {(run: Run, base: Run, words: Words) => string} */
 export function renderEnvironments(run, base, { page, columns, facts: labels }) {
   const all = [base, run].map(
     ({ environment, revision, startedAt }) =>

@@ -102,10 +102,7 @@ function renderPage(document, { run, options, detail }) {
   return wholePage({ title: document.title, top: renderTop(document, run, words), sections, words });
 }
 
-/**
- * The verdict, what changed, and trust in it.
- * @type {(document: Document, run: Run, words: Words) => string}
- */
+/** The verdict, what changed, and trust. @type {(document: Document, run: Run, words: Words) => string} */
 function renderTop({ title, headline, verdict, parts }, run, { page }) {
   // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');

@@ -82,10 +82,7 @@ export function stripsOf(sides) {
   }));
 }
 
-/**
- * All requests where the starts kept their latencies, otherwise the percentiles in the summary.
- * @type {(sides: Side[]) => Curve[]}
- */
+/** Of all requests, where latencies were kept, else of the summary. @type {(sides: Side[]) => Curve[]} */
 export function curvesOf(sides) {
   return sides.flatMap(({ kind, name, runCase }) => {
     const points = curveOf(runCase) ?? summaryCurve(runCase);

@@ -49,10 +49,7 @@ function groups(blocks) {
   return all;
 }
 
-/**
- * Keeps so many rows of all together, the pinned ones aside.
- * @type {(tables: Block[], most: number, words: Words) => Block[]}
- */
+/** Pinned rows come on top of the most. @type {(tables: Block[], most: number, words: Words) => Block[]} */
 function firstRows(tables, most, words) {
   let left = most;
   let hidden = 0;

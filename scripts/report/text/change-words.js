@@ -49,9 +49,8 @@ export function labelOf(change, words) {
 
 /**
  * Returns "35 ms", or nothing.
- * @param {Pick<MetricComparison, 'metric' | 'base' | 'head'>} change
- * @param {'base' | 'head'} side
- * @param {Words} words
+ * @type {(change: Pick<MetricComparison, 'metric' | 'base' | 'head'>, side: 'base' | 'head', words: Words) =>
+ *   string}
  */
 export function sizeText(change, side, words) {
   const value = change[side];
@@ -193,10 +192,7 @@ export function answerText({ base, head }, words) {
   return words.answer.changed(parts.concat(sizes));
 }
 
-/**
- * Whether it certainly changed, but no more than the margin.
- * @type {(change: MetricComparison) => boolean}
- */
+/** Whether it changed for certain, within the margin. @type {(change: MetricComparison) => boolean} */
 function isWithin({ verdict, ciPct }) {
   return verdict === 'same' && ciPct !== undefined && (ciPct[0] > 0 || ciPct[1] < 0);
 }

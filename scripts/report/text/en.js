@@ -355,10 +355,7 @@ export const en = {
     /** Replaces an interval that is too wide to say anything. */
     inconclusive: 'inconclusive',
     besideReference: (/** @type {string} */ change) => `${change} relative to the reference server`,
-    /**
-     * Figures have no sign.
-     * @type {(way: 'slower' | 'faster', pct: number, ciPct: [number, number]) => string}
-     */
+    /** @type {(way: 'slower' | 'faster', pct: number, ciPct: [number, number]) => string} */
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     unsure: (/** @type {string} */ text) => `unsure: ${text}`,

@@ -19,10 +19,7 @@ export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }
 
-/**
- * Returns the first ones, and how many more there are.
- * @type {<T>(all: T[], most: number, more: (left: number) => T) => T[]}
- */
+/** The first, and how many more. @type {<T>(all: T[], most: number, more: (left: number) => T) => T[]} */
 export function firstOf(all, most, more) {
   return all.length > most ? [...all.slice(0, most), more(all.length - most)] : all;
 }

@@ -66,10 +66,7 @@ export function unmarked(text) {
     .join('');
 }
 
-/**
- * Returns one line of so many characters of a run's text, without what nobody sees.
- * @type {(text: unknown, limit?: number) => string}
- */
+/** One line of bounded length, without what nobody sees. @type {(text: unknown, limit?: number) => string} */
 export function plain(text, limit = LONGEST) {
   return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
 }
