@@ -173,7 +173,7 @@ const BUDGETS = {
   plan: 592,
   profile: 572,
   report: 7548,
-  run: 2568,
+  run: 2580,
   samples: 771,
   secrets: 325,
   session: 2320,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_766;
+const MOST_LINES = 38_778;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

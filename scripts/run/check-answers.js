@@ -1,5 +1,5 @@
 /**
- * Checks what a server answers, before and after its load, and notes the answers to the route that is measured.
+ * Checks what a server answers before and after its load, and notes the answers to the measured route.
  * @import { Answer, Case, Route, Trial } from '../types.js'
  * @import { GroupContext } from './group.js'
  * @import { Instance, ServerRun } from './server-run.js'
@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FAILURES, MeasureError } from '../model/errors.js';
 import { errorsIn } from '../samples/window-figures.js';
 
-/** So often a route is asked before the load, but only twice if that takes longer than so many seconds: the first answer may be slow. */
+/** Times that a route is asked before load; twice beyond so many seconds: the first answer may be slow. */
 const TIMES = 4;
 const LEAST_TIMES = 2;
 const MOST_SECONDS = 0.5;
@@ -44,9 +44,9 @@ export async function checkAnswers(serverRun, { signal, dependencies, elapsed })
 }
 
 /**
- * A wrong answer after the load means that wrong answers were measured. A server that showed errors is not checked: one more answer
- * would be chance.
- * @param {ServerRun} serverRun @param {GroupContext} context
+ * A wrong answer after the load means that wrong answers were measured. A server that showed errors is not
+ * checked: one more answer would be chance.
+ * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
  */
 export async function checkAgain({ server, step, instance, trial }, { signal, dependencies }) {
   const repeated = repeatable({ server, step });
@@ -60,7 +60,10 @@ export async function checkAgain({ server, step, instance, trial }, { signal, de
   note(trial, answers);
 }
 
-/** @param {Pick<ServerRun, 'server' | 'step'>} serverRun @returns its route if it only reads: a write may change the next answer */
+/**
+ * Its route if it only reads: a write may change the next answer.
+ * @type {(serverRun: Pick<ServerRun, 'server' | 'step'>) => ReturnType<typeof asked>}
+ */
 function repeatable({ server, step: { case: planned } }) {
   return server.routes
     .filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method))
@@ -68,8 +71,8 @@ function repeatable({ server, step: { case: planned } }) {
 }
 
 /**
- * @param {Route} route @param {Case} planned whose data both sides are loaded with
- * @returns {(Route & { row?: string })[]} of requests that vary the first, the middle and the last
+ * Of requests that vary, the first, the middle and the last; both sides are loaded with the case's data.
+ * @type {(route: Route, planned: Case) => (Route & { row?: string })[]}
  */
 function asked(route, planned) {
   const data = route.id === planned.route ? planned.request.data : route.data;
@@ -83,13 +86,13 @@ function asked(route, planned) {
   }));
 }
 
-/** The load shows how many answers are wrong. @param {unknown} error @returns {Answer[]} */
+/** The load shows how many answers are wrong. @type {(error: unknown) => Answer[]} */
 function toleratingWrong(error) {
   if (error instanceof MeasureError && FAILURES[error.kind]?.ofAnswer) return [];
   throw error;
 }
 
-/** @param {Trial} trial @param {Answer[]} answers */
+/** @type {(trial: Trial, answers: Answer[]) => void} */
 function note(trial, answers) {
   for (const answer of answers) {
     trial.answers ??= [];

@@ -32,7 +32,8 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  *
  * @typedef {{ trials: Trials, warnings: Warning[] }} Measured
  *
- * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of cases that need no more starts.
+ * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of
+ * cases that need no more starts.
  * @typedef {(measured: Measured, share: number) => Set<string>} Look
  *
  * @typedef {object} Context
@@ -41,7 +42,7 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @property {Dependencies} dependencies
  * @property {string[]} services that the servers need
  * @property {(event: Progress) => void} onProgress
- * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
+ * @property {(measured: Measured) => Promise<void>} onMeasured gets all measured so far after each group
  * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Looks & { look: Look }} [looks] may end the measurement of cases early
  *
@@ -105,7 +106,7 @@ export async function conduct(plan, context) {
   return { ...measured, elapsed };
 }
 
-/** @param {Plan} plan @returns {Trials} of its steps, before the first start */
+/** Of its steps, before the first start. @type {(plan: Plan) => Trials} */
 function noTrials({ sides, cases, order }) {
   const placeOf = (/** @type {Step} */ step) =>
     sides.length * cases.indexOf(step.case) + sides.indexOf(step.side);
@@ -134,7 +135,7 @@ async function measureRounds(plan, context, measured) {
   };
   const total = plan.order.flat(2).length;
   let [done, remaining] = [merge(trials.values()).length, total];
-  /** @param {number} [behind] starts that are over and not reported yet @returns {Standing} */
+  /** behind: starts that are over and not reported yet. @type {(behind?: number) => Standing} */
   const standing = (behind = 0) => {
     // The starts of a plan take about equally long.
     const seconds = done > 0 ? elapsed() / done : plan.estimateSeconds / total;
@@ -181,7 +182,7 @@ async function measureRounds(plan, context, measured) {
       const left = budgetSeconds - elapsed() - secondsOf(groups.slice(index + 1).flat());
       const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
       for await (const ran of measureGroup(group, bounds, surroundings)) {
-        // A trial that was cancelled, or ended with the budget, says nothing about the server unless a window was finished.
+        // A trial cancelled, or ended by the budget, says nothing of the server without a finished window.
         const kept = ran.filter(
           ({ step, trial }) =>
             trial.failure?.kind !== 'cancelled' ||
@@ -203,7 +204,7 @@ async function measureRounds(plan, context, measured) {
   }
 }
 
-/** @param {Trials} trials @returns {number} of rounds in which anything was measured */
+/** Counts those in which anything was measured. @type {(trials: Trials) => number} */
 function roundsOf(trials) {
   return new Set(merge(trials.values()).flatMap(({ windows, round }) => (windows.length > 0 ? round : [])))
     .size;

@@ -1,4 +1,4 @@
-/** The order in which servers that run at the same time are loaded, so that being early or late favours none of them. Pure. */
+/** The order of load for servers that run together, so that being early or late favours none. Pure. */
 
 /** The rows for two members. All four, in this order, cancel a steady drift and one that accelerates. */
 const PAIR = [
@@ -9,12 +9,12 @@ const PAIR = [
 ];
 
 /**
- * Two servers: ABBA, then BAAB. More: the rows of a Latin square in which each follows each other one equally often.
- * Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of treatments", Australian Journal of
- * Scientific Research A 2 (1949).
+ * Two servers: ABBA, then BAAB. More: the rows of a Latin square in which each follows each other one equally
+ * often. Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of
+ * treatments", Australian Journal of Scientific Research A 2 (1949).
  * @param {number[]} windows how many each member has
  * @param {number} round from 0; continues the square where the last round ended
- * @returns {number[][]} a row for each cycle: the indices of its members in their order, each loaded for one window
+ * @returns {number[][]} a row for each cycle: its members' indices in their order, each loaded for one window
  */
 export function sequence(windows, round) {
   const cycles = Math.max(0, ...windows);
@@ -27,7 +27,7 @@ export function sequence(windows, round) {
   );
 }
 
-/** @param {number} size @returns {number[][]} rows; of an odd size the mirrored ones, too */
+/** Its rows; of an odd size the mirrored ones, too. @type {(size: number) => number[][]} */
 function williams(size) {
   const first = Array.from({ length: size }, (_, index) =>
     index % 2 === 1 ? (index + 1) / 2 : (size - index / 2) % size,

@@ -22,7 +22,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * The caller stops them, which ends the load tools that keep running.
- * @param {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} [enter] puts observers into a server; absent: none
+ * @param {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} [enter] puts observers
+ *   into a server; absent: none
  */
 export function realDependencies(enter) {
   const { load, interleave, groups, stop } = startLoading();

@@ -1,5 +1,5 @@
 /**
- * Measures servers that run at the same time: starts, checks and warms them up, loads them alternately in short windows, stops them.
+ * Starts servers together, checks and warms them up, loads them alternately in short windows, stops them.
  * @import { Plan } from '../types.js'
  * @import { ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
@@ -28,7 +28,7 @@ import { warmUp } from './warm-up.js';
  * @property {() => number} elapsed seconds since measuring began
  * @property {Plan} plan
  *
- * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
+ * A failure of a server or load tool becomes that trial's: its earlier windows are kept, the others go on.
  * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'services'>[]} planned
  * @param {GroupContext} context
  * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order given; without
@@ -96,9 +96,9 @@ function renewFailed(group, round) {
 }
 
 /**
- * Neighbours on a shared machine slow its cores down differently, and a server stays on one core for a while. So what is compared
- * shares a core, where that takes nothing from a server: each is one thread, and they are loaded alternately.
- * @param {ServerRun[]} running @param {Dependencies} dependencies
+ * Neighbours slow a shared machine's cores down differently, and a server stays on one core for a while. So
+ * what is compared shares a core where that takes nothing from it: one thread each, loaded alternately.
+ * @type {(running: ServerRun[], dependencies: Dependencies) => Promise<void>}
  */
 async function shareCore(running, dependencies) {
   const isCompared = new Set(running.map(({ step }) => step.side)).size > 1;
@@ -119,7 +119,7 @@ function newServerRun({ step, server, windows, services }, round) {
   return { ...planned, trial, inside: [], waited: [], latencies: [], ...known, ...spent };
 }
 
-/** @param {ServerRun} serverRun @param {number} sharedSeconds what it took beside its windows */
+/** sharedSeconds: spent beside its windows. @type {(serverRun: ServerRun, sharedSeconds: number) => void} */
 function finish(serverRun, sharedSeconds) {
   const { trial, waited, latencies } = serverRun;
   const merged = mergeLatencies(latencies);
@@ -129,7 +129,7 @@ function finish(serverRun, sharedSeconds) {
   serverRun.seconds += sharedSeconds;
 }
 
-/** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
+/** @type {(serverRun: ServerRun, group: ServerRun[], context: GroupContext) => Promise<void>} */
 async function begin(serverRun, group, context) {
   const { round, signal, dependencies } = context;
   const { server, services, step } = serverRun;

@@ -1,6 +1,6 @@
 /**
- * Measures a group of the plan, with as many servers running at a time as is possible: within the memory there is, and separately
- * for servers that cannot run next to others or do not rest while they wait.
+ * Measures a group of the plan, with as many servers running at a time as is possible: within the memory
+ * there is, and separately for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Side, Step, Warning } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { ServerRun, Service } from './server-run.js'
@@ -39,7 +39,7 @@ const LEAST_WAITS = 2;
  * @property {(steps: Step[]) => void} onStart
  */
 
-/** @param {Map<Case, Seen>} seen @param {Step} step @returns {Seen} of its case */
+/** What is known of its case. @type {(seen: Map<Case, Seen>, step: Step) => Seen} */
 export function seenOf(seen, step) {
   const nothing = { bytes: 0, waited: [], broken: new Set(), started: new Set() };
   const own = seen.get(step.case) ?? nothing;
@@ -48,7 +48,8 @@ export function seenOf(seen, step) {
 }
 
 /**
- * @param {Step[]} group @param {{ round: number, seconds: number }} bounds seconds: that it may take
+ * @param {Step[]} group
+ * @param {{ round: number, seconds: number }} bounds seconds: that it may take
  * @param {GroupSurroundings & Omit<GroupContext, 'round' | 'deadline' | 'endsAt'>} surroundings
  * @returns {AsyncGenerator<ServerRun[]>} yields members that ran together
  */
@@ -85,11 +86,7 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   }
 }
 
-/**
- * @param {ServerRun} serverRun
- * @param {Map<Case, Seen>} seen
- * @returns {boolean} whether nothing shows yet that others are not the cause
- */
+/** Whether others may still be the cause. @type {(serverRun: ServerRun, seen: Map<Case, Seen>) => boolean} */
 function mayRunAlone(serverRun, seen) {
   const { step } = serverRun;
   const { broken, started } = seenOf(seen, step);
@@ -98,7 +95,7 @@ function mayRunAlone(serverRun, seen) {
 }
 
 /**
- * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once. Pure.
+ * Divides a group into parts that can run at once; the reference is in each, if two may run at once. Pure.
  * @param {Step[]} group
  * @param {Pick<Plan, 'maxRunning'>} plan
  * @param {{ seen: Map<Case, Seen>, roomBytes: number }} known roomBytes: what servers may use together
@@ -123,7 +120,7 @@ function divide(group, { maxRunning = Infinity }, { seen, roomBytes }) {
   return [...(parts.length === 1 ? [together] : parts), ...alone.map((step) => [step])];
 }
 
-/** @param {ServerRun[]} part @returns {Step[][]} those for which there was no memory, beside the reference; alone if only the reference had started */
+/** What had no memory; beside the reference, unless it ran alone. @type {(part: ServerRun[]) => Step[][]} */
 function withoutRoom(part) {
   const rest = part.filter(({ leftOut }) => leftOut);
   if (rest.length === 0) return [];
@@ -132,7 +129,7 @@ function withoutRoom(part) {
   return steps.length < part.length ? [steps] : rest.map(({ step }) => [step]);
 }
 
-/** @param {Step[]} steps @param {GroupSurroundings & GroupContext} context */
+/** @type {(steps: Step[], context: GroupSurroundings & GroupContext) => Promise<ServerRun[]>} */
 async function run(steps, context) {
   const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
@@ -173,7 +170,7 @@ function failDisturbed(group, restored, { dependencies: { conceal } }) {
   }
 }
 
-/** @param {Step} step @param {{ beside: string } | { share: number }} why @param {GroupSurroundings} surroundings */
+/** @type {(step: Step, why: { beside: string } | { share: number }, known: GroupSurroundings) => void} */
 function separate(step, why, { seen, warnings }) {
   const own = seenOf(seen, step);
   const text = 'beside' in why && { beside: unlikeOthers(why.beside) };

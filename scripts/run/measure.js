@@ -34,12 +34,14 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @property {Warning[]} [warnings] from before the run
  *
  * @typedef {object} Hooks
- * @property {(runs: Run[]) => Promise<void>} onRuns gets everything measured so far after every group, so that a killed run loses one
- * @property {Looks & { look: (runs: Run[], share: number) => Set<string> }} [looks] may end the measurement of cases early
+ * @property {(runs: Run[]) => Promise<void>} onRuns gets all after each group: a killed run loses one
+ * @property {Looks & { look: (runs: Run[], share: number) => Set<string> }} [looks] may end cases early
  *
  * @param {Order} order
- * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the dependencies end with the run
- * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
+ * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the
+ *   dependencies end with the run
+ * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side; elapsed: seconds of the
+ *   budget that are used
  */
 export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
   requireProc();
@@ -113,7 +115,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   return { runs, elapsed: measured.elapsed };
 }
 
-/** @param {Side} side @param {Order} order @returns {Promise<Run['revision']>} */
+/** @type {(side: Side, order: Order) => Promise<Run['revision']>} */
 async function revisionOf({ label, revision, versions }, { cwd, head }) {
   const known = { ...(revision ?? (await describeRevision(cwd))), ...(label === 'head' && head) };
   const site = known.sha && (await siteOf(cwd));
@@ -128,7 +130,7 @@ async function revisionOf({ label, revision, versions }, { cwd, head }) {
   };
 }
 
-/** @param {string} cwd @returns {Promise<Run['revision']>} the commit that is checked out; empty outside a checkout */
+/** The commit checked out; empty outside a checkout. @type {(cwd: string) => Promise<Run['revision']>} */
 async function describeRevision(cwd) {
   const [sha, ref, changes] = await Promise.all([
     tryGit(cwd, 'rev-parse', '--verify', '--quiet', 'HEAD'),

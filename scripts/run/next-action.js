@@ -56,10 +56,8 @@ export function nextAction(plan, situation, looks) {
 }
 
 /**
- * @param {number} round
- * @param {Plan} plan
- * @param {Situation} known
- * @returns {Step[][]} the round's groups without cases that are decided or have failed twice, and without groups that are empty then
+ * The round's groups without cases that are decided or failed twice, and without those that are then empty.
+ * @type {(round: number, plan: Plan, known: Situation) => Step[][]}
  */
 function wantedIn(round, { order }, { trials, decided }) {
   const isReference = (/** @type {Step} */ step) => step.case.reference === true;
@@ -78,10 +76,7 @@ function wantedIn(round, { order }, { trials, decided }) {
     .filter(({ length }) => length > 0);
 }
 
-/**
- * @param {Trial[]} trials of one case on one side
- * @returns {boolean} never of a server that was measured: how often it fails is a result, too
- */
+/** Never where it was measured: how often it fails is a result, too. @type {(trials: Trial[]) => boolean} */
 function isGivenUp(trials) {
   const failures = trials.flatMap(({ failure }) => failure ?? []);
   if (failures.some(({ kind }) => kind.endsWith('-failed'))) return true;
@@ -90,10 +85,12 @@ function isGivenUp(trials) {
 }
 
 /**
- * The look that is due now: the first one not taken yet, unless the next round ends in time for it. Looks that a long round passed, or
- * that came before there were enough rounds, are taken later, one after each round: each has more data than the one before.
+ * The look that is due now: the first one not taken yet, unless the next round ends in time for it. Looks
+ * that a long round passed, or that came before there were enough rounds, are taken later, one after each
+ * round: each has more data than the one before.
  * @param {number[]} shares of the budget, or of the rounds (0 to 1), ascending
- * @param {{ lastLook: number, next: number }} progress lastLook: the last share taken; next: the share used up after one more round
+ * @param {{ lastLook: number, next: number }} progress lastLook: the last share taken; next: the share used
+ *   up after one more round
  * @returns {number | undefined}
  */
 export function lookDue(shares, { lastLook, next }) {

@@ -1,6 +1,6 @@
 /**
- * The queue that a load leaves to a server. Each connection of a closed loop has a request there: 100 of them are 0.7 s of work for a
- * server that needs 7 ms for an answer, and the next window would measure them.
+ * The queue that a load leaves to a server. Each connection of a closed loop has a request there: 100 of them
+ * are 0.7 s of work for a server that needs 7 ms for an answer, and the next window would measure them.
  * @import { LoadedWindow } from '../types.js'
  * @import { Target } from '../load/tools.js'
  * @import { GroupContext } from './group.js'
@@ -16,12 +16,13 @@ const LONGEST_SECONDS = 15;
 const LATE = { times: 2, seconds: 1 };
 
 /**
- * The queue of a server after its last load; leastSeconds: how long an answer takes, by Little's law and by the load tool;
+ * The queue of a server after its last load; leastSeconds: of an answer, by Little's law and the load tool;
  * mostSeconds: by Little's law alone, since a tool knows nothing of answers that did not come.
  * @typedef {{ leastSeconds: number, mostSeconds: number, endsAt: number }} Queue
  *
  * @param {LoadedWindow} window
- * @param {{ load: Target['load'], endedAt: number }} context endedAt: when the last request was sent, in seconds since measuring began
+ * @param {{ load: Target['load'], endedAt: number }} context endedAt: when the last request was sent, in
+ *   seconds since measuring began
  * @returns {Queue}
  */
 export function queueAfter({ requests, seconds, latencyMs, outlasted }, { load, endedAt }) {
@@ -34,9 +35,9 @@ export function queueAfter({ requests, seconds, latencyMs, outlasted }, { load, 
 }
 
 /**
- * Earlier requests are answered, and the servers idle, before a window begins.
- * @param {ServerRun[]} group all that run @param {GroupContext} context
- * @returns {Promise<ServerRun[]>} those that may still be at work after the longest wait
+ * Earlier requests are answered, and the servers idle, before a window begins. Returns those of all that run
+ * that may still be at work after the longest wait.
+ * @type {(group: ServerRun[], context: GroupContext) => Promise<ServerRun[]>}
  */
 export async function awaitIdle(group, { dependencies, elapsed, signal }) {
   const loaded = group.filter((serverRun) => serverRun.isQueued && isRunning(serverRun));

@@ -11,14 +11,14 @@
 import { addressVariables, SERVICES } from '../deploy/services.js';
 import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
-/** Its address is another on each side. @typedef {Omit<Started, 'urlOf'> & { urlOf: (side: Side) => string }} Service */
+/** Sides' addresses differ. @typedef {Omit<Started, 'urlOf'> & { urlOf: (side: Side) => string }} Service */
 /**
  * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
  *
  * @typedef {object} ServerRun
  * @property {Step} step
  * @property {Server} server
- * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of one window of a slow server
+ * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of a slow one
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services
@@ -36,14 +36,12 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
  * @property {boolean} isQueued whether that may still be at work
  * @property {number[]} waited shares of a core that it used while another server was loaded
  * @property {(Latencies | undefined)[]} latencies of each window
- * @property {number} seconds its windows; once the group has ended, also its share of starts, checks, warm-ups and stops
+ * @property {number} seconds its windows; after the group also its share of starts, checks, warm-ups, stops
  */
 
 /**
  * What fails becomes the server's failure. A server that failed before is skipped.
- * @param {ServerRun} serverRun
- * @param {GroupContext} context
- * @param {() => Promise<void>} work
+ * @type {(serverRun: ServerRun, context: GroupContext, work: () => Promise<void>) => Promise<void>}
  */
 export async function attempt(serverRun, context, work) {
   if (!isRunning(serverRun)) return;
@@ -56,9 +54,8 @@ export async function attempt(serverRun, context, work) {
 }
 
 /**
- * @param {ServerRun[]} group that was loaded together
- * @param {unknown} error @param {GroupContext} context
- * @returns {Promise<boolean>} whether some died and the others, which that disturbed, go on; if none died, all fail
+ * Whether some died and the others, which that disturbed, go on; if none died, all of the group fail.
+ * @type {(group: ServerRun[], error: unknown, context: GroupContext) => Promise<boolean>}
  */
 export async function failDead(group, error, context) {
   const dead = group.filter(hasDied);
@@ -66,7 +63,7 @@ export async function failDead(group, error, context) {
   return dead.length > 0;
 }
 
-/** @param {ServerRun} serverRun @param {unknown} error @param {GroupContext} context */
+/** @type {(serverRun: ServerRun, error: unknown, context: GroupContext) => Promise<void>} */
 async function fail(serverRun, error, { deadline, plan, dependencies }) {
   const { instance, trial, wasStarted } = serverRun;
   if (!(error instanceof MeasureError)) throw error;
@@ -85,9 +82,8 @@ async function fail(serverRun, error, { deadline, plan, dependencies }) {
 }
 
 /**
- * @param {ServerRun} serverRun
- * @returns {string | undefined} why it did not start; undefined if it did, but its check took too long, or
- *   was cancelled
+ * Why it did not start; undefined if it did, but its check took too long, or was cancelled.
+ * @type {(serverRun: ServerRun) => string | undefined}
  */
 export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
@@ -95,7 +91,7 @@ export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
 }
 
-/** @param {Server} server @param {Service[]} services all that were started @param {Side} side @returns {ServerRun['services']} */
+/** services: all. @type {(server: Server, services: Service[], side: Side) => ServerRun['services']} */
 export function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {
@@ -105,30 +101,29 @@ export function servicesOf({ needs }, services, side) {
   };
 }
 
-/** @param {ServerRun} serverRun @returns {boolean} whether it did not fail and was not left out */
+/** Whether it did not fail and was not left out. @type {(serverRun: ServerRun) => boolean} */
 export function isRunning({ trial, leftOut }) {
   return !trial.failure && !leftOut;
 }
 
-/** @param {ServerRun} serverRun @returns {boolean} */
+/** @type {(serverRun: ServerRun) => boolean} */
 export function hasDied({ services, instance }) {
   return Boolean(services.ended() || instance?.hasExited() || instance?.proxy?.hasExited());
 }
 
-/** @param {ServerRun} serverRun that was started @returns {number} its process group */
+/** Its process group, once started. @type {(serverRun: ServerRun) => number} */
 export function groupOf({ instance }) {
   return /** @type {Instance} */ (instance).pid;
 }
 
-/** @param {ServerRun[]} group @returns {number[]} process groups of the proxies before the servers */
+/** Process groups of the proxies before the servers. @type {(group: ServerRun[]) => number[]} */
 export function proxiesOf(group) {
   return group.flatMap(({ instance }) => instance?.proxy?.pid ?? []);
 }
 
 /**
- * @param {ServerRun} serverRun
- * @param {string} [asked] what a check says of the requests that it was asking
- * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
+ * A dead service counts before the server that needed it. asked: what a check says of its requests.
+ * @type {(serverRun: ServerRun, asked?: string) => Promise<MeasureError | undefined>}
  */
 export async function whoDied({ services, instance, wasStarted }, asked) {
   const { id, group } = services.ended() ?? {};

@@ -19,7 +19,7 @@ const MOST_CYCLES = 30;
  * @typedef {{ cycles: number, loadSeconds: number, restSeconds: number }} Schedule
  */
 
-/** @param {number} seconds two minutes or more @returns {Schedule} whole seconds of load, since some load tools take no others */
+/** From two minutes on; some tools take only whole seconds of load. @type {(seconds: number) => Schedule} */
 export function scheduleOf(seconds) {
   const cycles = Math.max(FEWEST_CYCLES, Math.min(MOST_CYCLES, Math.round(seconds / CYCLE_SECONDS)));
   const loadSeconds = Math.floor(seconds / cycles / 2);
@@ -29,7 +29,8 @@ export function scheduleOf(seconds) {
 /**
  * A window ends with its load; the rest follows before the next one begins.
  * @param {Pick<Schedule, 'restSeconds'>} schedule
- * @param {{ signal: AbortSignal, onReading: (reading: MemoryReading) => void, enter?: typeof enterCollecting, connect?: typeof realDependencies }} context
+ * @param {{ signal: AbortSignal, onReading: (reading: MemoryReading) => void, enter?: typeof enterCollecting,
+ *   connect?: typeof realDependencies }} context
  * @returns {Dependencies} for one start of one server
  */
 export function soaking({ restSeconds }, context) {

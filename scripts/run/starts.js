@@ -1,8 +1,8 @@
 /**
- * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
- * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
- * These figures end no run, so the pairs of starts come last, in what is left of a budget. One that fails
- * is counted.
+ * Starts both sides of each server again, together on one core, so that a comparison shows whether the
+ * startup changed. One core is faster than another for seconds at a time, which moves a start by tens of
+ * percent; on one core both sides have the same moments. These figures end no run, so the pairs of starts
+ * come last, in what is left of a budget. One that fails is counted.
  * @import { Config, Plan, Server, Startup, Step, Trial, Trials } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Trees } from './isolation.js'
@@ -16,14 +16,17 @@ import { arePairsGated } from '../samples/figures.js';
 import { servicesOf } from './server-run.js';
 import { unlikeOthers } from '../deploy/start/startup-errors.js';
 
-/** @typedef {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies, signal: AbortSignal }} Surroundings */
+/**
+ * @typedef {{ services: Service[], trees: Pick<Trees, 'restore'>, dependencies: Dependencies,
+ *   signal: AbortSignal }} Surroundings
+ */
 
 /** A start that hangs takes half a minute, so the pairs of a server end with the second that fails. */
 const FAILURES = 2;
 
 /**
- * @param {Plan} plan @param {Trials} trials @param {Config['gates']} [gates]
- * @returns {number} seconds of the budget that are kept for the pairs: none, unless a figure of pairs has a gate
+ * Seconds of the budget that are kept for the pairs: none, unless a figure of pairs has a gate.
+ * @type {(plan: Plan, trials: Trials, gates?: Config['gates']) => number}
  */
 export function reservedSeconds(plan, trials, gates) {
   if (!arePairsGated(gates)) return 0;
@@ -34,8 +37,8 @@ export function reservedSeconds(plan, trials, gates) {
 /**
  * @param {Plan} plan
  * @param {Trials} trials those of one round get the startups of a pair, or a failed start of its own
- * @param {Surroundings & { isSeparate: (step: Step) => boolean, secondsLeft: () => number, gates?: Config['gates'] }} context
- *   isSeparate: whether it cannot start next to others
+ * @param {Surroundings & { isSeparate: (step: Step) => boolean, secondsLeft: () => number,
+ *   gates?: Config['gates'] }} context isSeparate: whether it cannot start next to others
  */
 export async function compareStarts(plan, trials, context) {
   const servers = context.dependencies.isInside ? [] : startedAgain(plan, trials, context.gates);
@@ -64,10 +67,8 @@ export async function compareStarts(plan, trials, context) {
 }
 
 /**
- * @param {MeasureError} error
- * @param {Trial | undefined} beside of the same round
- * @param {{ dependencies: Dependencies }} context
- * @returns {Trial}
+ * beside: of the same round
+ * @type {(error: MeasureError, beside: Trial | undefined, context: { dependencies: Dependencies }) => Trial}
  */
 function failedStart(error, beside, { dependencies }) {
   const failure = failureOf(error, dependencies.conceal);
@@ -76,9 +77,10 @@ function failedStart(error, beside, { dependencies }) {
 }
 
 /**
- * @param {Plan} plan @param {Trials} trials @param {Config['gates']} gates
- * @returns {{ steps: Step[], rounds: Trial[][], startSeconds: number }[]} by their first case, quick servers, or all that started where
- *   a gate asks for it; steps: of that case, one a side; rounds: in which all sides started, a trial a side
+ * By their first case, quick servers, or all that started where a gate asks for it; steps: of that case, one
+ * a side; rounds: in which all sides started, a trial a side.
+ * @type {(plan: Plan, trials: Trials, gates: Config['gates']) =>
+ *   { steps: Step[], rounds: Trial[][], startSeconds: number }[]}
  */
 function startedAgain({ sides }, trials, gates) {
   if (sides.length < 2) return [];
@@ -101,10 +103,8 @@ function startedAgain({ sides }, trials, gates) {
 }
 
 /**
- * @param {Step[]} steps
- * @param {Surroundings} context
- * @returns {Promise<{ startup?: Startup, error?: MeasureError }[]>} of each; none where the run was cancelled, or a neighbour has the
- *   port
+ * Of each; none where the run was cancelled, or a neighbour has the port.
+ * @type {(steps: Step[], context: Surroundings) => Promise<{ startup?: Startup, error?: MeasureError }[]>}
  */
 async function startTogether(steps, { services, dependencies, signal }) {
   if (signal.aborted) return [];

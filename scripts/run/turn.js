@@ -1,6 +1,6 @@
 /**
- * One turn of load: on a single server, or on several at once in slices of fractions of a second, so that a moment of the machine
- * affects them alike.
+ * One turn of load: on a single server, or on several at once in slices of fractions of a second, so that a
+ * moment of the machine affects them alike.
  * @import { Target } from '../load/tools.js'
  * @import { LoadedWindow, Window } from '../types.js'
  * @import { ServerRun } from './server-run.js'
@@ -15,16 +15,15 @@ import { attempt, failDead, groupOf, hasDied, isRunning, proxiesOf, whoDied } fr
 
 /** Load tools round: a duration that is wrong by this share changes no verdict. */
 const SLACK = 0.02;
-/** Slices last ten times as long as the wait for last answers; with a longer wait, too few of them fit into a window. */
+/** Slices last ten times the wait for last answers: of longer ones, too few would fit into a window. */
 const SLICED_SECONDS = 0.1;
 /** Of a core: a server that uses less while it answers nothing hangs. */
 const AT_WORK = 0.05;
 
 /**
- * Decides which servers are loaded at once, both to warm them up and to measure them.
- * @param {ServerRun[]} servers in the order in which they are loaded
- * @param {Dependencies} dependencies
- * @returns {ServerRun[][]} one turn if the load tool can slice their windows, and all are known to answer fast, else a turn each
+ * Decides which servers, in their order, are loaded at once, both to warm them up and to measure them: one
+ * turn if the load tool can slice their windows, and all are known to answer fast, else a turn each.
+ * @type {(servers: ServerRun[], dependencies: Dependencies) => ServerRun[][]}
  */
 export function turnsOf(servers, { canInterleave }) {
   const lengths = new Set(servers.map(({ windowSeconds }) => windowSeconds));
@@ -38,7 +37,7 @@ export function turnsOf(servers, { canInterleave }) {
   return isInterleaved ? [servers] : servers.map((serverRun) => [serverRun]);
 }
 
-/** @param {ServerRun[]} turn @param {ServerRun[]} group all that run @param {GroupContext} context */
+/** group: running. @type {(turn: ServerRun[], group: ServerRun[], context: GroupContext) => Promise<void>} */
 export async function measureTurn(turn, group, context) {
   const running = turn.filter(isRunning);
   if (running.length === 0) return;
@@ -55,7 +54,7 @@ export async function measureTurn(turn, group, context) {
   }
 }
 
-/** @param {ServerRun[]} turn @param {ServerRun[]} group @param {GroupContext} context */
+/** @type {(turn: ServerRun[], group: ServerRun[], context: GroupContext) => Promise<Load[]>} */
 async function loadWindows(turn, group, context) {
   const startedAt = context.elapsed();
   const waiting = group.filter(
@@ -72,11 +71,12 @@ async function loadWindows(turn, group, context) {
 
 /**
  * What the load tool and the observers say of a server; `at` and `took` are seconds by our own clock.
- * @typedef {{ serverRun: ServerRun, at: number, took: number, loaded: LoadedWindow, observed: Partial<Window> }} Load
+ * @typedef {{ serverRun: ServerRun, at: number, took: number, loaded: LoadedWindow,
+ *   observed: Partial<Window> }} Load
  *
  * @param {ServerRun[]} turn
- * @param {{ targets: Target[], waiting: ServerRun[], isWarmUp?: boolean, context: GroupContext }} options targets: one a server of the turn;
- *   waiting: servers that should rest meanwhile
+ * @param {{ targets: Target[], waiting: ServerRun[], isWarmUp?: boolean, context: GroupContext }} options
+ *   targets: one a server of the turn; waiting: servers that should rest meanwhile
  * @returns {Promise<Load[]>} one a server of the turn
  * @throws {MeasureError} of the load tool; died-under-load, service-failed, cancelled
  */
@@ -130,7 +130,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   }
 }
 
-/** @param {ServerRun} serverRun that was started @param {number} seconds of load @returns {Target} */
+/** seconds: of load, once it was started. @type {(serverRun: ServerRun, seconds: number) => Target} */
 export function targetOf({ step: { case: planned }, instance, queue, trial }, seconds) {
   const answerMs = queue && 1000 * queue.leastSeconds;
   const closes = trial.answers?.find((answer) => answer.closes)?.closes;
@@ -144,7 +144,7 @@ export function targetOf({ step: { case: planned }, instance, queue, trial }, se
   };
 }
 
-/** @param {ServerRun} serverRun @returns {Target} */
+/** @type {(serverRun: ServerRun) => Target} */
 function windowTarget(serverRun) {
   const { windows, step } = serverRun;
   const { requests } = step.case.load;
@@ -154,7 +154,7 @@ function windowTarget(serverRun) {
   };
 }
 
-/** @param {Load} load @throws {MeasureError} clock-stepped */
+/** Throws a MeasureError, clock-stepped. @type {(load: Load) => void} */
 function requireTime({ serverRun: { step, windowSeconds }, loaded: { seconds: reported }, took }) {
   const { tool, requests } = step.case.load;
   const asked = requests === undefined ? windowSeconds : 0;
@@ -164,21 +164,21 @@ function requireTime({ serverRun: { step, windowSeconds }, loaded: { seconds: re
 }
 
 /**
- * Checks a tool's reported duration. A tool that starts slowly or pauses after its load takes longer than it reports. None takes
- * less, and none stops early.
- * @param {{ reported: number, asked: number, took: number }} seconds asked: the window's length, 0 for a number of requests;
- *   took: by a monotonic clock
+ * Checks a tool's reported duration. A tool that starts slowly or pauses after its load takes longer than it
+ * reports. None takes less, and none stops early.
+ * @param {{ reported: number, asked: number, took: number }} seconds asked: the window's length, 0 for a
+ *   number of requests; took: by a monotonic clock
  */
 export function agrees({ reported, asked, took }) {
   return reported >= Math.min(asked, took) * (1 - SLACK) && reported <= took * (1 + SLACK);
 }
 
-/** @param {number} seconds @returns {number} seconds, to the millisecond */
+/** Rounds to the millisecond. @type {(seconds: number) => number} */
 function milliseconds(seconds) {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** @param {Load} load @throws {MeasureError} without an answer */
+/** Throws a MeasureError without an answer. @type {(load: Load) => void} */
 function keepWindow(load) {
   const { serverRun, at, loaded, observed } = load;
   const { cpu, ...others } = observed;
@@ -196,7 +196,7 @@ function keepWindow(load) {
 
 /**
  * A server that works on its requests is slow; one that does not, or breaks connections, is dead.
- * @param {Load} load @returns {MeasureError} too-slow, died-under-load
+ * @type {(load: Load) => MeasureError}
  */
 function silence({
   serverRun: { instance, windowSeconds },

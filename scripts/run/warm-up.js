@@ -18,20 +18,19 @@ const STEPS = 3;
 /** Unchanged servers vary this much within seconds. */
 const LEVEL = 1.05;
 /**
- * Throughput may pause while the second compiler still works. A compiler with work to do uses a core or more; what trickles in later
- * uses less than this share.
+ * Throughput may pause while the second compiler still works. A compiler with work to do uses a core or more;
+ * what trickles in later uses less than this share.
  */
 const COMPILING = 0.25;
-/** V8 compiles no framework after fewer; what a slow answer repeats within itself is compiled after one step. */
+/** V8 compiles no framework after fewer; what a slow answer repeats in itself is compiled after one step. */
 const LEAST_REQUESTS = 3000;
 /** Slices need some tenths to be equally many. */
 const FINE_SECONDS = 0.25;
 
 /**
- * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one. A server
- * that answers nothing in the time of a warm-up would only get a queue from it.
- * @param {ServerRun[]} group
- * @param {GroupContext} context
+ * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the
+ * others, one by one. A server that answers nothing in the time of a warm-up would only get a queue from it.
+ * @type {(group: ServerRun[], context: GroupContext) => Promise<void>}
  */
 export async function warmUp(group, context) {
   const warm = group.filter(({ step }) => step.case.untilLevel);
@@ -39,7 +38,7 @@ export async function warmUp(group, context) {
     warm.filter(({ answerSeconds }) => answerSeconds < STEP_SECONDS),
     { ...context, windowsFrom: context.endsAt - sum(group, secondsDue) },
   );
-  /** Seconds by case: its sides get as much, or one would be warmer than the other. @type {Map<string, number>} */
+  /** Seconds by case: sides get as much, or one would be warmer. @type {Map<string, number>} */
   const missing = new Map();
   const isQuick = (/** @type {ServerRun} */ { step, answerSeconds }) =>
     step.case.load.warmupSeconds > answerSeconds;
@@ -69,10 +68,10 @@ export async function warmUp(group, context) {
 }
 
 /**
- * Compilers starve while their own server is loaded, and catch up while another one is: two Spring servers that were loaded
- * alternately were warm after half a minute; loaded one after the other for as long, neither was.
- * @param {ServerRun[]} group
- * @param {GroupContext & { windowsFrom: number }} context windowsFrom: when windows must begin
+ * Compilers starve while their own server is loaded, and catch up while another is: two Spring servers that
+ * were loaded alternately were warm after half a minute; loaded one after the other for as long, neither was.
+ * windowsFrom: when windows must begin.
+ * @type {(group: ServerRun[], context: GroupContext & { windowsFrom: number }) => Promise<void>}
  */
 async function warmTogether(group, context) {
   const running = group.filter(isRunning);
@@ -125,9 +124,9 @@ async function warmTurn(turn, seconds, others) {
 
 /**
  * A step takes several times its load: servers take turns, and their compilers go on after it.
- * @param {(seconds: number) => Promise<Warmup['windows']>} step loads each server for so long; returns a window of each
- * @param {{ elapsed: () => number, endsAt: number, windowsFrom: number }} clock endsAt: once there are steps enough
- *   to see a level; windowsFrom: in any case
+ * @param {(seconds: number) => Promise<Warmup['windows']>} step loads each server so long; a window of each
+ * @param {{ elapsed: () => number, endsAt: number, windowsFrom: number }} clock endsAt: once there are steps
+ *   enough to see a level; windowsFrom: in any case
  * @returns {Promise<Warmup[]>} one a server, when the throughput of all has levelled off, or time is up
  */
 export async function warmUntilLevel(step, { elapsed, endsAt, windowsFrom }) {
@@ -147,10 +146,10 @@ export async function warmUntilLevel(step, { elapsed, endsAt, windowsFrom }) {
 }
 
 /**
- * JITs compile after a number of calls, which takes longer on a busy machine.
- * @param {Warmup['windows'][0]} window the warm-up so far
- * @param {number} [requests] to answer
- * @returns {number} seconds that are missing: at most two more windows, and none where those would not come near the requests
+ * JITs compile after a number of calls, which takes longer on a busy machine. Returns the seconds that are
+ * missing: at most two more windows, and none where those would not come near the requests. window: the
+ * warm-up so far; requests: to answer.
+ * @type {(window: Warmup['windows'][0], requests?: number) => number}
  */
 export function secondsMissing({ seconds, requests: answered }, requests = 0) {
   if (answered * STEPS < LEAST_REQUESTS) return 0;
@@ -166,7 +165,7 @@ function isLevel(windows) {
   return compiling(last) <= COMPILING;
 }
 
-/** @param {Warmup['windows']} windows @returns {number} requests a second */
+/** Requests a second. @type {(windows: Warmup['windows']) => number} */
 function rateOf(windows) {
   return sum(windows, ({ requests }) => requests) / sum(windows, ({ seconds }) => seconds);
 }

@@ -6,16 +6,16 @@
 import { groups, max, sort } from 'd3-array';
 import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 
-/** Of a window, and no fewer than its connections: with fewer, the end of the window decides a percent of the figures and more. */
+/** Of a window, at least its connections: with fewer, its end decides a percent of the figures and more. */
 export const ANSWERS = 100;
 /** A window lasts so many times as long as an answer, which may take longer under load. */
 const ANSWER_TIMES = 2;
 const SLOW_SECONDS = 1;
 
 /**
- * Sets the length of the next windows: enough answers at the rate of the last warm-up or window, and at least twice the fastest answer
- * to the check. The sides of a comparison have windows of one length.
- * @param {ServerRun[]} servers that are loaded next @param {number} secondsLeft for all of them
+ * Sets the length of the next windows: enough answers at the last rate, and at least twice the fastest answer
+ * to the check. The sides of a comparison have windows of one length. secondsLeft: for all servers.
+ * @type {(servers: ServerRun[], secondsLeft: number) => void}
  */
 export function lengthenWindows(servers, secondsLeft) {
   const longest = Math.floor(secondsLeft / servers.length - LAST_ANSWERS_SECONDS);
@@ -30,12 +30,12 @@ export function lengthenWindows(servers, secondsLeft) {
   }
 }
 
-/** @param {ServerRun[]} servers @returns {ServerRun[]} in the same order, but those last that leave the next one a queue of seconds */
+/** Those last that leave the next one a queue of seconds. @type {(servers: ServerRun[]) => ServerRun[]} */
 export function slowLast(servers) {
   return sort(servers, ({ answerSeconds }) => (answerSeconds < SLOW_SECONDS ? 0 : answerSeconds));
 }
 
-/** @param {ServerRun} serverRun @returns {number} 0 before it was loaded */
+/** 0 before it was loaded. @type {(serverRun: ServerRun) => number} */
 function secondsNeeded({ queue, step: { case: planned } }) {
   const { connections, pipelining, rate = Infinity } = planned.load;
   const atOnce = connections * pipelining;
@@ -43,7 +43,7 @@ function secondsNeeded({ queue, step: { case: planned } }) {
   return queue ? Math.max((answers * queue.mostSeconds) / atOnce, answers / rate) : 0;
 }
 
-/** @param {ServerRun} serverRun @returns {number} that its windows have not used yet of the planned seconds */
+/** What its windows have not used yet of the planned seconds. @type {(serverRun: ServerRun) => number} */
 export function secondsDue({ windows, loadedSeconds }) {
   return windows.count * windows.seconds - loadedSeconds;
 }

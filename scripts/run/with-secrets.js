@@ -1,6 +1,6 @@
 /**
- * Wraps the dependencies of a run so that secrets reach servers and load tools, and are taken out of failures. A server that has a login
- * is asked for its token when it has started; only this module holds tokens.
+ * Wraps the dependencies of a run so that secrets reach servers and load tools, and are taken out of
+ * failures. A server with a login is asked for its token once it has started; only this module holds tokens.
  * @import { Login, Plan } from '../types.js'
  * @import { Target } from '../load/tools.js'
  * @import { Dependencies } from './dependencies.js'
@@ -12,7 +12,10 @@ import { TOKEN } from '../secrets/variables.js';
 
 /** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 
-/** @param {Dependencies} dependencies @param {Pick<Plan, 'sides' | 'cases'>} plan @param {NodeJS.ProcessEnv} env the caller's @returns {Dependencies} */
+/**
+ * @type {(dependencies: Dependencies, plan: Pick<Plan, 'sides' | 'cases'>, env: NodeJS.ProcessEnv) =>
+ *   Dependencies}
+ */
 export function withSecrets(dependencies, { sides, cases }, env) {
   /** Of the server at each address. @type {Map<string, string>} */
   const tokens = new Map();
@@ -33,9 +36,15 @@ export function withSecrets(dependencies, { sides, cases }, env) {
     tokens.set(instance.url, token);
     concealTokens = concealing(new Map([...tokens.values()].map((value) => [value, `\${${TOKEN}}`])));
   };
-  /** Since data may be long: what was sent to both sides of a comparison. @type {{ of: object, token: string | undefined, request: Target['request'] }[]} */
+  /**
+   * What was sent to both sides of a comparison, since data may be long.
+   * @type {{ of: object, token: string | undefined, request: Target['request'] }[]}
+   */
   let revealed = [];
-  /** @template {Pick<Target, 'request' | 'url'>} T @param {T} target */
+  /**
+   * @template {Pick<Target, 'request' | 'url'>} T
+   * @param {T} target
+   */
   const sent = ({ request: of, ...target }) => {
     const token = tokens.get(target.url);
     const known = revealed.find((each) => each.of === of && each.token === token);

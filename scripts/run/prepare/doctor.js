@@ -63,13 +63,13 @@ export async function examine({ servers, cases }, env) {
   ];
 }
 
-/** @param {string} version @returns {Finding[]} none for a Node that is still supported */
+/** None for a Node that is still supported. @type {(version: string) => Finding[]} */
 export function nodeRows(version) {
   const found = `Node ${version}, whose support ended in April 2026: prefer 22, 24 or 26`;
   return version.startsWith('20.') ? [{ what: 'perf-action runs on', found, mend: '' }] : [];
 }
 
-/** @param {Case[]} cases @returns {Promise<Finding[]>} of the tools that they use; without cases, of those that are there */
+/** Of their tools; without cases, of those that are there. @type {(cases: Case[]) => Promise<Finding[]>} */
 async function toolFindings(cases) {
   const rows = await Promise.all((cases.length > 0 ? toolsOf(cases) : TOOLS).map(toolRow));
   return rows
@@ -77,13 +77,14 @@ async function toolFindings(cases) {
     .filter(({ found, needed }) => needed || found !== undefined);
 }
 
-/** @param {import('../../load/tools.js').LoadTool} tool @returns {Promise<Finding>} */
+/** @type {(tool: import('../../load/tools.js').LoadTool) => Promise<Finding>} */
 export async function toolRow(tool) {
   return { what: `load tool ${tool.label}`, found: await versionOf(tool), mend: tool.install };
 }
 
 /**
- * @param {string} runtime @param {string | undefined} version the machine's
+ * @param {string} runtime
+ * @param {string | undefined} version the machine's
  * @param {{ servers: Server[], env: NodeJS.ProcessEnv }} context
  * @returns {Promise<Finding>} missing, too, where a server needs another version
  */
@@ -99,7 +100,7 @@ async function runtimeFinding(runtime, version, { servers, env }) {
     : finding;
 }
 
-/** @param {string} id @param {NodeJS.ProcessEnv} env @returns {Finding} */
+/** @type {(id: string, env: NodeJS.ProcessEnv) => Finding} */
 function serviceFinding(id, env) {
   const running = runningService(id, env);
   return {
@@ -110,7 +111,7 @@ function serviceFinding(id, env) {
   };
 }
 
-/** @param {Server[]} servers @param {NodeJS.ProcessEnv} env @returns {Finding[]} one for each server that lacks a program */
+/** One a server that lacks a program. @type {(servers: Server[], env: NodeJS.ProcessEnv) => Finding[]} */
 function notBuilt(servers, env) {
   return servers.flatMap((server) => {
     const why = whyNotBuilt(server, env);
@@ -119,7 +120,7 @@ function notBuilt(servers, env) {
   });
 }
 
-/** @param {Server[]} servers @param {NodeJS.ProcessEnv} env @returns {Finding[]} each program that installs, builds or starts them */
+/** What installs, builds or starts them. @type {(servers: Server[], env: NodeJS.ProcessEnv) => Finding[]} */
 function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
   const findings = new Map();

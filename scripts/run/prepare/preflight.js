@@ -12,12 +12,14 @@ import { toolRow } from './doctor.js';
 /** Why a server cannot be measured on this machine. @typedef {{ server: string, why: string }} Lack */
 
 /**
- * Checks what this machine must have for a plan. A preview calls it too; a run does so before it removes or starts anything.
+ * Checks what this machine must have for a plan: for a preview, and before a run removes or starts anything.
  * @param {Plan} plan
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Lack[]>} of servers that lack a service or a program that builds them, while others do not; they fail in a run
- * @throws {UserError} naming each proxy, manager and load tool that is not installed, with the command that installs it; a load
- *   script that cannot run; a missing loopback; or what each server lacks, where none can be measured
+ * @returns {Promise<Lack[]>} of servers that lack a service or a program that builds them, while others do
+ *   not; they fail in a run
+ * @throws {UserError} naming each proxy, manager and load tool that is not installed, with the command that
+ *   installs it; a load script that cannot run; a missing loopback; or what each server lacks, where none can
+ *   be measured
  */
 export async function requireForPlan({ cases, sides }, env) {
   await requireLoopback();

@@ -1,5 +1,5 @@
 /**
- * Installs and builds every server before the first is measured, so that no compiler runs next to a measurement.
+ * Installs and builds all servers before the first is measured, so that no compiler runs beside it.
  * @import { Server, Side } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  * @import { Dependencies } from '../dependencies.js'
@@ -25,14 +25,13 @@ const REPORT_MS = 10_000;
  * @property {Pick<Dependencies, 'prepare' | 'setUp' | 'cores' | 'now'>} dependencies
  * @property {AbortSignal} signal
  * @property {(event: Progress) => void} onProgress
- * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
+ * @property {(task: Task, names: string[]) => void} onLeft gets processes left behind, which were ended
  * @property {(task: Task, error: MeasureError) => void} onFailure
  */
 
 /**
  * Prepares the servers in parallel, but one after the other where servers share a folder or a workspace.
- * @param {Task[]} tasks
- * @param {Context} context
+ * @type {(tasks: Task[], context: Context) => Promise<void>}
  */
 export async function prepareAll(tasks, context) {
   const { dependencies, signal } = context;
@@ -43,10 +42,8 @@ export async function prepareAll(tasks, context) {
 }
 
 /**
- * Runs each setup once on its side, where servers of one folder share it; one after another, since they may share a database.
- * @param {Task[]} tasks
- * @param {Service[]} services that run
- * @param {Context} context
+ * Runs each setup once a side, where servers of one folder share it; in turn, as they may share a database.
+ * @type {(tasks: Task[], services: Service[], context: Context) => Promise<void>}
  */
 export async function setUpAll(tasks, services, context) {
   const { dependencies, signal } = context;
@@ -63,7 +60,7 @@ export async function setUpAll(tasks, services, context) {
   }
 }
 
-/** @param {Task} task @param {Context} context */
+/** @type {(task: Task, context: Context) => Promise<void>} */
 function prepareServer(task, context) {
   const { dependencies, signal, onProgress } = context;
   const onWait = (/** @type {number} */ pid) => onProgress({ type: 'wait', ...task, pid });
@@ -72,7 +69,8 @@ function prepareServer(task, context) {
 
 /**
  * Reports the beginning of the work, and every ten seconds its present command.
- * @param {Task} task @param {Context} context
+ * @param {Task} task
+ * @param {Context} context
  * @param {(onStep: (command: string) => void) => Promise<string[]>} work
  * @param {string} [command]
  */
@@ -94,7 +92,11 @@ async function reported(task, { dependencies, onProgress, onLeft, onFailure }, w
   }
 }
 
-/** @template {{ root: string }} T @param {T[]} tasks @returns {T[][]} tasks with one root, or roots inside one another, in one list */
+/**
+ * @template {{ root: string }} T
+ * @param {T[]} tasks
+ * @returns {T[][]} tasks with one root, or roots inside one another, in one list
+ */
 function chainsOf(tasks) {
   /** @type {Map<string, T[]>} */
   const chains = new Map();
@@ -106,7 +108,7 @@ function chainsOf(tasks) {
   return [...chains.values()];
 }
 
-/** @param {string} folder @returns {string} the nearest folder with a lock or workspace file, else the folder itself */
+/** The nearest folder with a lock or workspace file, or else itself. @type {(folder: string) => string} */
 function installRootOf(folder) {
   for (let parent = folder; ; parent = dirname(parent)) {
     if (ROOTS.some((file) => existsSync(join(parent, file)))) return parent;

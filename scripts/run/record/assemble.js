@@ -1,6 +1,7 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Case, Config, Environment, Plan, Run, RunCase, Step, Trials, Unfinished, Warning } from '../../types.js'
+ * @import { Case, Config, Environment, Plan, Run, RunCase, Step, Trials, Unfinished,
+ *   Warning } from '../../types.js'
  */
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../../deploy/runtimes.js';
@@ -58,7 +59,7 @@ export function assembleRuns(facts) {
   }));
 }
 
-/** @param {Step} step @param {Facts} facts @returns {RunCase} */
+/** @type {(step: Step, facts: Facts) => RunCase} */
 function runCase(step, { trials: all, environment, decidedAt }) {
   const trials = all.get(step) ?? [];
   const { case: planned } = step;
@@ -89,9 +90,9 @@ export function serverCoresOf(server, cores) {
 }
 
 /**
- * Nothing may pass for measured that was only planned, whatever kept it from being started.
- * @param {Plan} plan @param {Trials} trials
- * @returns {Warning[]} one with the cases, the reference excepted, that a side with a place in the plan, or every side, never started
+ * Nothing may pass for measured that was only planned, whatever kept it from being started. Returns one with
+ * the cases, the reference excepted, that a side with a place in the plan, or every side, never started.
+ * @type {(plan: Plan, trials: Trials) => Warning[]}
  */
 export function neverStarted(plan, trials) {
   const isNever = (/** @type {Case} */ planned) => {

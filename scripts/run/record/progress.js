@@ -33,7 +33,7 @@ export function progressOn({ write, rewrite }, isCompared) {
   };
 }
 
-/** @param {Progress} event @param {boolean} isCompared @returns {string} its servers or cases, with their sides if there are several */
+/** Its servers or cases, with sides if compared. @type {(event: Progress, isCompared: boolean) => string} */
 function nameOf(event, isCompared) {
   if (event.type === 'look') return '';
   if (event.type === 'explain') return event.cases.join(', ');
@@ -47,7 +47,7 @@ function nameOf(event, isCompared) {
   return names.join(', ');
 }
 
-/** @param {Progress} event @param {string} name @returns {string} for a terminal */
+/** For a terminal. @type {(event: Progress, name: string) => string} */
 function lineOf(event, name) {
   switch (event.type) {
     case 'prepare': {
@@ -74,7 +74,7 @@ function lineOf(event, name) {
   }
 }
 
-/** @param {Progress} event @param {string} name @param {Set<string>} printed gets the output of failed servers */
+/** printed gets failures' output. @type {(event: Progress, name: string, printed: Set<string>) => string} */
 function logLine(event, name, printed) {
   if (event.type === 'skip') return failureLine(`${name}: `, event.failure, printed);
   if (event.type !== 'trial') return lineOf(event, name);
@@ -85,12 +85,12 @@ function logLine(event, name, printed) {
   return `${head}${Math.round(rate).toLocaleString('en-US')} req/s, ${secondsLeft(event.left)}`;
 }
 
-/** @param {number} done @param {number} [total] */
+/** @type {(done: number, total?: number) => string} */
 function counted(done, total) {
   return total === undefined ? `[${done}]` : `[${done}/${total}]`;
 }
 
-/** @param {string} head @param {Failure} failure @param {Set<string>} printed */
+/** @type {(head: string, failure: Failure, printed: Set<string>) => string} */
 function failureLine(head, failure, printed) {
   const { kind, message } = failure;
   const text = outputOf(failure).join('\n');
@@ -100,13 +100,13 @@ function failureLine(head, failure, printed) {
   return head + failureText(failure);
 }
 
-/** @param {Failure} failure @returns {string} with what the server printed, and the command that repeats it */
+/** With what the server printed, and the command that repeats it. @type {(failure: Failure) => string} */
 export function failureText({ kind, message, command, ...logs }) {
   const byHand = command === undefined ? [] : [`  by hand: ${command}`];
   return [`${kind}: ${message}`, ...outputOf(logs).map((line) => `    ${line}`), ...byHand].join('\n');
 }
 
-/** @param {Pick<Failure, 'logHead' | 'logTail'>} failure @returns {string[]} */
+/** @type {(failure: Pick<Failure, 'logHead' | 'logTail'>) => string[]} */
 function outputOf({ logHead = [], logTail = [] }) {
   return [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
 }

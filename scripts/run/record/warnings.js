@@ -17,7 +17,7 @@ const ALMOST = 0.8;
 /** More program names would not help. */
 const MOST_NAMES = 3;
 
-/** @param {Pick<Plan, 'sides'>} plan @param {Trials} measured @returns {Warning[]} */
+/** @type {(plan: Pick<Plan, 'sides'>, measured: Trials) => Warning[]} */
 export function trialWarnings({ sides }, measured) {
   const cases = groups(measured, ([step]) => step.case);
   const fixedPorts = cases.flatMap(([{ id }, ofSides]) => {
@@ -42,18 +42,18 @@ export function trialWarnings({ sides }, measured) {
   return [...fixedPorts, ...untimed, ...queues, ...ofEachSide, ...shared];
 }
 
-/** @param {Trial[]} trials @param {Load} load @returns {Warning[]} */
+/** @type {(trials: Trial[], load: Load) => Warning[]} */
 function queueWarning(trials, load) {
   const queue = longQueue(trials, load);
   const timeouts = sum(trials, ({ windows }) => sum(windows, ({ errors }) => errors?.timeouts ?? 0));
   return queue ? [{ code: 'long-queue', connections: load.connections, ...queue, timeouts }] : [];
 }
 
-/** @param {Case} planned @param {Trial[]} trials of one side @returns {Warning[]} if it was not loaded as asked, or not warm */
+/** Of a side not loaded as asked, or not warm. @type {(planned: Case, trials: Trial[]) => Warning[]} */
 function sideWarnings({ id, load, request }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
-  // Requests that never reached the server's queue are part of it, too, and those that timed out have no latency.
+  // Requests that never reached the server's queue count, too, and those that timed out have no latency.
   const atOnce =
     longQueue(trials, load) || windows.some(({ errors }) => errors?.timeouts)
       ? undefined
@@ -95,7 +95,7 @@ function sideWarnings({ id, load, request }, trials) {
   return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
 }
 
-/** @param {Window[]} windows @param {Load} load @returns {Warning | false} where they hold fewer answers than a window needs */
+/** If they hold fewer answers than needed. @type {(windows: Window[], load: Load) => Warning | false} */
 function fewAnswers(windows, { requests: fixedRequests, windows: fixedWindows }) {
   const [requests, seconds] = [
     sum(windows, ({ requests }) => requests),
@@ -111,7 +111,7 @@ function isCold({ failure, warmup, windows }) {
   return !failure && (warmup ? !warmup.level : compiling(windows) > STILL_COMPILING);
 }
 
-/** @param {Trial[]} trials @returns {Warning[]} one for all disturbed windows, with the programs that disturbed most often */
+/** One for all disturbed windows, with the most frequent programs. @type {(trials: Trial[]) => Warning[]} */
 function sharedMachineWarnings(trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const shared = windows.flatMap(({ others }) => (others ? [others] : []));
