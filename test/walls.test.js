@@ -170,7 +170,7 @@ const BUDGETS = {
   load: 2108,
   model: 1114,
   observe: 974,
-  plan: 592,
+  plan: 589,
   profile: 572,
   report: 7548,
   run: 2580,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_778;
+const MOST_LINES = 38_775;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

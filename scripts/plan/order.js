@@ -9,8 +9,8 @@ import { REFERENCE_EVERY, REFERENCE_SHARE } from '../model/times.js';
 /**
  * Each group is reversed in every other round, so that no member is the first more often.
  * @param {Step[]} steps what there is to measure
- * @param {{ sides: number, rounds: number, random: () => number, fits?: boolean }} options fits: the reference is measured in
- *   some of the groups
+ * @param {{ sides: number, rounds: number, random: () => number, fits?: boolean }} options fits: the
+ *   reference is measured in some of the groups
  * @returns {Step[][][]} by round, then by group
  */
 export function makeOrder(steps, { sides, rounds, random, fits }) {
@@ -45,7 +45,7 @@ function withRareReference(order) {
   );
 }
 
-/** @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */
+/** What runs together. @type {(steps: Step[], sides: number) => Step[][]} */
 function groupsOf(steps, sides) {
   if (sides > 1) return [...group(steps, (step) => step.case).values()];
   const servers = steps.filter((step) => !isReference(step));
@@ -59,8 +59,8 @@ function groupsOf(steps, sides) {
 }
 
 /**
- * Each server on its first route, then each on its second; the reference is in every group, on its next route or its first.
- * @param {Step[]} steps of one load
+ * Of one load: servers on their first route, then their second; each with the reference's next or first.
+ * @type {(steps: Step[]) => Step[][]}
  */
 function byRoute(steps) {
   const references = steps.filter(isReference);
@@ -73,7 +73,7 @@ function byRoute(steps) {
   });
 }
 
-/** @param {Case} planned @returns {string} what its id says about the load */
+/** What its id says about the load. @type {(planned: Case) => string} */
 function loadId({ id, server, route }) {
   return id.slice(`${server} ${route}`.length);
 }

@@ -9,9 +9,8 @@ import { serversById } from './side-servers.js';
 import { roundsToPlan, shortened, timed, timesAsked } from './timetable.js';
 
 /**
- * @param {Config} config @param {Side[]} [sides] default: one, with the servers of the config
- * @param {Plan['besideSeconds']} [besideSeconds] seconds of a start beside its load in an earlier run, by case id
- * @returns {Plan} of all cases, whatever the shard
+ * Of all cases, whatever the shard. besideSeconds: of a start beside its load in an earlier run, by case id.
+ * @type {(config: Config, sides?: Side[], besideSeconds?: Plan['besideSeconds']) => Plan}
  * @throws {import('../model/errors.js').UserError} for more starts than anybody can wait for
  */
 export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], besideSeconds) {
@@ -32,7 +31,7 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds });
 }
 
-/** @param {Plan} plan @returns as it is printed, with each step as the places of its side and its case */
+/** As it is printed, with each step as the places of its side and its case. @param {Plan} plan */
 export function placedPlan(plan) {
   const placed = (/** @type {Step} */ step) => {
     return { side: plan.sides.indexOf(step.side), case: plan.cases.indexOf(step.case) };
@@ -41,8 +40,8 @@ export function placedPlan(plan) {
 }
 
 /**
- * @param {Plan} plan @param {{ sides: Side[], cases?: Case[] }} parts sides: in the places of its own; cases: some of its own
- * @returns {Plan} the same rounds of these
+ * The same rounds of these. sides: in the places of its own; cases: some of its own.
+ * @type {(plan: Plan, parts: { sides: Side[], cases?: Case[] }) => Plan}
  */
 export function planWith(plan, { sides, cases = plan.cases }) {
   const sideOf = (/** @type {Side} */ side) => sides[plan.sides.indexOf(side)] ?? side;

@@ -1,7 +1,7 @@
 /**
  * mulberry32 by Tommy Ettinger (public domain): 32 bits of state are enough to shuffle some hundred cases.
  * @param {number} seed a whole number below 2^32
- * @returns {() => number} the next number, from 0 up to, but not including, 1; the same sequence on every machine
+ * @returns {() => number} the next number, from 0 to below 1; the same sequence on every machine
  */
 export function seededRandom(seed) {
   let state = seed >>> 0;

@@ -14,17 +14,17 @@ import { isAlike } from '../model/reference.js';
 const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];
 
 /**
- * A changed file affects a server if it matches the server's `paths` (every file does if there are none) and not `ignore`. A changed
- * perf.yml or server.yml affects every server.
+ * A changed file affects a server if it matches the server's `paths` (every file does if there are none) and
+ * not `ignore`. A changed perf.yml or server.yml affects every server.
  * @param {Pick<Config, 'servers' | 'ignore'>} config
- * @param {string[]} changedFiles as `git diff --name-only` prints them: relative to the repository's root, with slashes
+ * @param {string[]} changedFiles as of `git diff --name-only`: from the repository's root, with slashes
  * @returns {Server[]} in the order of the config
  */
 export function relevantServers(config, changedFiles) {
   return config.servers.filter((server) => changedFiles.some(affecting(server, config)));
 }
 
-/** @param {Server} server @param {Pick<Config, 'ignore'>} config @returns {(file: string) => boolean} */
+/** @type {(server: Server, config: Pick<Config, 'ignore'>) => (file: string) => boolean} */
 function affecting({ paths }, { ignore }) {
   const isIgnored = matcher(ignore);
   const isMeant = paths ? matcher(paths) : () => true;
@@ -32,7 +32,8 @@ function affecting({ paths }, { ignore }) {
 }
 
 /**
- * @param {Pick<Config, 'servers' | 'ignore'>} head @param {Pick<Config, 'servers' | 'ignore'>} base
+ * @param {Pick<Config, 'servers' | 'ignore'>} head
+ * @param {Pick<Config, 'servers' | 'ignore'>} base
  * @param {string[]} files as for {@link relevantServers}
  * @returns {string[]} those that affect a server of both by the base alone
  */
@@ -45,8 +46,8 @@ export function noLongerRelevant(head, base, files) {
 }
 
 /**
- * @param {Pick<Config, 'file'>} config @param {{ top: string, changed: string[] }} change paths, relative to the repository's folder
- * @returns {boolean} whether its file changed, be it the link by which it is found or what that leads to
+ * Whether its file changed, be it the link by which it is found or what that leads to. changed: from top.
+ * @type {(config: Pick<Config, 'file'>, change: { top: string, changed: string[] }) => boolean}
  */
 export function isConfigurationChanged({ file }, { top, changed }) {
   if (file === undefined) return false;
@@ -55,8 +56,8 @@ export function isConfigurationChanged({ file }, { top, changed }) {
 }
 
 /**
- * @param {Config} config @param {Server[]} servers some of its own
- * @returns {Config} with these servers and their cases, and with the reference's cases of the same loads
+ * With these servers of its own and their cases, and with the reference's cases of the same loads.
+ * @type {(config: Config, servers: Server[]) => Config}
  */
 export function onlyServers(config, servers) {
   const ids = new Set(servers.map(({ id }) => id));
@@ -66,20 +67,20 @@ export function onlyServers(config, servers) {
   return { ...config, servers, cases: config.cases.filter(isNeeded) };
 }
 
-/** @param {Config} config @param {string[]} changedFiles as for {@link relevantServers} @returns {Config} with the servers that are affected */
+/** With the servers that are affected. @type {(config: Config, changedFiles: string[]) => Config} */
 export function onlyRelevant(config, changedFiles) {
   return onlyServers(config, relevantServers(config, changedFiles));
 }
 
-/** @param {Config} config @param {string} id of a case @returns {Config} with that case alone */
+/** With that case alone. @type {(config: Config, id: string) => Config} */
 export function onlyCase(config, id) {
   const cases = config.cases.filter((planned) => planned.id === id);
   return { ...config, cases, servers: config.servers.filter((server) => cases[0]?.server === server.id) };
 }
 
 /**
- * Follows the rules for `paths` in a workflow file: the last pattern that matches decides, `!` excludes, names with a dot are ordinary.
- * @param {string[]} patterns @returns {(file: string) => boolean}
+ * As `paths` in a workflow file: the last match decides, `!` excludes, names with a dot are ordinary.
+ * @type {(patterns: string[]) => (file: string) => boolean}
  */
 function matcher(patterns) {
   const rules = patterns.map((pattern) => {

@@ -9,10 +9,9 @@ import { makePlan, planWith } from './plan.js';
 import { requireWholeRound, timed, trialSeconds } from './timetable.js';
 
 /**
- * @param {Config} config @param {Side[]} sides
- * @param {Record<string, number>} [besideSeconds] seconds of a start beside its load in an earlier run, by case id
- * @returns {Plan} of this machine
- * @throws {UserError} for more starts than anybody can wait for, for a budget of less than a round, or a shard without work
+ * Of this machine. besideSeconds: of a start beside its load in an earlier run, by case id.
+ * @type {(config: Config, sides: Side[], besideSeconds?: Record<string, number>) => Plan}
+ * @throws {UserError} for more starts than anybody can wait for, a budget below a round, or an idle shard
  */
 export function planOf(config, sides, besideSeconds = {}) {
   const whole = makePlan(config, sides, besideSeconds);
@@ -22,9 +21,9 @@ export function planOf(config, sides, besideSeconds = {}) {
 }
 
 /**
- * @param {Plan} plan @param {{ index: number, of: number }} shard index: from 1
- * @returns {Plan} the shard's cases and the reference's, in the plan's order. Every side is there, so that what is compared was
- *   measured on one machine.
+ * The shard's cases and the reference's, in the plan's order. Every side is there, so that what is compared
+ * was measured on one machine. index: from 1.
+ * @type {(plan: Plan, shard: { index: number, of: number }) => Plan}
  * @throws {UserError} if there are fewer cases than shards
  */
 export function shardPlan(plan, { index, of: count }) {
@@ -45,14 +44,14 @@ export function shardPlan(plan, { index, of: count }) {
   return timed(planWith({ ...plan, shard }, { sides, cases }));
 }
 
-/** @param {Plan} plan @param {number} asked @returns {number} how many shards have something to measure */
+/** How many shards have something to measure. @type {(plan: Plan, asked: number) => number} */
 export function shardCount(plan, asked) {
   return Math.min(asked, distributed(plan).length);
 }
 
 /**
- * The longest case first, each to the shard with the least work (Graham, Bounds on multiprocessing timing anomalies, 1969).
- * @param {Plan} plan @param {number} count @returns {Case[][]} of each shard
+ * Longest first, each to the shard with the least (Graham, Bounds on multiprocessing timing anomalies, 1969).
+ * @type {(plan: Plan, count: number) => Case[][]}
  */
 function distribute(plan, count) {
   const shards = Array.from({ length: count }, () => /** @type {Case[]} */ ([]));
@@ -66,10 +65,7 @@ function secondsOf(cases) {
   return sum(cases, (planned) => trialSeconds(planned));
 }
 
-/**
- * Every machine measures the reference; if it is all there is, it is distributed.
- * @param {Plan} plan @returns {Case[]}
- */
+/** Each machine measures the reference; if it is alone, it is distributed. @type {(plan: Plan) => Case[]} */
 function distributed({ cases }) {
   const others = cases.filter(({ reference }) => !reference);
   return others.length > 0 ? others : cases;

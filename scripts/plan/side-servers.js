@@ -10,7 +10,7 @@ import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { unlessMistaken } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 
-/** @param {{ servers: Server[], reference?: Server }} measured @returns {Record<string, Server>} by id */
+/** By id. @type {(measured: { servers: Server[], reference?: Server }) => Record<string, Server>} */
 export function serversById({ servers, reference }) {
   return Object.fromEntries([reference ?? [], servers].flat().map((server) => [server.id, server]));
 }
@@ -26,12 +26,11 @@ export function serversById({ servers, reference }) {
  */
 
 /**
- * The servers of a configuration as another checkout has them. A server outside the repository is the same on every side, and so is the
- * reference. A server that the checkout does not describe is measured there as this one describes it, never as a built-in server of the
- * same name.
- * @param {Config} config @param {Checkout} checkout
- * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without servers whose folder, or a file of whose commands, is not
- *   in the checkout
+ * The servers of a configuration as another checkout has them. A server outside the repository is the same on
+ * every side, and so is the reference. A server that the checkout does not describe is measured there as this
+ * one describes it, never as a built-in server of the same name. Leaves out servers whose folder, or a file
+ * of whose commands, is not in the checkout.
+ * @type {(config: Config, checkout: Checkout) => { servers: Record<string, Server>, warnings: Warning[] }}
  */
 export function serversIn({ servers, reference }, { top, folder, buildDir, readAgain, cwd, added = [] }) {
   const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
@@ -61,17 +60,19 @@ export function serversIn({ servers, reference }, { top, folder, buildDir, readA
   };
 }
 
-/** @param {'described-by-head' | 'new-in-head'} code @param {{ server: Server }[]} affected @returns {Warning[]} one, or none without servers */
+/** @type {(code: 'described-by-head' | 'new-in-head', affected: { server: Server }[]) => Warning[]} */
 function warningsOf(code, affected) {
   return affected.length === 0 ? [] : [{ code, servers: affected.map(({ server }) => server.name) }];
 }
 
-/** @param {string} folder @param {string} path */
+/** @type {(folder: string, path: string) => boolean} */
 function isIn(folder, path) {
   return !relative(folder, path).startsWith('..');
 }
 
-/** @param {Server} server @param {{ top: string, added: string[] }} head @returns whether only the head has a file that it needs */
+/**
+ * Whether only the head has them. @type {(server: Server, head: { top: string, added: string[] }) => boolean}
+ */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
   const files = [...words.filter(Boolean), ...PROJECT_FILES].map((word) => relative(top, join(folder, word)));
@@ -80,7 +81,7 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
 
 /**
  * @param {(cwd: string) => Config} readAgain
- * @param {{ cwd: string, folder: string, top: string }} place cwd: the working directory in the other checkout
+ * @param {{ cwd: string, folder: string, top: string }} place cwd: the working directory there
  * @returns {Server[] | undefined} undefined if the checkout has no configuration that can be read
  */
 function readServers(readAgain, { cwd, folder, top }) {
@@ -88,8 +89,8 @@ function readServers(readAgain, { cwd, folder, top }) {
 }
 
 /**
- * A server at the top is named after its folder, which has another name in a checkout.
- * @param {string} top @param {Server} server of the checkout @param {string} folder of the checkout @returns {Server}
+ * A server at the top is named after its folder, which is another in a checkout. folder: the checkout's.
+ * @type {(top: string, server: Server, folder: string) => Server}
  */
 export function asNamedIn(top, server, folder) {
   const [checkoutName, name] = [basename(folder), basename(top)];
