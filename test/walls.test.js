@@ -176,13 +176,13 @@ const BUDGETS = {
   run: 2580,
   samples: 771,
   secrets: 325,
-  session: 2320,
+  session: 2326,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_775;
+const MOST_LINES = 38_781;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

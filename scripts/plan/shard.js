@@ -50,7 +50,7 @@ export function shardCount(plan, asked) {
 }
 
 /**
- * Longest first, each to the shard with the least (Graham, Bounds on multiprocessing timing anomalies, 1969).
+ * Longest first, each to the least busy shard (Graham, Bounds on multiprocessing timing anomalies, 1969).
  * @type {(plan: Plan, count: number) => Case[][]}
  */
 function distribute(plan, count) {

@@ -1,6 +1,6 @@
 /**
- * The timetable: what the settings, the cases and the budget make of a run's time. Pure. Its constants, and their reasons, stand in
- * model/times.js.
+ * The timetable: what the settings, the cases and the budget make of a run's time. Pure. Its constants, and
+ * their reasons, stand in model/times.js.
  * @import { Case, Config, Plan, Step } from '../types.js'
  */
 
@@ -13,11 +13,11 @@ import * as times from '../model/times.js';
 export const UNFITTED = { budgetSeconds: undefined, free: undefined };
 
 /**
- * What somebody set stays. Of the rest, a comparison with a budget decides itself how many rounds it measures, and a run that is
- * compared with nothing is fitted into its budget.
+ * What somebody set stays. Of the rest, a comparison with a budget decides itself how many rounds it
+ * measures, and a run that is compared with nothing is fitted into its budget.
  * @param {Config} config
- * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided' | 'roundsBy'> & { fits?: number }} budgetSeconds: Infinity without one; fits: the
- *   duration that may be shorter
+ * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided' | 'roundsBy'> & { fits?: number }}
+ *   budgetSeconds: Infinity without one; fits: the duration that may be shorter
  */
 export function timesAsked(config) {
   const { against, baseline, budgetSeconds = Infinity, free = {}, limits } = config;
@@ -36,10 +36,10 @@ export function timesAsked(config) {
 }
 
 /**
- * Where nobody fixed the warm-up, servers whose runtime compiles while it works warm up until they are level, and are then measured
- * for longer if nobody fixed that either; others that are started often, and so warmed up shortly, until they have answered enough.
- * @param {Config} config
- * @returns {Case[]}
+ * Where nobody fixed the warm-up, servers whose runtime compiles while it works warm up until they are level,
+ * and are then measured for longer if nobody fixed that either; others that are started often, and so warmed
+ * up shortly, until they have answered enough.
+ * @type {(config: Config) => Case[]}
  */
 function withWarmUps({ cases, servers, reference, against, free = {} }) {
   const all = [reference ?? [], servers].flat();
@@ -94,8 +94,8 @@ export function shortened(cases, { orderOf, budgetSeconds, fits }) {
 }
 
 /**
- * @param {Omit<Plan, 'rounds' | 'estimateSeconds' | 'timetable'>} plan
- * @returns {Plan} with the rounds that fit its budget, at least one, the seconds they take, and what the budget leaves to all else
+ * With the rounds that fit its budget, at least one, their seconds, and what the budget leaves to all else.
+ * @type {(plan: Omit<Plan, 'rounds' | 'estimateSeconds' | 'timetable'>) => Plan}
  */
 export function timed(plan) {
   const { cases, order, besideSeconds, budgetSeconds } = plan;
@@ -120,11 +120,12 @@ export function timed(plan) {
 }
 
 /**
- * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
+ * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests
+ * is one run of the tool.
  * @param {Pick<Case, 'load'>} planned
  * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
- * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last: the whole duration, or more
- *   within a budget, unless the user has set the windows
+ * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last:
+ *   the whole duration, or more within a budget, unless the user has set the windows
  */
 export function windowsOf({ load }, { longestWindowSeconds = 0, isAlone = false } = {}) {
   const { durationSeconds, requests, windows } = load;
@@ -149,10 +150,7 @@ export function requireWholeRound({ order, budgetSeconds, timetable }) {
     );
 }
 
-/**
- * @param {Plan} plan
- * @returns {string | undefined} a line, where a budget ends a comparison before it can decide anything
- */
+/** A line, where a budget ends before anything can be decided. @type {(plan: Plan) => string | undefined} */
 export function shortBudget({ order, sides, rounds, budgetSeconds, untilDecided, timetable }) {
   const isMeant = sides.length > 1 && (untilDecided || order.length >= times.LEAST_ROUNDS);
   if (!isMeant || !Number.isFinite(budgetSeconds) || rounds >= times.LEAST_ROUNDS) return undefined;
@@ -160,12 +158,14 @@ export function shortBudget({ order, sides, rounds, budgetSeconds, untilDecided,
   return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${times.LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
 }
 
-/** @param {Step[][]} groups @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds to measure each member once */
+/**
+ * To measure each member once. @type {(groups: Step[][], besideSeconds?: Plan['besideSeconds']) => number}
+ */
 function secondsOf(groups, besideSeconds) {
   return sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
 }
 
-/** @param {Case} planned @param {Plan['besideSeconds']} [besideSeconds] @returns {number} seconds of a start, its warm-up and windows */
+/** Start, warm-up and windows. @type {(planned: Case, besideSeconds?: Plan['besideSeconds']) => number} */
 export function trialSeconds({ id, load, untilLevel, warmupRequests }, besideSeconds) {
   const usual = load.warmupSeconds * (warmupRequests ? times.LONGER_WARM_UP : 1);
   const warmup = untilLevel ? times.LEVEL_SECONDS : usual;
@@ -173,7 +173,7 @@ export function trialSeconds({ id, load, untilLevel, warmupRequests }, besideSec
   return (besideSeconds?.[id] ?? beside) + loadSeconds(load);
 }
 
-/** @param {Case['load']} load @returns {number} of one start */
+/** Of one start. @type {(load: Case['load']) => number} */
 export function loadSeconds({ durationSeconds, requests = Infinity }) {
   return Math.min(durationSeconds, requests / times.REQUESTS_A_SECOND);
 }

@@ -24,8 +24,11 @@ const MOST_CASES = 2;
 /**
  * @param {Comparison} comparison
  * @param {{ plan: Plan, config: Config }} asked plan: the measured one
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   elapsed: () => number, dependencies?: () => Dependencies }} context elapsed: seconds of the budget; dependencies: of a profiled run
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & {
+ *   command: string },
+ *   onProgress: (event: Progress) => void, elapsed: () => number, dependencies?: () => Dependencies }}
+ *   context
+ *   elapsed: seconds of the budget; dependencies: of a profiled run
  * @returns {Promise<Comparison>} with the functions that changed in the cases that got slower
  */
 export async function profileRegressions(comparison, { plan, config }, context) {
@@ -50,7 +53,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
   );
   const [base, head] = asOwnCode(runs, plan);
-  /** @param {CaseComparison} compared @returns {CaseComparison} */
+  /** @type {(compared: CaseComparison) => CaseComparison} */
   const explained = (compared) => {
     const { id, metrics } = compared;
     const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
@@ -58,7 +61,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     if (!before || !after || !stretch) return compared;
     const functions = changedFunctions(before, after, stretch);
     const blamed = functionToBlame(before, after, stretch);
-    // V8 may inline a function into its caller after a while: then only the caller with what it calls stands out.
+    // In time V8 may inline a function into its caller: then only the caller with what it calls stands out.
     if (functions.length === 0 && !blamed) return compared;
     const calls = callsOf(before, after, stretch.ratio);
     const sources = sourcesOf(plan.sides.at(-1)?.servers[before.server]);
@@ -67,7 +70,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   return { ...comparison, cases: comparison.cases.map(explained) };
 }
 
-/** The files of packages under test are named by the package, like those of the server itself. @param {Run[]} runs @param {Plan} plan */
+/** Names files of tested packages by package, like own ones. @type {(runs: Run[], plan: Plan) => Run[]} */
 function asOwnCode(runs, { sides }) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   const names = new Set(servers.flatMap(({ library }) => library?.packages.map(({ name }) => name) ?? []));
@@ -80,7 +83,7 @@ function asOwnCode(runs, { sides }) {
   return runs;
 }
 
-/** @param {Comparison} comparison @param {Plan} plan */
+/** @type {(comparison: Comparison, plan: Plan) => Plan['cases']} */
 function profiledCases(comparison, { cases, sides }) {
   const slower = comparison.cases.filter(isSlower).map(({ id }) => id);
   const profiled = cases
@@ -97,7 +100,10 @@ function profiledCases(comparison, { cases, sides }) {
   return profiled.slice(0, MOST_CASES);
 }
 
-/** @param {Server | undefined} server @returns {string | undefined} its folder in the checkout; undefined outside of one, and where files are named by packages */
+/**
+ * Its folder in the checkout; undefined outside of one, and where files are named by packages.
+ * @type {(server: Server | undefined) => string | undefined}
+ */
 function sourcesOf(server) {
   const { buildDir, folder, library } = server ?? {};
   if (library) return undefined;
