@@ -159,9 +159,9 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 413,
+  catalog: 411,
   cli: 792,
-  config: 1915,
+  config: 1903,
   deploy: 4132,
   github: 2820,
   history: 932,
@@ -172,7 +172,7 @@ const BUDGETS = {
   observe: 974,
   plan: 589,
   profile: 572,
-  report: 7548,
+  report: 7531,
   run: 2580,
   samples: 771,
   secrets: 325,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_781;
+const MOST_LINES = 38_750;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -50,9 +50,8 @@ export function catalogServers(root, caller) {
 }
 
 /**
- * @param {string} folder absolute
- * @param {Caller} caller
- * @returns {Server}
+ * Reads an absolute folder.
+ * @type {(folder: string, caller: Caller) => Server}
  * @throws {UserError} with file and line of every mistake
  */
 export function readServer(folder, caller) {

@@ -38,9 +38,8 @@ export function requestTarget(path) {
 
 /**
  * Returns them as they are sent; a body is text, or what is sent as JSON.
- * @param {Record<string, string>} headers
- * @param {unknown} body
- * @returns {{ headers: Record<string, string>, body?: string }}
+ * @type {(headers: Record<string, string>, body: unknown) =>
+ *   { headers: Record<string, string>, body?: string }}
  */
 export function withJson(headers, body) {
   if (body === undefined || typeof body === 'string') return { headers, body };

@@ -9,9 +9,8 @@ import { splitConditions, distinguishing } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 
 /**
- * @param {Point[]} points
- * @param {Server} [reference]
- * @returns {Case[]} server by server, the reference's first unless it was asked for among the servers
+ * Server by server, the reference's first unless it was asked for among the servers.
+ * @type {(points: Point[], reference?: Server) => Case[]}
  */
 export function makeCases(points, reference) {
   const servers = [...new Set(points.map(({ server }) => server))];

@@ -41,8 +41,7 @@ const BOUNDS = [
  * One source of settings.
  * @typedef {object} Layer
  * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined: it has none
- * @property {(key: string, ...path: (string | number)[]) => string} where names it, or `path` below it, in
- *   messages
+ * @property {(key: string, ...path: (string | number)[]) => string} where names it, or what is at `path`
  * @property {string} folder what its paths are relative to
  * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
@@ -97,7 +96,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   return { layers: [...given, changedDefaults(given, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
-/** An action's inputs are "" if not given: not set. @type {(options: Asked, folder: string) => Layer} */
+/** Inputs of an action are "" where nobody set them. @type {(options: Asked, folder: string) => Layer} */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),

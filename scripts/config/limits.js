@@ -53,8 +53,7 @@ export function limitAmount(id, bound) {
 }
 
 /**
- * @param {Layer[]} layers
- * @returns {PlacedRule[]}
+ * @type {(layers: Layer[]) => PlacedRule[]}
  * @throws {UserError} with every mistake, one a line
  */
 export function readLimits(layers) {
@@ -140,8 +139,7 @@ export function withLimitRates(points, rules) {
 }
 
 /**
- * @param {Case[]} cases
- * @param {{ layers: Layer[], settings: Settings, rules: PlacedRule[] }} sources
+ * @type {(cases: Case[], sources: { layers: Layer[], settings: Settings, rules: PlacedRule[] }) => void}
  * @throws {UserError} for a limit without a case, one a line; flags may replace a file's servers and routes
  */
 export function checkLimits(cases, { layers, settings, rules }) {

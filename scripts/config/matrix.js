@@ -137,8 +137,7 @@ function isMeant({ id }, { server = id }) {
 }
 
 /**
- * @param {Entry} entry
- * @param {Server[]} servers
+ * @type {(entry: Entry, servers: Server[]) => void}
  * @throws {UserError} if it names a server that is not measured
  */
 function checkServer({ value: { server }, where }, servers) {

@@ -235,14 +235,14 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
 /** @type {readonly Option[]} */
 export const OPTIONS = TABLE;
 
-/** Those that it takes. @type {(taker: OptionTaker) => Option[]} */
+/** Returns those that it takes. @type {(taker: OptionTaker) => Option[]} */
 export function optionsOf(taker) {
   return OPTIONS.filter(({ refusedBy }) => !refusedBy?.includes(taker));
 }
 
 /** The rows with what each says, for the types of settings. @typedef {typeof TABLE[number]} Row */
 
-/** Its help with its default. @type {(option: Pick<Option, 'help' | 'default' | 'otherwise'>) => string} */
+/** Adds its default. @type {(option: Pick<Option, 'help' | 'default' | 'otherwise'>) => string} */
 export function helpText({ help, default: standard, otherwise = standard }) {
   return otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 }

@@ -17,8 +17,7 @@ import { readSettings, settingOf } from './settings.js';
 /**
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
  * @param {{ options: Asked, cwd: string, root: string, caller: Caller }} sources as readConfig takes them
- * @returns {Rules & { file?: string, written: Partial<Rules> }} file: perf.yml, absolute; written: those that
- *   somebody set
+ * @returns {Rules & { file?: string, written: Partial<Rules> }} file: perf.yml, absolute; written: those set
  * @throws {import('../model/errors.js').UserError} with every mistake, one a line
  */
 export function readRules({ caller, ...sources }) {

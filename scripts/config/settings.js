@@ -59,9 +59,7 @@ export function settingOf(settings, key) {
 
 /**
  * A path in a file is relative to the file; the caller knows the working directory only.
- * @param {Settings} settings
- * @param {'out' | 'baseline'} key
- * @param {string} cwd
+ * @type {(settings: Settings, key: 'out' | 'baseline', cwd: string) => string | undefined}
  */
 export function pathOf(settings, key, cwd) {
   const setting = settings.get(key);

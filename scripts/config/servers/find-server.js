@@ -16,7 +16,7 @@ import { MANIFEST, readCatalog, readServer, resolveServer } from '../../catalog/
  * @property {string[]} folders a path may be relative to any of them; the first has precedence
  * @property {string} root the catalogue's
  * @property {Caller} caller
- * @property {(...inside: (string | number)[]) => string} where messages say the entry, or a key in it
+ * @property {(...inside: (string | number)[]) => string} where names the entry, or a key inside it
  * @property {string[]} [known] names beside the catalogue's
  */
 

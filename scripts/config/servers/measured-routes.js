@@ -13,10 +13,8 @@ import { resolveRoute } from '../../catalog/catalog.js';
 import { routeName, splitRoute } from '../../catalog/route-requests.js';
 
 /**
- * @param {Server[]} servers
- * @param {Layer[]} layers
- * @param {Caller} caller
- * @returns {Server[]} with the routes that a file writes out, in place of their own of the same name
+ * Routes that a file writes out are in place of a server's own of the same name.
+ * @type {(servers: Server[], layers: Layer[], caller: Caller) => Server[]}
  */
 export function withWrittenRoutes(servers, layers, caller) {
   const written = layers.flatMap((layer) =>
@@ -52,10 +50,9 @@ export function routesFor(settings) {
 }
 
 /**
- * What nobody measures is neither checked nor provided for.
- * @param {Server} server
- * @param {string[]} measured ids of its routes
- * @returns {Server} with the services of its measured routes, and without routes that need others
+ * What nobody measures is neither checked nor provided for: a server keeps the services of its measured
+ * routes, given by id, and no routes that need others.
+ * @type {(server: Server, measured: string[]) => Server}
  */
 export function asMeasured(server, measured) {
   const own = server.routes.flatMap(({ id, needs = [] }) => (measured.includes(id) ? needs : []));
@@ -71,8 +68,7 @@ export function routeId(route) {
 }
 
 /**
- * @param {Point[]} points
- * @param {Settings} settings
+ * @type {(points: Point[], settings: Settings) => void}
  * @throws {UserError} for every server that lacks a route it is to be measured on
  */
 export function checkRoutes(points, settings) {

@@ -15,9 +15,8 @@ const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
 const REFERENCE_MOST = 1.5;
 
 /**
- * @param {{ title: string, unit: string, bars: Bar[] }} chart at least one bar
- * @param {Words} words
- * @returns {string} a figure of several servers as bars from zero, with a dot for each start
+ * Draws several servers as bars from zero, at least one, with a dot for each start.
+ * @type {(chart: { title: string, unit: string, bars: Bar[] }, words: Words) => string}
  */
 export function drawBars({ title, unit, bars }, words) {
   const { format, short } = formatsOf(unit, words);

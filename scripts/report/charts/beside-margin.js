@@ -100,13 +100,13 @@ function scaleOf(changes, rounds, range) {
     .clamp(true);
 }
 
-/** Its own margin. @type {(change: Change, scale: Scale, y: [top: number, bottom: number]) => string} */
+/** Draws a margin. @type {(change: Change, scale: Scale, y: [top: number, bottom: number]) => string} */
 function band({ marginPct }, scale, y) {
   return marginPct === undefined ? '' : box({ x: [scale(-marginPct), scale(marginPct)], y }, 'margin');
 }
 
 /**
- * The axis, and a line at zero.
+ * Draws the axis, and a line at zero.
  * @param {Scale} scale
  * @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
  */

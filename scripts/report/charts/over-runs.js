@@ -58,9 +58,8 @@ export function drawTrend({ name, label, runs, format, countOf }) {
 
 /**
  * What the runs of a part measured.
- * @param {(Run & { nth: number })[]} placed
- * @param {Scale} across
- * @param {Pick<Drawn, 'format' | 'countOf'>} words
+ * @type {(placed: (Run & { nth: number })[], across: Scale, words: Pick<Drawn, 'format' | 'countOf'>) =>
+ *   string[]}
  */
 function hovers(placed, across, { format, countOf }) {
   const wide = Math.max(1, placed.length / PARTS);
@@ -78,7 +77,7 @@ function hovers(placed, across, { format, countOf }) {
   });
 }
 
-/** nth: places, with room where a long time passed. @type {(runs: Run[]) => (Run & { nth: number })[]} */
+/** Gives places, with room where a long time passed. @type {(runs: Run[]) => (Run & { nth: number })[]} */
 function withPauses(runs) {
   const waits = runs.map(({ at }, place) => Date.parse(at) - Date.parse(runs[place - 1]?.at ?? at));
   const long = PAUSE * (median(waits.slice(1)) ?? Infinity);

@@ -13,7 +13,7 @@ import { bottomAxis, drawing, leftAxis, lines, place, text, titledDots, WIDTH } 
  * title: on hover; low, high: ends of an interval.
  * @typedef {{ x: number, y: number, title: string, low?: number, high?: number }} Mark
  */
-/** kind: a class @typedef {{ kind: string, name: string, steps: Mark[] }} Line */
+/** A kind is a class. @typedef {{ kind: string, name: string, steps: Mark[] }} Line */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 22, 36, 176];
 /** A figure beside the axis is this wide, and one beside a dot has this much room. */
@@ -23,8 +23,7 @@ const MOST_HIGH = 1.4;
 
 /**
  * axis: what the steps are; the first line has its values beside it.
- * @param {{ title: string, axis: string, unit: string, series: Line[] }} chart
- * @param {Words} words
+ * @type {(chart: { title: string, axis: string, unit: string, series: Line[] }, words: Words) => string}
  */
 export function drawSteps({ title, axis, unit, series }, words) {
   const { format, short } = formatsOf(unit, words);

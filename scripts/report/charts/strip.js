@@ -5,7 +5,7 @@ import { extent, median } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { bottomAxis, box, dots, drawing, every, text, upright, WIDTH } from './svg.js';
 
-/** kind: a class @typedef {{ kind: string, name: string, values: number[] }} Strip */
+/** A kind is a class. @typedef {{ kind: string, name: string, values: number[] }} Strip */
 
 const [LEFT, RIGHT, TOP, ROW] = [12, WIDTH - 12, 24, 34];
 /** Dots of one strip: more run together. */

@@ -15,7 +15,7 @@ import { column, list, names, table, text } from './blocks.js';
 /** The most candidates that an answer lists; the file has all. */
 const MOST_NAMED = 50;
 
-/** Tells a terminal, in English, what is left, about. @type {(step: BisectStep, left: number) => string} */
+/** A terminal's line, in English; left: tries, about. @type {(step: BisectStep, left: number) => string} */
 export function stepText(step, left) {
   const toGo = left > 0 && `about ${left} to go`;
   const parts = [en.bisection.verdicts[step.verdict], changeOf(step, en), toGo];
@@ -23,9 +23,8 @@ export function stepText(step, left) {
 }
 
 /**
- * @param {FinishedBisection} search
- * @param {Run} [run] of its last try, which knows what the case is called
- * @returns {Answer} with what it rests on, and every try
+ * Returns what it rests on, and every try; run: of its last try, which knows what the case is called.
+ * @type {(search: FinishedBisection, run?: Run) => Answer}
  */
 export function bisectionAnswer(search, run) {
   const words = wordsIn(search.language);

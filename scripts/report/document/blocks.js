@@ -39,7 +39,7 @@
 /** @typedef {{ kind: 'fold', title: string, blocks: Block[] }} FoldBlock */
 /** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | FoldBlock} Block */
 
-/** Other verbs' than run. @typedef {Pick<Document, 'language' | 'title'> & { blocks: Block[] }} Answer */
+/** What other verbs answer. @typedef {Pick<Document, 'language' | 'title'> & { blocks: Block[] }} Answer */
 
 /**
  * @typedef {object} Part

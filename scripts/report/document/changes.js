@@ -98,10 +98,8 @@ function sameItems(same, context) {
 }
 
 /**
- * @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change
- * @param {string} change
- * @param {Compared} context
- * @returns {Item}
+ * The verdict is that of the change.
+ * @type {(of: Pick<CaseComparison, 'id' | 'verdict' | 'only'>, change: string, context: Compared) => Item}
  */
 function itemOf({ id, verdict, only }, change, { nameOf }) {
   return { text: `${strong(nameOf(id))}: ${change}`, ...(!only && { verdict }) };
@@ -109,8 +107,7 @@ function itemOf({ id, verdict, only }, change, { nameOf }) {
 
 /**
  * If something regressed, only improvements of speed are listed.
- * @param {CaseComparison} compared
- * @param {Compared} context
+ * @type {(compared: CaseComparison, context: Compared) => Item[]}
  */
 function changesOf(compared, context) {
   const { comparison, words } = context;

@@ -258,9 +258,8 @@ function labelIn(change, { words }) {
 
 /**
  * Returns "slower than the base".
- * @param {{ change: MetricComparison | undefined }[]} found
- * @param {'regressed' | 'improved'} verdict
- * @param {Context} context
+ * @type {(found: { change: MetricComparison | undefined }[], verdict: 'regressed' | 'improved',
+ *   context: Context) => string}
  */
 function wayOf(found, verdict, { words: { headline: phrases } }) {
   const isSpeed = found.every(({ change }) => change && isOfTime(change));

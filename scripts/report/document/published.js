@@ -34,7 +34,7 @@ export function publishedBlocks(run, words) {
   return [...blocks, text(words.tables.published(plain(conditions), origin))];
 }
 
-/** By table. @type {(run: Run, servers: NonNullable<Published['servers']>, words: Words) => Group[]} */
+/** @type {(run: Run, servers: NonNullable<Published['servers']>, words: Words) => Group[]} */
 function groupsOfServers(run, servers, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
     const pairs = rows.flatMap(({ runCase }) => {

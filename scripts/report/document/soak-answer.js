@@ -37,10 +37,8 @@ export function soakAnswer(soak, run) {
 }
 
 /**
- * @param {Rate} rate
- * @param {Words} words
- * @param {(value: number) => string} format
- * @returns {{ value: string, ends: string }} ends: of its interval
+ * The ends are of its interval.
+ * @type {(rate: Rate, words: Words, format: (value: number) => string) => { value: string, ends: string }}
  */
 function rateTexts({ value, ci: [low, high] }, { ends }, format) {
   return { value: format(value), ends: ends({ value, low, high }, format) };

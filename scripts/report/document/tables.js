@@ -180,10 +180,8 @@ function allColumns(lines, layout, words) {
 
 /**
  * Returns "897 → 461" where both sides were measured side by side.
- * @param {Line[]} lines
- * @param {string} head
- * @param {(runCase: RunCase, row?: Row) => string} text
- * @param {number} [priority]
+ * @type {(lines: Line[], head: string, text: (runCase: RunCase, row?: Row) => string,
+ *   priority?: number) => Column}
  */
 function figures(lines, head, text, priority) {
   const cell = (/** @type {Line} */ { runCase, row, base }) => {
@@ -240,10 +238,8 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
 
 /**
  * Names the rate where all latencies are at one.
- * @param {Line[]} lines
- * @param {Partial<Record<keyof LatencyMs, string>>} headings
- * @param {Table} layout
- * @param {Words} words
+ * @type {(lines: Line[], headings: Partial<Record<keyof LatencyMs, string>>, layout: Table,
+ *   words: Words) => Column[]}
  */
 function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   const rates = new Set(rows.map(({ runCase }) => runCase.load?.rate));

@@ -74,7 +74,7 @@ function trendBlocks(trends, options, words) {
   ];
 }
 
-/** Between commits: "0123456789...abcdef0123". @type {(trend: Trend, step: TrendStep) => string} */
+/** Returns the ends: "0123456789...abcdef0123". @type {(trend: Trend, step: TrendStep) => string} */
 function rangeOf({ points }, { within: [first, last] }) {
   if (points[last]?.sha === undefined) return '';
   const shas = [points[first - 1]?.sha, points[last]?.sha].flatMap((sha) =>

@@ -74,7 +74,7 @@ function noiseText({ cases }, head, { trust: phrases }) {
   return [phrases.noise({ cpu, throughput, cores })];
 }
 
-/** site: the page of the repository @typedef {{ words: Words, site: string | undefined }} Place */
+/** The site is the repository's page. @typedef {{ words: Words, site: string | undefined }} Place */
 
 /** The base is a run that was stored. @type {(base: Comparison['base'], place: Place) => string} */
 function baseText({ label, sha, ref, startedAt }, { words, site }) {
@@ -99,7 +99,10 @@ function packagesText({ base, head }, words) {
   return words.trust.ofPackages({ head: sideText(head), base: sideText(base), servers: places });
 }
 
-/** It may be a commit's name. @type {(base: Comparison['base'], against: string, place: Place) => string} */
+/**
+ * The name that a base was asked for by may be the commit's own.
+ * @type {(base: Comparison['base'], against: string, place: Place) => string}
+ */
 export function refText({ sha, versions }, against, { words, site }) {
   if (versions) {
     const names = Object.entries(versions).map(([name, version]) => plain(`${name} ${version}`, 80));

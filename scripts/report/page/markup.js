@@ -37,7 +37,7 @@ ${sections.map(section).join('\n')}
 `;
 }
 
-/** id: the target of links; name: plain text @typedef {{ id: string, name: string, html: string }} Section */
+/** Links go to the id; a name is plain text. @typedef {{ id: string, name: string, html: string }} Section */
 
 /** @type {(section: Section) => string} */
 function section({ id, name, html }) {
@@ -71,9 +71,7 @@ export function legend(series) {
 }
 
 /**
- * @param {CaseComparison | undefined} compared
- * @param {Comparison | undefined} comparison
- * @param {Words} words
+ * @type {(compared: CaseComparison | undefined, comparison: Comparison | undefined, words: Words) => string}
  */
 export function verdictPill(compared, comparison, { change: { verdicts } }) {
   if (!compared) return '';

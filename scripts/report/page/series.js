@@ -16,7 +16,7 @@ import { startsOf, windowsOf } from '../../samples/case-figures.js';
 import { figureIn } from '../../samples/window-figures.js';
 import { changeText, labelOf } from '../text/change-words.js';
 
-/** kind: a class; name: as people read it @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
+/** A kind is a class; people read names. @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
 
 /** Parts of the time that a pointer can hit. */
 const PARTS = 30;
@@ -116,7 +116,7 @@ function summaryCurve({ summary }) {
   });
 }
 
-/** It is in the middle of its window. @type {(windows: Window[], id: string, factor: number) => Point[]} */
+/** Each is in the middle of a window. @type {(windows: Window[], id: string, factor: number) => Point[]} */
 function pointsOf(windows, id, factor) {
   return windows.flatMap((window) => {
     const value = figureIn(id, [window]);

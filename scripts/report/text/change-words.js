@@ -112,9 +112,7 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0], ciLevelPct }, word
 
 /**
  * Returns "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures.
- * @param {MetricComparison} change
- * @param {Pick<Comparison, 'method' | 'reference'>} comparison
- * @param {Words} words
+ * @type {(change: MetricComparison, by: Pick<Comparison, 'method' | 'reference'>, words: Words) => string}
  */
 export function figuresText(change, { method, reference }, words) {
   const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];

@@ -311,7 +311,7 @@ export const en = {
   language: 'en',
   label,
 
-  /** A language may know it by its figure's id. @type {(figure: string, column: string) => string} */
+  /** Other languages go by the figure's id. @type {(figure: string, column: string) => string} */
   heading: (_figure, column) => column,
   /** Names what it is, at so many requests a second. @type {(what: string, asked: number) => string} */
   atRate: (what, asked) => `${what} at ${rate(asked)} req/s`,

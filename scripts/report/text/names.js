@@ -11,10 +11,8 @@ import { fieldsText } from './load-words.js';
 
 /**
  * Names a case by its server, by its route where the server has several, and by its load where the rest would
- * name several cases: "Fastify /json, 50 connections". The id names a case that no run has.
- * @param {{ run?: Named, base?: Named }} results base: names the cases that the run lacks
- * @param {Words} words
- * @returns {(id: string) => string}
+ * name several cases: "Fastify /json, 50 connections". The base names cases the run lacks; ids name others.
+ * @type {(results: { run?: Named, base?: Named }, words: Words) => (id: string) => string}
  */
 export function caseNames({ run, base }, words) {
   const cases = run?.cases ?? [];
