@@ -103,7 +103,7 @@ export function readLoadChanges(entry, { settings, where }) {
   });
 }
 
-/** Every load tool can do whole seconds, or requests. @type {(amount: number, scale: number) => number} */
+/** To whole seconds, as every tool can do, or requests. @type {(amount: number, scale: number) => number} */
 function scaled(amount, scale) {
   return scale === 1 ? amount : Math.max(Math.min(1, amount), Math.round(amount * scale));
 }

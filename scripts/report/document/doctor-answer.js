@@ -3,7 +3,7 @@
 import { list } from './blocks.js';
 
 /**
- * Further lines of a finding are items of their own.
+ * Further lines of a finding are items of their own; found: absent where it is missing.
  * @param {{ what: string, found: string | undefined, mend: string }[]} findings
  * @param {{ file?: string, line?: number, server?: string, what: string }[]} toDos
  * @returns {Block[]}

@@ -79,7 +79,7 @@ const CONDITIONS = {
   windows: '측정 구간 {}개',
 };
 
-/** Throughput stops growing with one. @type {Record<'connections' | 'instances', (n: number) => string>} */
+/** Throughput may level off with them. @type {Record<'connections' | 'instances', (n: number) => string>} */
 const STEPS = {
   connections: (n) => `연결 ${count(n)}개`,
   instances: (n) => `인스턴스 ${count(n)}개`,
