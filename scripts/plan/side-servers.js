@@ -70,9 +70,7 @@ function isIn(folder, path) {
   return !relative(folder, path).startsWith('..');
 }
 
-/**
- * Whether only the head has them. @type {(server: Server, head: { top: string, added: string[] }) => boolean}
- */
+/** If only the head has them. @type {(server: Server, head: { top: string, added: string[] }) => boolean} */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
   const files = [...words.filter(Boolean), ...PROJECT_FILES].map((word) => relative(top, join(folder, word)));

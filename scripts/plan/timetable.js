@@ -58,9 +58,8 @@ function withWarmUps({ cases, servers, reference, against, free = {} }) {
 }
 
 /**
- * @param {Step[]} steps what there is to measure
- * @param {Pick<Plan, 'budgetSeconds' | 'untilDecided'> & { rounds: number }} asked
- * @returns {number} of rounds to plan: as many as fit if only the shortest case is left to decide
+ * As many rounds as fit if only the shortest case is left to decide.
+ * @type {(steps: Step[], asked: Pick<Plan, 'budgetSeconds' | 'untilDecided'> & { rounds: number }) => number}
  * @throws {UserError} for more starts than anybody can wait for
  */
 export function roundsToPlan(steps, { rounds, budgetSeconds, untilDecided }) {
@@ -136,10 +135,7 @@ export function windowsOf({ load }, { longestWindowSeconds = 0, isAlone = false 
   return { count, seconds: durationSeconds / count, mostSeconds };
 }
 
-/**
- * @param {Plan} plan what this machine measures, with the startup times that are known
- * @throws {UserError} if its budget is less than its first round
- */
+/** Throws a UserError if this machine's first round exceeds the budget. @type {(plan: Plan) => void} */
 export function requireWholeRound({ order, budgetSeconds, timetable }) {
   // A warm-up may need no more than its first step.
   const least = sum(order[0]?.flat() ?? [], (step) => trialSeconds({ ...step.case, warmupRequests: 0 }));
@@ -158,9 +154,7 @@ export function shortBudget({ order, sides, rounds, budgetSeconds, untilDecided,
   return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${times.LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
 }
 
-/**
- * To measure each member once. @type {(groups: Step[][], besideSeconds?: Plan['besideSeconds']) => number}
- */
+/** Measures each member once. @type {(groups: Step[][], besideSeconds?: Plan['besideSeconds']) => number} */
 function secondsOf(groups, besideSeconds) {
   return sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
 }

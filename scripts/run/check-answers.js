@@ -15,9 +15,8 @@ const LEAST_TIMES = 2;
 const MOST_SECONDS = 0.5;
 
 /**
- * @param {ServerRun} serverRun that started
- * @param {GroupContext} context
- * @throws {MeasureError} wrong-answer, too-slow, cancelled
+ * Asks a server that started. Throws a MeasureError: wrong-answer, too-slow, cancelled.
+ * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
  */
 export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
   const { server, step, instance, trial } = serverRun;

@@ -80,10 +80,9 @@ export async function runGroup(planned, context) {
 
 /**
  * A start may fail by chance. So one failed start beside others changes nothing: the server starts again
- * beside them, and the failed start is counted.
- * @param {ServerRun[]} group those that did not start are replaced
- * @param {number} round
- * @returns {ServerRun[]} those that were replaced: none where no other server runs, or others explain it
+ * beside them, and the failed start is counted. Returns those that were replaced in the group: none where no
+ * other server runs, or others explain it.
+ * @type {(group: ServerRun[], round: number) => ServerRun[]}
  */
 function renewFailed(group, round) {
   if (!group.some((serverRun) => isRunning(serverRun) && !serverRun.step.case.reference)) return [];

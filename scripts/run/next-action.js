@@ -87,11 +87,9 @@ function isGivenUp(trials) {
 /**
  * The look that is due now: the first one not taken yet, unless the next round ends in time for it. Looks
  * that a long round passed, or that came before there were enough rounds, are taken later, one after each
- * round: each has more data than the one before.
- * @param {number[]} shares of the budget, or of the rounds (0 to 1), ascending
- * @param {{ lastLook: number, next: number }} progress lastLook: the last share taken; next: the share used
- *   up after one more round
- * @returns {number | undefined}
+ * round: each has more data than the one before. shares: of the budget, or of the rounds (0 to 1), ascending;
+ * lastLook: the last share taken; next: the share used up after one more round.
+ * @type {(shares: number[], progress: { lastLook: number, next: number }) => number | undefined}
  */
 export function lookDue(shares, { lastLook, next }) {
   return shares.find((share) => share > lastLook && share < next);

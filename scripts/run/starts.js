@@ -66,10 +66,7 @@ export async function compareStarts(plan, trials, context) {
     }
 }
 
-/**
- * beside: of the same round
- * @type {(error: MeasureError, beside: Trial | undefined, context: { dependencies: Dependencies }) => Trial}
- */
+/** @type {(error: MeasureError, beside: Trial | undefined, at: { dependencies: Dependencies }) => Trial} */
 function failedStart(error, beside, { dependencies }) {
   const failure = failureOf(error, dependencies.conceal);
   failure.message = unlikeOthers(failure.message);

@@ -30,10 +30,7 @@ const IN_JSON = /(?<!\\)"\$\{([A-Za-z_]\w*)\}"(?!\s*:)|\$\{([A-Za-z_]\w*)\}/g;
  * @typedef {Pick<Route, 'headers'> & { path?: string, body?: string | Uint8Array } & Partial<Pick<Route,
  *   'bodyFile' | 'data'>>} Sent
  */
-/**
- * What varies of a request.
- * @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed
- */
+/** @typedef {{ path: string, headers: Record<string, string>, body?: string | Uint8Array }} Revealed */
 /** What a `${NAME}` stands for. @typedef {(name: string) => unknown} Values */
 /** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
 
@@ -151,10 +148,7 @@ function hideParts(text, hide) {
     .join('');
 }
 
-/**
- * All that is known: what the requests send and the servers get.
- * @type {(sides: Side[], cases: Case[], caller: NodeJS.ProcessEnv) => Secrets}
- */
+/** Of requests and servers. @type {(sides: Side[], cases: Case[], caller: NodeJS.ProcessEnv) => Secrets} */
 export function knownSecrets(sides, cases, caller) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   /** @type {Sent[]} */

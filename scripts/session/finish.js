@@ -129,8 +129,8 @@ export function isSlower({ metrics }) {
 /**
  * @param {Config} config
  * @param {Side[]} sides
- * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined
- *   }} facts head: overrides the head's own revision
+ * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined,
+ *   head: Run['revision'] | undefined }} facts head: overrides the head's own revision
  * @returns {Run} without cases, and with the warning that says why
  */
 export function skippedRun(config, sides, { session, command, runner, head }) {

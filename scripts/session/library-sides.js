@@ -119,9 +119,8 @@ export async function withLibrary({ config: given, sides, warnings }, context) {
 
 /**
  * top: the repository, or the working directory; changed: files that differ
- * @param {Config} config
- * @param {Parameters<typeof withLibrary>[1]} context
- * @returns {Promise<{ top: string, base: State, head: State, changed?: string[] }>}
+ * @type {(config: Config, context: Parameters<typeof withLibrary>[1]) =>
+ *   Promise<{ top: string, base: State, head: State, changed?: string[] }>}
  */
 async function statesOf(config, { cwd, env, base }) {
   const { against = '', library = [], commit } = config;

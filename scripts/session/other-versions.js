@@ -91,9 +91,8 @@ async function exactVersions(wanted, { against, used, env }) {
 }
 
 /**
- * @param {[name: string, wanted: string]} asked
- * @param {{ used: Use[], env: NodeJS.ProcessEnv }} context
- * @returns {Promise<[name: string, version: string]>}
+ * @type {(asked: [name: string, wanted: string], context: { used: Use[], env: NodeJS.ProcessEnv }) =>
+ *   Promise<[name: string, version: string]>}
  */
 async function versionOf([name, wanted], { used, env }) {
   const runtime = RUNTIMES[name];

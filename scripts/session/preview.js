@@ -29,9 +29,9 @@ import { requireOther, sidesHere } from './sides.js';
  * @param {Config} asked
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed first
- * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>, text:
- *   Answer['text'] }>} foretold: the changes that its rounds can find; lacking: the servers that are left
- *   out; text: both, for a terminal
+ * @returns {Promise<{ plan: Plan, lacking: Lack[], foretold: ReturnType<typeof foretell>,
+ *   text: Answer['text'] }>} foretold: the changes that its rounds can find; lacking: the servers that are
+ *   left out; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(asked, cwd, env) {

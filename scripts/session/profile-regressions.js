@@ -24,11 +24,9 @@ const MOST_CASES = 2;
 /**
  * @param {Comparison} comparison
  * @param {{ plan: Plan, config: Config }} asked plan: the measured one
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & {
- *   command: string },
- *   onProgress: (event: Progress) => void, elapsed: () => number, dependencies?: () => Dependencies }}
- *   context
- *   elapsed: seconds of the budget; dependencies: of a profiled run
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, onProgress: (event: Progress) => void,
+ *   facts: Pick<Run, 'session'> & { command: string }, elapsed: () => number,
+ *   dependencies?: () => Dependencies }} context elapsed: seconds of the budget; dependencies: to profile
  * @returns {Promise<Comparison>} with the functions that changed in the cases that got slower
  */
 export async function profileRegressions(comparison, { plan, config }, context) {

@@ -46,10 +46,8 @@ export function withResults(dir, { cwd, stderr, signal }, work) {
 }
 
 /**
- * Ignores comparisons that an earlier run left in the folder.
- * @param {string} dir
- * @param {string} [name] the run file's
- * @returns {Promise<Results>}
+ * Ignores comparisons that an earlier run left in the folder. name: the run file's.
+ * @type {(dir: string, name?: string) => Promise<Results>}
  * @throws {import('../model/errors.js').UserError} where the folder holds no readable run
  */
 export async function readResults(dir, name = SIDES[0]) {

@@ -19,11 +19,9 @@ export function configNotice({ file }, options, cwd) {
 }
 
 /**
- * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
- * @param {Asked} options
- * @param {string} cwd
- * @param {Asked} [own] options that override them, which the command that repeats the run does not have
- * @returns {Config} of perf.yml, the preset and the flags
+ * Reads perf.yml, the preset and the flags. Without named servers it fails: users would take the figures of
+ * the catalogue's servers for their own. own: overrides, which the command that repeats the run lacks.
+ * @type {(options: Asked, cwd: string, own?: Asked) => Config}
  * @throws {UserError} with every mistake, one per line; where no server is named
  */
 export function readRunConfig(options, cwd, own) {

@@ -18,10 +18,7 @@ import { readRunConfig } from './run-config.js';
 import { otherPackage, withLibrary } from './library-sides.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
-/**
- * The sides without checkouts. `--against self` measures one tree as both, which shows the noise floor.
- * @type {(config: Config) => Side[]}
- */
+/** `--against self` measures one tree twice, for the noise floor. @type {(config: Config) => Side[]} */
 export function sidesHere(config) {
   const servers = serversById(config);
   return (config.against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers }));
@@ -45,9 +42,8 @@ export function isOtherCommit(config) {
 }
 
 /**
- * @param {Config} config
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] }} context sides: replace those of `against`
- * @returns {Promise<Measured>}
+ * sides: replace those that `against` names
+ * @type {(config: Config, at: { cwd: string, env: NodeJS.ProcessEnv, sides?: Side[] }) => Promise<Measured>}
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
 export async function sidesOf(config, { cwd, env, sides: given }) {

@@ -159,10 +159,8 @@ async function withGitBisect(top, { good, bad }, work) {
 }
 
 /**
- * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit;
- *   options: of `run`, or only resume, the results folder of an interrupted search
- * @param {string} cwd
- * @returns {Promise<Search>}
+ * good, bad: name a commit; options: of `run`, or only resume, the results folder of an interrupted search.
+ * @type {(asked: { good?: string, bad?: string, options: Asked }, cwd: string) => Promise<Search>}
  * @throws {UserError} with every mistake, before anything is measured
  */
 export async function readSearch(asked, cwd) {

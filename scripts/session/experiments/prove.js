@@ -82,10 +82,8 @@ function learning(own) {
 }
 
 /**
- * Both sides load what plants; only the head works.
- * @param {Config} own of one case
- * @param {{ cost: number, by: number, planted: Plant }} work cost: of a request, in microseconds
- * @returns {Experiment<Answer>}
+ * Both sides load what plants; only the head works. own: of one case; cost: of a request, in microseconds.
+ * @type {(own: Config, work: { cost: number, by: number, planted: Plant }) => Experiment<Answer>}
  */
 function planting(own, { cost, by, planted }) {
   const plantedUs = by * cost;
