@@ -55,10 +55,7 @@ export function isConfigurationChanged({ file }, { top, changed }) {
   return places.some((place) => changed.includes(relative(top, place)));
 }
 
-/**
- * With these servers of its own and their cases, and with the reference's cases of the same loads.
- * @type {(config: Config, servers: Server[]) => Config}
- */
+/** With their cases, and the reference's alike ones. @type {(config: Config, servers: Server[]) => Config} */
 export function onlyServers(config, servers) {
   const ids = new Set(servers.map(({ id }) => id));
   const own = config.cases.filter(({ server }) => ids.has(server));

@@ -82,8 +82,7 @@ async function fail(serverRun, error, { deadline, plan, dependencies }) {
 }
 
 /**
- * Why it did not start; undefined if it did, but its check took too long, or was cancelled.
- * @type {(serverRun: ServerRun) => string | undefined}
+ * Undefined if its check took too long or was cancelled. @type {(serverRun: ServerRun) => string | undefined}
  */
 export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;

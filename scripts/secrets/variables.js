@@ -1,6 +1,5 @@
 /**
- * The environment variables of a manifest, checked before anything is started. Values are looked up only when
- * a process is started, so that no plan and no message holds one.
+ * A manifest's variables, checked before a start, which alone looks values up: no plan or message has one.
  */
 
 import { UserError } from '../model/errors.js';

@@ -99,10 +99,7 @@ export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
   );
 }
 
-/**
- * Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing.
- * @type {(dir: string, results: Results) => Promise<void>}
- */
+/** Old files go last: a full disk loses nothing. @type {(dir: string, results: Results) => Promise<void>} */
 export async function writeResults(dir, { run, base, comparison, presetRuns }) {
   await writeRuns(dir, base ? [base, run] : [run]);
   for (const [name, compared] of /** @type {const} */ ([
