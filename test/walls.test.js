@@ -173,7 +173,7 @@ const BUDGETS = {
   plan: 578,
   profile: 572,
   report: 7531,
-  run: 2572,
+  run: 2570,
   samples: 771,
   secrets: 318,
   session: 2307,
@@ -182,7 +182,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_705;
+const MOST_LINES = 38_703;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -81,9 +81,7 @@ async function fail(serverRun, error, { deadline, plan, dependencies }) {
   await instance?.stop();
 }
 
-/**
- * Undefined if its check took too long or was cancelled. @type {(serverRun: ServerRun) => string | undefined}
- */
+/** None if its check took too long or was cancelled. @type {(serverRun: ServerRun) => string | undefined} */
 export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
   if (failure.kind === 'too-slow' && startupMs !== undefined) return undefined;

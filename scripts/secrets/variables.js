@@ -1,5 +1,5 @@
 /**
- * A manifest's variables, checked before a start, which alone looks values up: no plan or message has one.
+ * A manifest's variables, checked before any start. Only a start reads values: no plan or message has one.
  */
 
 import { UserError } from '../model/errors.js';
