@@ -175,14 +175,14 @@ const BUDGETS = {
   report: 7531,
   run: 2570,
   samples: 771,
-  secrets: 318,
+  secrets: 316,
   session: 2307,
   store: 431,
   system: 1486,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_703;
+const MOST_LINES = 38_701;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -1,6 +1,4 @@
-/**
- * A manifest's variables, checked before any start. Only a start reads values: no plan or message has one.
- */
+/** A manifest's variables, checked before any start; a start reads values, no plan or message has one. */
 
 import { UserError } from '../model/errors.js';
 import { texts } from '../model/units.js';
