@@ -237,7 +237,7 @@ export interface Plan {
   /** The number of rounds, or the number expected where budget and verdicts end the run. */
   rounds: number;
   untilDecided?: true;
-  /** Somebody, a default (with shorter windows where they fit into a budget), or the verdict that a budget waits for. */
+  /** Somebody, a default (its windows may be fitted into a budget), or the verdict a budget waits for. */
   roundsBy: 'set' | 'default' | 'limits' | 'fitted' | 'verdict';
   /** order[round] lists the groups of servers that run together; a budget may end it early. */
   order: Step[][][];

@@ -52,7 +52,10 @@ const ROOMS = [
   'cli',
 ];
 
-/** What a room may import from beside itself; all others are behind a wall. @type {Record<string, string[]>} */
+/**
+ * What a room may import from beside itself; all others are behind a wall.
+ * @type {Record<string, string[]>}
+ */
 const KNOWS = {
   model: [],
   samples: ['model'],
@@ -77,8 +80,8 @@ const KNOWS = {
 };
 
 /**
- * Planning reads the registries of what can be had, across the wall: what a thing can do and how it is installed stands in its
- * own file. Only its own station, and whoever conducts, runs it.
+ * Planning reads the registries of what can be had, across the wall: what a thing can do and how it is
+ * installed stands in its own file. Only its own station, and whoever conducts, runs it.
  * @type {Record<string, string[]>}
  */
 const REGISTRIES = {
@@ -91,8 +94,8 @@ const REGISTRIES = {
 };
 
 /**
- * What a sub-room may import from beside itself. The ground comes first, and each knows only what comes before it.
- * A file `x.js` beside a folder `x` is a part of it.
+ * What a sub-room may import from beside itself. The ground comes first, and each knows only what comes
+ * before it. A file `x.js` beside a folder `x` is a part of it.
  * @type {Record<string, Record<string, string[]>>}
  */
 const FLOORS = {
@@ -155,7 +158,8 @@ const TYPES = new Set([
 const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 
 /**
- * Lines of JavaScript that a room may have. Whoever raises one lowers another in the same commit: the sum of all sources does not grow.
+ * Lines of JavaScript that a room may have. Whoever raises one lowers another in the same commit: the sum of
+ * all sources does not grow.
  * @type {Record<string, number>}
  */
 const BUDGETS = {
@@ -339,6 +343,29 @@ test('the sources together do not grow', () => {
   assert.ok(lines <= MOST_LINES, `${lines} lines of source; take as many away as you add`);
 });
 
+test('comments are within 110 columns, and in a block each tag has a line of its own', () => {
+  const top = fileURLToPath(new URL('../', import.meta.url));
+  const files = ['scripts', 'test', 'tools', 'bench', 'mcp'].flatMap((folder) =>
+    readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) =>
+          /\.(c?js|ts)$/.test(file) && !/(^|\/)(node_modules|generated|repositories|data)\//.test(file),
+      )
+      .map((file) => join(folder, file)),
+  );
+  const isComment = /^\s*(?:\/\*\*(?:(?!\*\/).)*(?:\*\/)?|\*.*|\/\/.*)$/;
+  const faults = files.flatMap((file) =>
+    readFileSync(join(top, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        const tags = line.match(/@(?:param|property|returns|template|throws|type|typedef)\b/g) ?? [];
+        return isComment.test(line) && (line.length > 110 || tags.length > 1) ? [`${file}:${index + 1}`] : [];
+      }),
+  );
+  assert.ok(files.length > 500);
+  assert.deepEqual(faults, []);
+});
+
 test('README and docs are short enough to be read', () => {
   const docs = fileURLToPath(new URL('../docs/', import.meta.url));
   const folders = ['', 'recipes/'];
@@ -355,7 +382,10 @@ function stationOf(file) {
   return file.includes('/') ? (file.split('/')[0] ?? '') : '';
 }
 
-/** @param {string} file @returns {string} "process" of deploy/process/hints.js, "runtimes" of deploy/runtimes.js */
+/**
+ * @param {string} file
+ * @returns {string} "process" of deploy/process/hints.js, "runtimes" of deploy/runtimes.js
+ */
 function subRoomOf(file) {
   return (file.split('/')[1] ?? '').replace(/\.js$/, '');
 }

@@ -22,12 +22,12 @@ import { redis } from './services/redis.js';
  * @property {() => string[]} [folders] where the program may be, besides the PATH
  * @property {string} [package] Debian's
  * @property {string} [address] an example
- * @property {Signs} [seen] how `init` recognizes that a repository uses it
+ * @property {Signs} [signs] how `init` recognizes that a repository uses it
  * @property {(options: Start) => Promise<Started>} [start]
  *
  * @typedef {object} Signs
  * @property {RegExp} packages of Node
- * @property {RegExp} others in manifests of other languages
+ * @property {RegExp} otherManifests what manifests of other languages than Node name
  * @property {RegExp} image of a compose file
  * @property {RegExp} names of variables that an application reads
  * @property {RegExp} [dialect] what ORMs call it

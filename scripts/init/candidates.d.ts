@@ -105,7 +105,7 @@ export interface Framework {
   needs: RegExp;
   /** In its code; Python: what creates the application, its name in the first or second group. */
   code?: RegExp;
-  /** The command, if no script has one; Rust: what comes before it; Java: the options that set host and port. */
+  /** The command, if no script has one. Rust: what precedes it; Java: the options of host and port. */
   start?: string;
   /** Scripts that show that it is used, where a dependency is not enough. */
   tool?: RegExp;

@@ -21,14 +21,14 @@ const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 
-/** @typedef {ServiceRow & { id: string, seen: Signs }} Database */
+/** @typedef {ServiceRow & { id: string, signs: Signs }} Database */
 
 /** @type {Database[]} */
 const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>
-  service.seen ? [{ ...service, id, seen: service.seen }] : [],
+  service.signs ? [{ ...service, id, signs: service.signs }] : [],
 );
 /** DB_HOST, POSTGRES_USER and the like. */
-const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI])(?:_FILE)?)\\b`;
+const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ signs }) => signs.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI])(?:_FILE)?)\\b`;
 /** readFileSync(env.DB_PASSWORD), open(os.environ["DB_PASSWORD"]), os.ReadFile(os.Getenv("DB_PASSWORD")). */
 const READ_FROM_FILE =
   /\b(?:readFile(?:Sync)?|open|ReadFile|read_to_string|File\.read\w*)\(\s*[^();]*[.["'(]+([A-Z][A-Z\d_]+)\b/g;
@@ -44,15 +44,15 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
   const names = [...code.matchAll(DIALECT), ...joinedText(own).matchAll(CONNECTION)];
   const named = new Set(names.flatMap(([, set, byDefault]) => databaseOf(set ?? byDefault ?? '') ?? []));
   const images = composeImages(sources, folder);
-  const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image)));
+  const composed = DATABASES.filter(({ signs }) => images.some((image) => signs.image.test(image)));
   const databases = DATABASES.filter((database) => {
-    const { id, seen } = database;
-    const { packages, others, dialect, jdbc } = seen;
+    const { id, signs } = database;
+    const { packages, otherManifests, dialect, jdbc } = signs;
     // docker-compose.yml shows which of several drivers are used.
     if (composed.length > 0 && dialect && !named.has(id)) return composed.includes(database);
     // An ORM depends on drivers for databases that the project does not use.
     if (jdbc && named.size > 0) return named.has(id);
-    const isDriven = dependencies.some((name) => packages.test(name)) || others.test(manifest);
+    const isDriven = dependencies.some((name) => packages.test(name)) || otherManifests.test(manifest);
     return isDriven || named.has(id) || composed.includes(database);
   });
   const addresses = databases.map((database) => addressFor(database, code));
@@ -71,7 +71,7 @@ export function isAddress(variable) {
 
 /** @type {(dialect: string) => string | undefined} */
 function databaseOf(dialect) {
-  const database = DATABASES.find(({ seen }) => seen.dialect?.test(dialect));
+  const database = DATABASES.find(({ signs }) => signs.dialect?.test(dialect));
   return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);
 }
 
@@ -95,7 +95,7 @@ const ENDINGS = [
 /**
  * @type {(database: Database, code: string) => { assignments: string[], setup: string[], toDos: string[] }}
  */
-function addressFor({ id, seen: { names }, variables, prefix }, code) {
+function addressFor({ id, signs: { names }, variables, prefix }, code) {
   const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code)))
     return { assignments: [], setup: [], toDos: [] };

@@ -93,10 +93,10 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const effectPct = percent(effect.effect);
   const seen = { metric: id, base, head, effectPct, marginPct: 100 * enough };
   const { role } = metric(id).judged;
-  const changed = isBetter(effect) ? 'improved' : 'regressed';
+  const changedWay = isBetter(effect) ? 'improved' : 'regressed';
   /** @type {Reason | false} */
   const tenfold = role === 'speed' && nearest >= Math.log(TENFOLD) && { code: 'tenfold', byPct: effectPct };
-  if (tenfold && !holds) return { ...seen, verdict: changed, why: tenfold };
+  if (tenfold && !holds) return { ...seen, verdict: changedWay, why: tenfold };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-start' } };
   const half = halfWidth(effect) + grain;
   const errors = { errorPct: 100 * effect.error, noisePct: 100 * effect.error * Math.sqrt(rounds) };
@@ -108,7 +108,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (isInside(effect, enough)) return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds || isFar(effect)) {
     const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(half) };
-    return { ...measured, verdict: changed, why };
+    return { ...measured, verdict: changedWay, why };
   }
   const beyond = Math.min(BEYOND, alpha);
   const ciPct = intervalPct(effect.effect, halfWidth(effect, beyond) + grain);

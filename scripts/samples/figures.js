@@ -185,7 +185,7 @@ export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
 }
 
-/** @param {Config['gates']} gates @returns {boolean} whether any is of a figure that pairs of starts show */
+/** Whether any is of a figure that pairs of starts show. @type {(gates: Config['gates']) => boolean} */
 export function arePairsGated(gates) {
   return METRICS.some(({ id, judged }) => judged.inPairs && isGated(gates, id));
 }

@@ -7,9 +7,9 @@ export const mongo = {
   port: 27017,
   variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
   address: 'mongodb://HOST:PORT/NAME',
-  seen: {
+  signs: {
     packages: /^(mongodb|mongoose|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk)$/,
-    others:
+    otherManifests:
       /data-mongodb|mongodb\.org\/mongo-driver|pymongo|\bmotor\b|mongoengine|beanie|quarkus-mongodb|gem ['"]mongoid/,
     image: /mongo/,
     names: /MONGO/,

@@ -19,9 +19,9 @@ export const mysql = {
   program: 'mariadbd',
   folders: () => ['/usr/sbin'],
   package: 'mariadb-server',
-  seen: {
+  signs: {
     packages: /^(mysql|mysql2|mariadb|@fastify\/mysql)$/,
-    others:
+    otherManifests:
       /mysql-connector|mariadb-java|go-sql-driver\/mysql|driver\/mysql|pymysql|mysqlclient|aiomysql|asyncmy|quarkus-jdbc-m(ysql|ariadb)|gem ['"]mysql2/i,
     image: /mysql|mariadb/,
     names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,

@@ -24,9 +24,9 @@ export const postgres = {
       .sort((a, b) => Number(b) - Number(a))
       .map((version) => join(VERSIONS, version, 'bin')),
   package: 'postgresql',
-  seen: {
+  signs: {
     packages: /^(pg|postgres|pg-promise|slonik|@fastify\/postgres|@prisma\/adapter-pg)$/,
-    others: /postgresql|lib\/pq|jackc\/pgx|driver\/postgres|psycopg|asyncpg|gem ['"]pg['"]/,
+    otherManifests: /postgresql|lib\/pq|jackc\/pgx|driver\/postgres|psycopg|asyncpg|gem ['"]pg['"]/,
     image: /postg/,
     names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
     dialect: /^(postgres(ql)?|pg)$/,

@@ -15,9 +15,9 @@ export const redis = {
   prefix: 'REDIS_',
   program: 'redis-server',
   package: 'redis-server',
-  seen: {
+  signs: {
     packages: /^(redis|ioredis|@redis\/client|@fastify\/redis|@nestjs\/bullmq|bull|bullmq|connect-redis)$/,
-    others: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
+    otherManifests: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
     image: /redis|valkey/,
     names: /REDIS|CACHE/,
   },

@@ -46,22 +46,22 @@ export function treeOf(buildDir) {
  * @type {(buildDirs: string[]) => { keepSetUp: () => void, restore: () => Restored[], end: () => void }}
  */
 export function keepTrees(buildDirs) {
-  const made = buildDirs.map((buildDir) => {
+  const built = buildDirs.map((buildDir) => {
     const record = recordTree(buildDir, { kept: 'kept', earlier: readRecord(buildDir) });
     writeRecord(buildDir, record);
     return { buildDir, record };
   });
-  let wanted = made;
+  let wanted = built;
   return {
     keepSetUp() {
-      wanted = made.map(({ buildDir, record }) => ({
+      wanted = built.map(({ buildDir, record }) => ({
         buildDir,
         record: recordTree(buildDir, { kept: 'kept-set-up', earlier: record }),
       }));
     },
     restore: () => wanted.map(({ buildDir, record }) => ({ buildDir, ...restoreTree(buildDir, record) })),
     end() {
-      for (const { buildDir, record } of made) {
+      for (const { buildDir, record } of built) {
         restoreTree(buildDir, record);
         writeRecord(buildDir, record);
       }

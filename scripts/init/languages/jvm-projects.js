@@ -78,7 +78,7 @@ function describe(project, { framework, root, file, id }) {
     code: filesNamed(own, /\.(java|kt|properties|ya?ml)$/),
   };
   const { needs, setup, toDos } = findDatabases(project);
-  const database = needs.find((need) => SERVICES[need]?.seen?.jdbc);
+  const database = needs.find((need) => SERVICES[need]?.signs?.jdbc);
   const assignments = database ? databaseAssignments(framework, database, joinedText(own)) : '';
   const databaseToDos = toDos.filter((toDo) => !toDo.includes(`the address of ${database}`));
   return completed(project, { ...server, databases: { needs, assignments, setup, toDos: databaseToDos } });
@@ -99,7 +99,7 @@ function mavenJar({ jar: { maven } }, pom) {
 /** @type {(framework: JavaFramework, id: string, code: string) => string} */
 function databaseAssignments({ database: [address, user] }, id, code) {
   if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
-  const { prefix, seen } = SERVICES[id] ?? {};
-  const url = `jdbc:${seen?.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
+  const { prefix, signs } = SERVICES[id] ?? {};
+  const url = `jdbc:${signs?.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
   return `${address}=${url} ${user}=$${prefix}USER`;
 }

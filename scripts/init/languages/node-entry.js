@@ -7,7 +7,7 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, nameOf } from '../source-tree.js';
-import { reachedFrom } from '../routes/imports.js';
+import { reachedFrom } from '../imports.js';
 import { onOurPort } from '../ports.js';
 import { findRoutes } from '../routes/routes.js';
 

@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../source-tree.js';
 import { NODE } from '../frameworks.js';
-import { reachedFrom } from '../routes/imports.js';
+import { reachedFrom } from '../imports.js';
 import { pageRoutes, queryRoutes } from '../routes/queries.js';
 import { completed } from '../server.js';
 import { EXAMPLE, RATE_LIMIT } from '../server-settings.js';

@@ -4,7 +4,7 @@
  */
 
 import { nestedLines } from '../source-tree.js';
-import { importsOf } from './imports.js';
+import { importsOf } from '../imports.js';
 import { BLOCKS, MOUNTS, ROUTERS } from './syntax.js';
 
 /** app.register(async (items) => { ... }, { prefix: '/items' }): what comes behind the block. */

@@ -1,7 +1,7 @@
-/** Which file of the repository a name in a source comes from. @import { Sources } from '../candidates.js' */
+/** Which file of the repository a name in a source comes from. @import { Sources } from './candidates.js' */
 
 import { posix } from 'node:path';
-import { folderOf } from '../source-tree.js';
+import { folderOf } from './source-tree.js';
 
 /** import a, { b as c } from './x'; import * as a from './x'. */
 const IMPORT = /\bimport\s+(?:type\s+)?([\w$*{},\s]+?)\s+from\s+['"]([^'"]+)['"]/g;
