@@ -181,7 +181,7 @@ test('others’ merges are on both sides, and the comment names the head and rep
     assert.match(body, new RegExp(`order shuffled with seed ${seed}\\b`));
     await git('checkout', '-q', heads.code);
     const plan = await planAgain(body, site, seed);
-    assert.match(plan, new RegExp(`1 case[^]*\\(seed ${seed}\\)[^]*Round 2:`));
+    assert.match(plan, new RegExp(`1 case[^]*\\(seed ${seed}\\)[^]*First round:`));
     assert.match(body, new RegExp(`--against=${fresh}`));
 
     const skipped = await run('words', url);
