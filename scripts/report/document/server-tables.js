@@ -1,8 +1,8 @@
 /**
  * Two tables: cases that differ in their number of instances alone, and what runtimes report of themselves.
- * @import { Run, RunCase, Window } from '../../types.js'
+ * @import { Conditions, Run, RunCase, Window } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block } from './blocks.js'
+ * @import { Block, Column } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
@@ -28,23 +28,34 @@ export function instanceBlocks(run, words) {
   const { instances: heads } = columns;
   const fields = differing(rows.map(({ runCase }) => conditionsOf(runCase)));
   const requestsOf = (/** @type {Window[]} */ windows) => sum(windows, ({ requests }) => requests);
+  const figures = (/** @type {string} */ head, /** @type {string} */ id) =>
+    column(rows, head, ({ runCase }) => figureText(runCase, id, words));
   return [
     table([
-      names(rows, columns.server, ({ runCase }) => plain(runCase.serverName, 120)),
-      names(rows, columns.route, ({ runCase }) => plain(runCase.route, 120)),
-      names(rows, columns.load, ({ runCase }) =>
-        plain(fieldsText(conditionsOf(runCase), fields, words), 200),
-      ),
-      column(rows, heads.rate, ({ runCase }) => figureText(runCase, 'throughput', words)),
-      column(rows, heads.peak, ({ runCase }) => figureText(runCase, 'peakThroughput', words)),
+      ...caseColumns(rows, fields, words),
+      figures(heads.rate, 'throughput'),
+      figures(heads.peak, 'peakThroughput'),
       column(rows, heads.executed, ({ windows, lost }) => count(requestsOf(windows) + lost)),
       column(rows, heads.successful, ({ windows, wrong }) => count(requestsOf(windows) - wrong)),
       column(rows, columns.errors, ({ lost, wrong }) => count(lost + wrong)),
-      column(rows, heads.cores, ({ runCase }) => figureText(runCase, 'serverCores', words)),
-      column(rows, heads.each, ({ runCase }) => figureText(runCase, 'cpuPerRequest', words)),
-      column(rows, heads.memory, ({ runCase }) => figureText(runCase, 'memory', words)),
-      column(rows, heads.busiest, ({ runCase }) => figureText(runCase, 'busiestInstance', words)),
+      figures(heads.cores, 'serverCores'),
+      figures(heads.each, 'cpuPerRequest'),
+      figures(heads.memory, 'memory'),
+      figures(heads.busiest, 'busiestInstance'),
     ]),
+  ];
+}
+
+/**
+ * What cases are called: server, route and load.
+ * @type {(rows: { runCase: RunCase }[], fields: (keyof Conditions)[], words: Words) => Column[]}
+ */
+export function caseColumns(rows, fields, words) {
+  const { columns } = words;
+  return [
+    names(rows, columns.server, ({ runCase }) => plain(runCase.serverName, 120)),
+    names(rows, columns.route, ({ runCase }) => plain(runCase.route, 120)),
+    names(rows, columns.load, ({ runCase }) => plain(fieldsText(conditionsOf(runCase), fields, words), 200)),
   ];
 }
 
@@ -82,6 +93,6 @@ export function runtimeMetrics({ run, words, nameOf }) {
 }
 
 /** Returns a figure without its unit. @type {(runCase: RunCase, id: string, words: Words) => string} */
-function figureText(runCase, id, words) {
+export function figureText(runCase, id, words) {
   return ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(figure(id).unit, value, words));
 }

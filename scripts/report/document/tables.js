@@ -1,6 +1,6 @@
 /**
  * The tables of this field: servers beside each other, or what became of each case.
- * @import { Comparison, Errors, Figure, LatencyMs, RunCase, Summary } from '../../types.js'
+ * @import { Comparison, Errors, LatencyMs, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
@@ -10,15 +10,14 @@
 
 import { sum } from 'd3-array';
 import { defined } from '../../model/defined.js';
-import { conditionsOf } from '../../model/dimensions.js';
-import { levelOf } from '../../samples/case-figures.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
-import { figureOf, namedChange, verdictText } from '../text/change-words.js';
+import { namedChange, verdictText } from '../text/change-words.js';
 import { ifKnown, MISSING } from '../text/format.js';
 import { plain } from '../text/inline.js';
-import { fieldsText, loopText } from '../text/load-words.js';
+import { loopText } from '../text/load-words.js';
 import { column, names, table } from './blocks.js';
 import { failuresOf } from './notes.js';
+import { caseColumns, figureText } from './server-tables.js';
 import { tablesOf } from './table-rows.js';
 
 /** The latency that a comparison at a fixed rate is about. */
@@ -62,8 +61,10 @@ export function caseTables(context, { columns, marks }) {
         ...nameColumns(lines, layout, { marks, words, server }),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
         ...(columns === 'few' ? fewColumns : allColumns)(lines, layout, words),
-        ...FIGURES.filter(({ few }) => few || columns === 'all' || !comparison).flatMap((row) =>
-          figureColumn(lines, row, words),
+        ...FIGURES.flatMap(({ id, few, column: head }) =>
+          head !== undefined && (few || columns === 'all' || !comparison)
+            ? figures(lines, words.heading(id, head), (runCase) => figureText(runCase, id, words), 4)
+            : [],
         ),
         // A comparison of two sides leaves out the ratios between servers.
         ...(comparison ? [] : ratioColumns(lines, layout, words)),
@@ -95,28 +96,20 @@ function onlyServer([first, ...others], { routes, loads }) {
  * @param {{ marks: Map<string, string>, words: Words, server: string | undefined }} said server: in the title
  */
 function nameColumns(lines, { routes, loads }, { marks, words, server }) {
-  const { columns, tables } = words;
-  const marked = (/** @type {RunCase} */ { id, reference, summary }) =>
-    [reference && tables.reference, summary?.clientBound && '†', marks.get(id)].filter(Boolean);
-  /** @type {{ head: string, isShown: boolean, text: (runCase: RunCase) => string }[]} */
-  const texts = [
-    { head: columns.server, isShown: server === undefined, text: ({ serverName }) => plain(serverName, 120) },
-    { head: columns.route, isShown: routes, text: ({ route }) => plain(route, 120) },
-    {
-      head: columns.load,
-      isShown: loads.length > 0,
-      text: (runCase) => plain(fieldsText(conditionsOf(runCase), loads, words), 200),
-    },
-  ];
-  const shown = texts.filter(({ isShown }) => isShown);
-  const named = shown.map(({ head, text }, nth) =>
-    names(lines, head, ({ runCase }) =>
-      [text(runCase), ...(nth === 0 ? marked(runCase) : [])].filter(Boolean).join(' '),
-    ),
+  const areShown = [server === undefined, routes, loads.length > 0];
+  const shown = caseColumns(lines, loads, words).filter((_, nth) => areShown[nth]);
+  const marked = lines.map(({ runCase: { id, reference, summary } }, row) =>
+    [shown[0]?.cells[row], reference && words.tables.reference, summary?.clientBound && '†', marks.get(id)]
+      .filter(Boolean)
+      .join(' '),
   );
   // The last one tells them apart.
   const cases = lines.map(({ runCase }) => runCase.id);
-  return named.map((each, nth) => (nth === named.length - 1 ? { ...each, cases } : each));
+  return shown.map((each, nth) => ({
+    ...each,
+    ...(nth === 0 && { cells: marked }),
+    ...(nth === shown.length - 1 && { cases }),
+  }));
 }
 
 /**
@@ -154,26 +147,13 @@ function fewColumns(lines, layout, words) {
 
 /** @type {(lines: Line[], layout: Table, words: Words) => Column[]} */
 function allColumns(lines, layout, words) {
-  const { columns, count, megabytes, rate } = words;
-  const ofSummary = (/** @type {(summary: Summary) => string} */ text) => (/** @type {RunCase} */ runCase) =>
-    ifKnown(runCase.summary, text);
-  const peak = (/** @type {RunCase} */ runCase) => ifKnown(levelOf(runCase, 'peakThroughput')?.value, rate);
+  const { columns, count, megabytes } = words;
   return [
     ...latencyColumns(lines, columns.latency, layout, words),
     rateColumn(lines, words, 0),
-    figures(lines, columns.peak, peak, 7),
-    figures(
-      lines,
-      columns.requests,
-      ofSummary(({ requests }) => count(requests)),
-      8,
-    ),
-    figures(
-      lines,
-      columns.read,
-      ofSummary(({ bytes }) => ifKnown(bytes, megabytes)),
-      9,
-    ),
+    figures(lines, columns.peak, (runCase) => figureText(runCase, 'peakThroughput', words), 7),
+    figures(lines, columns.requests, ({ summary }) => ifKnown(summary?.requests, count), 8),
+    figures(lines, columns.read, ({ summary }) => ifKnown(summary?.bytes, megabytes), 9),
     errorsColumn(lines, words),
   ];
 }
@@ -206,17 +186,14 @@ function errorsColumn(lines, words) {
 
 /** @type {(runCase: RunCase, words: Words) => string} */
 function errorsOf(runCase, words) {
-  if (runCase.summary) return errorsText(runCase, words);
-  const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
-  return kinds.join('; ') || words.tables.notMeasured;
-}
-
-/** @type {(lines: Line[], figure: Figure, words: Words) => Column[]} */
-function figureColumn(lines, { id, column: head, unit }, words) {
-  if (head === undefined) return [];
-  const text = (/** @type {RunCase} */ runCase) =>
-    ifKnown(levelOf(runCase, id)?.value, (value) => figureOf(unit, value, words));
-  return [figures(lines, words.heading(id, head), text, 4)];
+  const { trials, summary } = runCase;
+  if (!summary) {
+    const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
+    return kinds.join('; ') || words.tables.notMeasured;
+  }
+  const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
+  const starts = failed > 0 ? words.tables.startsFailed(failed, trials.length) : '';
+  return [plain(errorText(summary.errors, words)), starts].filter(Boolean).join(', ');
 }
 
 /** @type {(lines: Line[], layout: Table, words: Words) => Column[]} */
@@ -252,13 +229,6 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
       LATENCY_PRIORITY[name] ?? 10,
     ),
   );
-}
-
-/** @type {(runCase: RunCase, words: Words) => string} */
-function errorsText({ trials, summary }, words) {
-  const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
-  const starts = failed > 0 ? words.tables.startsFailed(failed, trials.length) : '';
-  return [plain(errorText(summary?.errors, words)), starts].filter(Boolean).join(', ');
 }
 
 /**
