@@ -45,21 +45,11 @@ export function ofKinds([kind = '', ...others], did, several) {
  * @param {string} locale BCP 47
  * @param {Forms} forms
  */
-export function numbersIn(locale, forms) {
-  const figure = figureIn(locale);
-  return { ...quantities(figure, forms), ...changes(figure, forms) };
-}
-
-/**
- * Writes at most so many decimals.
- * @typedef {(value: number, decimals?: number, options?: Intl.NumberFormatOptions) => string} FigureText
- */
-
-/** @type {(locale: string) => FigureText} */
-function figureIn(locale) {
+export function numbersIn(locale, { to, over, at, units: [s, min, h], switches }) {
   /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
   const formats = new Map();
-  return (value, maximumFractionDigits = 0, options = {}) => {
+  /** @type {(value: number, decimals?: number, options?: Intl.NumberFormatOptions) => string} */
+  const figure = (value, maximumFractionDigits = 0, options = {}) => {
     if (!Number.isFinite(value)) return MISSING;
     const digits = { maximumFractionDigits, ...options };
     const key = JSON.stringify(digits);
@@ -67,66 +57,15 @@ function figureIn(locale) {
     formats.set(key, format);
     return format.format(value).replace('-', '−');
   };
-}
-
-/**
- * @param {FigureText} figure
- * @param {Forms} forms
- */
-function quantities(figure, { units: [s, min, h], switches }) {
   const fixed = (/** @type {number} */ value, /** @type {number} */ digits) =>
     figure(value, digits, { minimumFractionDigits: digits });
   const significant = (/** @type {number} */ value, /** @type {number} */ digits) =>
     figure(value, 0, { maximumSignificantDigits: digits });
   const small = (/** @type {number} */ value, /** @type {number} */ decimals) =>
     value > 0 && value < 0.1 ? significant(value, 2) : figure(value, decimals);
-  return {
-    count: (/** @type {number} */ value) => figure(value),
-    list: (/** @type {string[]} */ items) => items.join(', '),
-    /** Requests a second. */
-    rate: (/** @type {number} */ value) => figure(value, value < 100 ? 1 : 0),
-    /** Writes a value of a load. @type {(value: string | number | boolean) => string} */
-    setting: (value) => {
-      if (typeof value === 'boolean') return switches[Number(value)] ?? '';
-      return typeof value === 'number' ? figure(value, 3) : value;
-    },
-    about: (/** @type {number} */ value) => significant(value, 2),
-    microseconds: (/** @type {number} */ us) => fixed(us, 1),
-    milliseconds: (/** @type {number} */ ms) => small(ms, ms < 10 ? 2 : ms < 100 ? 1 : 0),
-    cores: (/** @type {number} */ used) => fixed(used, 2),
-    /** In MB of 10^6 bytes. @param {number} bytes */
-    megabytes: (bytes) => small(Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN, bytes < 1e7 ? 1 : 0),
-    fineMegabytes: (/** @type {number} */ bytes) => fixed(bytes / 1e6, 2),
-    /** As beside an axis: "29k". */
-    compact: (/** @type {number} */ value) =>
-      figure(value, 0, { notation: 'compact', maximumSignificantDigits: 3 }),
-    /** With its sign, as beside an axis. */
-    signed: (/** @type {number} */ value) => figure(value, 2, { signDisplay: 'exceptZero' }),
-    /** 0.999 as "99.9". */
-    percentile: (/** @type {number} */ share) => figure(100 * share, 3),
-    /** Returns percent; a share of 1 is the whole. @type {(share: number) => string} */
-    portion: (share) =>
-      `${share < 0.01 ? significant(100 * share, 2) : figure(100 * share, share < 0.1 ? 1 : 0)} %`,
-
-    /** Returns "90 s", "12 min", "1 h 5 min". @type {(seconds: number) => string} */
-    duration: (seconds) => {
-      if (seconds < 120) return `${figure(seconds, seconds < 10 ? 1 : 0)}${s}`;
-      const minutes = Math.round(seconds / 60);
-      return minutes < 120 ? `${minutes}${min}` : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
-    },
-  };
-}
-
-/**
- * Changes, factors and their intervals.
- * @param {FigureText} figure
- * @param {Forms} forms
- */
-function changes(figure, { to, over, at }) {
-  /** Returns three significant digits. @type {(factor: number) => string} */
-  const precise = (factor) => figure(factor, 0, { maximumSignificantDigits: 3 });
+  const precise = (/** @type {number} */ factor) => significant(factor, 3);
   /** @param {number} pct not negative */
-  const unsigned = (pct) => `${figure(pct, 1, { minimumFractionDigits: 1 })} %`;
+  const unsigned = (pct) => `${fixed(pct, 1)} %`;
   /** Returns a signed figure, unless it rounds to nothing. @type {(pct: number) => string} */
   const percent = (pct) => {
     const text = unsigned(Math.abs(pct));
@@ -161,6 +100,40 @@ function changes(figure, { to, over, at }) {
       : ` (${format(level.low)}${to}${format(level.high)})`;
   const pctOf = (/** @type {number} */ factor) => 100 * (factor - 1);
   return {
+    count: (/** @type {number} */ value) => figure(value),
+    list: (/** @type {string[]} */ items) => items.join(', '),
+    /** Requests a second. */
+    rate: (/** @type {number} */ value) => figure(value, value < 100 ? 1 : 0),
+    /** Writes a value of a load. @type {(value: string | number | boolean) => string} */
+    setting: (value) => {
+      if (typeof value === 'boolean') return switches[Number(value)] ?? '';
+      return typeof value === 'number' ? figure(value, 3) : value;
+    },
+    about: (/** @type {number} */ value) => significant(value, 2),
+    microseconds: (/** @type {number} */ us) => fixed(us, 1),
+    milliseconds: (/** @type {number} */ ms) => small(ms, ms < 10 ? 2 : ms < 100 ? 1 : 0),
+    cores: (/** @type {number} */ used) => fixed(used, 2),
+    /** In MB of 10^6 bytes. @param {number} bytes */
+    megabytes: (bytes) => small(Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN, bytes < 1e7 ? 1 : 0),
+    fineMegabytes: (/** @type {number} */ bytes) => fixed(bytes / 1e6, 2),
+    /** As beside an axis: "29k". */
+    compact: (/** @type {number} */ value) =>
+      figure(value, 0, { notation: 'compact', maximumSignificantDigits: 3 }),
+    /** With its sign, as beside an axis. */
+    signed: (/** @type {number} */ value) => figure(value, 2, { signDisplay: 'exceptZero' }),
+    /** 0.999 as "99.9". */
+    percentile: (/** @type {number} */ share) => figure(100 * share, 3),
+    /** Returns percent; a share of 1 is the whole. @type {(share: number) => string} */
+    portion: (share) =>
+      `${share < 0.01 ? significant(100 * share, 2) : figure(100 * share, share < 0.1 ? 1 : 0)} %`,
+
+    /** Returns "90 s", "12 min", "1 h 5 min". @type {(seconds: number) => string} */
+    duration: (seconds) => {
+      if (seconds < 120) return `${figure(seconds, seconds < 10 ? 1 : 0)}${s}`;
+      const minutes = Math.round(seconds / 60);
+      return minutes < 120 ? `${minutes}${min}` : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
+    },
+
     precise,
     unsigned,
     /** A standard deviation in percent. @param {number} pct */
