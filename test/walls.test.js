@@ -166,7 +166,7 @@ const BUDGETS = {
   catalog: 411,
   cli: 792,
   config: 1903,
-  deploy: 4132,
+  deploy: 4077,
   github: 2820,
   history: 932,
   init: 2740,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_655;
+const MOST_LINES = 38_600;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

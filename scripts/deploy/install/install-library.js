@@ -76,10 +76,8 @@ async function makeLibrary(library, context) {
   // Where the other side cannot be made, its versions cannot be kept.
   const other = like && (await makeLibrary(like, context).catch(unlessCancelled));
   const make = async () => {
-    const once = async (
-      /** @type {unknown[]} */ key,
-      /** @type {(folder: string) => Promise<void>} */ fill,
-    ) => {
+    /** @type {(key: unknown[], fill: (folder: string) => Promise<void>) => Promise<string>} */
+    const once = async (key, fill) => {
       const name = `library-${shortHash(JSON.stringify(key))}`;
       const folder = join(buildDir, name);
       const stamp = join(stampsOf(buildDir), name);

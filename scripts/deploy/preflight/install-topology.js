@@ -9,7 +9,11 @@ import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /** One for each proxy and manager. @type {(deployments: Deployment[], env: NodeJS.ProcessEnv) => Row[]} */
 export function topologyRows(deployments, env) {
-  const proxies = programsFor(deployments).map((proxy) => proxyRow(proxy, env));
+  const proxies = programsFor(deployments).map((proxy) => ({
+    what: `proxy ${proxy.program}`,
+    found: findProgram(proxy.program, { ...proxy, env }),
+    mend: `sudo apt-get install ${proxy.package}`,
+  }));
   const managers = managersFor(deployments).map(([id, { installed = () => id }]) => ({
     what: `manager ${id}`,
     // npm downloads it.
@@ -17,12 +21,6 @@ export function topologyRows(deployments, env) {
     mend: `sudo apt-get install npm && npm install --global ${id}`,
   }));
   return [...proxies, ...managers];
-}
-
-/** @type {(proxy: import('../topology/proxies.js').Program, env: NodeJS.ProcessEnv) => Row} */
-function proxyRow(proxy, env) {
-  const mend = `sudo apt-get install ${proxy.package}`;
-  return { what: `proxy ${proxy.program}`, found: findProgram(proxy.program, { ...proxy, env }), mend };
 }
 
 /**

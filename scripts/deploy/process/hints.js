@@ -18,6 +18,7 @@ const SETTINGS_FILE = /^\.env(\..+)?$/;
 
 /** They set variables for others than the server. */
 const NO_SOURCES = ['**/*Dockerfile*', '**/*Containerfile*', '**/*.md', '.*/**', '**/.*.yml'];
+const SOURCES = ['--', '.', ...NO_SOURCES.map((glob) => `:(exclude,glob)${glob}`)];
 
 /** @typedef {{ caller: NodeJS.ProcessEnv, log: string }} Context */
 
@@ -69,15 +70,7 @@ async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));
   const words = new Set(log.match(/\w+/g));
   const patterns = withheld.filter((name) => name.includes('_')).flatMap((name) => ['-e', name]);
-  const search = [
-    'grep',
-    '--untracked',
-    '-hwoF',
-    ...patterns,
-    '--',
-    '.',
-    ...NO_SOURCES.map((glob) => `:(exclude,glob)${glob}`),
-  ];
+  const search = ['grep', '--untracked', '-hwoF', ...patterns, ...SOURCES];
   const matches = patterns.length > 0 ? await tryGit(server.folder, ...search) : undefined;
   for (const name of matches?.split('\n') ?? []) words.add(name);
   return withheld.filter((name) => words.has(name)).slice(0, MOST_NAMES);

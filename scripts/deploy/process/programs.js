@@ -21,13 +21,9 @@ const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command 
  * @type {(server: Server, caller: NodeJS.ProcessEnv) => string | undefined}
  */
 export function whyNotBuilt(server, caller) {
-  return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
-}
-
-/** Of the first: it may install the rest. @type {(server: Server, caller: NodeJS.ProcessEnv) => string[]} */
-function missingPrograms(server, caller) {
   const { install, build, start, folder: cwd } = server;
   const env = serverEnvironment(caller, server);
+  // It may install what the others need.
   const first = install ?? build ?? start;
   const program = programOf(first) ?? '';
   const missing = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
@@ -37,7 +33,7 @@ function missingPrograms(server, caller) {
     const folders = home ? [join(home, 'bin')] : [];
     return findProgram(beside.program, { env, folders }) ? [] : beside.program;
   });
-  return [...missing, ...builders];
+  return [...missing, ...builders].map(notInstalled).join('; ') || undefined;
 }
 
 /** The first program of a line, where it is written. @type {(command: Command) => string | undefined} */

@@ -64,13 +64,12 @@ export async function inBuildDir(server, context) {
           buildDir: await checkOut({ top: treeOf(buildDir), commit: 'HEAD', env: context.env, variant }),
           inside: relative(treeOf(buildDir), folder),
         };
-  const tree = treeOf(place.buildDir);
-  const moved = {
+  const placed = withInstall({
+    ...server,
     buildDir: place.buildDir,
-    folder: resolve(tree, place.inside),
+    folder: resolve(treeOf(place.buildDir), place.inside),
     origin: server.origin ?? folder,
-  };
-  const placed = withInstall({ ...server, ...moved });
+  });
   copyListed(placed);
   return placed;
 }

@@ -20,7 +20,11 @@ export async function addWorktree(top, { tree, gitDir, commit }) {
   const common = await commonFolder(top);
   writeFileSync(join(gitDir, 'commondir'), `${common}\n`);
   setCommit(gitDir, { common, sha: await git(top, ['rev-parse', commit]) });
-  addForJGit({ tree, gitDir, common });
+  // JGit before 7.0, which builds of Spring Boot ask for the commit (git-commit-id-maven-plugin), knows no
+  // `commondir`: it takes the folder for a repository of its own. Git reads neither file beside it.
+  for (const folder of ['objects/info', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
+  writeFileSync(join(gitDir, 'config'), `[core]\n\tbare = false\n\tworktree = ${JSON.stringify(tree)}\n`);
   writeFileSync(join(tree, '.git'), `gitdir: ${gitDir}\n`);
   for (const name of OWN) {
     const file = resolve(top, await git(top, ['rev-parse', '--git-path', name]));
@@ -37,17 +41,6 @@ export function setCommit(gitDir, { common, sha }) {
   const [shallow, own] = [join(common, 'shallow'), join(gitDir, 'shallow')];
   rmSync(own, { force: true });
   if (existsSync(shallow)) cpSync(shallow, own);
-}
-
-/**
- * JGit before 7.0, which builds of Spring Boot ask for the commit (git-commit-id-maven-plugin), knows no
- * `commondir`: it takes the folder for a repository of its own. Git reads neither file beside a `commondir`.
- * @param {{ tree: string, gitDir: string, common: string }} folders
- */
-function addForJGit({ tree, gitDir, common }) {
-  for (const folder of ['objects/info', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
-  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(common, 'objects')}\n`);
-  writeFileSync(join(gitDir, 'config'), `[core]\n\tbare = false\n\tworktree = ${JSON.stringify(tree)}\n`);
 }
 
 /** The folder that all worktrees of a repository share. @type {(top: string) => Promise<string>} */

@@ -93,20 +93,17 @@ function recordTree(buildDir, { kept, earlier }) {
   for (const [path, state] of statesIn(treeOf(buildDir))) {
     const known = earlier?.get(path);
     const isFile = ![FOLDER, OTHER].includes(state) && !state.startsWith(LINK);
-    const isCopied = isFile && !PACKAGES.test(path);
     if (known?.state === state) record.set(path, known);
-    else record.set(path, isCopied ? copied(path, { buildDir, kept, state }) : { state });
+    else if (!isFile || PACKAGES.test(path)) record.set(path, { state });
+    else {
+      const copy = join(buildDir, kept, path);
+      rmSync(copy, { recursive: true, force: true });
+      mkdirSync(dirname(copy), { recursive: true });
+      copyFileSync(join(treeOf(buildDir), path), copy, constants.COPYFILE_FICLONE);
+      record.set(path, { state, copy, copyState: stateOf(copy) });
+    }
   }
   return record;
-}
-
-/** @type {(path: string, options: { buildDir: string, kept: string, state: string }) => Entry} */
-function copied(path, { buildDir, kept, state }) {
-  const copy = join(buildDir, kept, path);
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(dirname(copy), { recursive: true });
-  copyFileSync(join(treeOf(buildDir), path), copy, constants.COPYFILE_FICLONE);
-  return { state, copy, copyState: stateOf(copy) };
 }
 
 /** Updates the record. @type {(buildDir: string, record: TreeRecord) => Omit<Restored, 'buildDir'>} */

@@ -22,11 +22,14 @@ export function send(isSecure, options, body) {
   return (isSecure ? requestHttps : requestHttp)(options).end(body);
 }
 
-/** UTF-8, as load tools send it; Node takes a character as a byte. @param {Record<string, string>} headers */
-export function asBytes(headers) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
-  );
+/**
+ * With the body's length. UTF-8, as load tools send it; Node takes a character as a byte.
+ * @type {(headers: Record<string, string>, body?: string | Uint8Array) => Record<string, string>}
+ */
+export function asBytes(headers, body) {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const sent = Object.entries({ ...headers, ...length });
+  return Object.fromEntries(sent.map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
 }
 
 /**

@@ -25,13 +25,9 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
   const refused = (/** @type {string} */ why) =>
     new MeasureError('no-token', `before, ${method} ${id.split(' ').at(-1)}: ${why}`, logTail());
   try {
-    /** @type {Record<string, string>} */
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-    const ca = certificate === undefined ? {} : { ca: certificate };
-    const sent = asBytes({ ...headers, ...length });
-    const options = { hostname, port, method, path, headers: sent, agent: false, ...ca };
-    const request = send(protocol === 'https:', { ...options, signal: bounds }, body);
+    const options = { hostname, port, method, path, headers: asBytes(headers, body), ca: certificate };
+    const request = send(protocol === 'https:', { ...options, agent: false, signal: bounds }, body);
     // An answer may break off in the tick of its headers, after which `once` no longer listens.
     request.on('error', () => {});
     const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
@@ -39,7 +35,9 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
     // A login form answers with a redirect and a cookie.
     if (Number(answer.statusCode) >= 400) throw refused(`it answers ${answer.statusCode}`);
     const found = tokenIn(answer, text, token);
-    if (found === undefined) throw refused(`its answer (${answer.statusCode}) has no ${placeOf(token)}`);
+    const { json, header } = token;
+    const place = json === undefined ? `header ${header}` : `text or number at ${json} of its JSON`;
+    if (found === undefined) throw refused(`its answer (${answer.statusCode}) has no ${place}`);
     if (CONTROL.test(found)) throw refused('its token contains a control character');
     return found;
   } catch (error) {
@@ -56,11 +54,6 @@ async function textOf(answer) {
     if (text.length > ANSWER_BYTES) throw new Error(`its answer has more than ${ANSWER_BYTES} bytes`);
   }
   return text;
-}
-
-/** @param {Login['token']} token */
-function placeOf({ json, header }) {
-  return json === undefined ? `header ${header}` : `text or number at ${json} of its JSON`;
 }
 
 /** @type {(answer: Response, text: string, token: Login['token']) => string | undefined} */

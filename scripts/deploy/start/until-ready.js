@@ -41,11 +41,8 @@ const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
  * @returns {Promise<number>} the port where it answers
  * @throws {MeasureError} exited-at-start, port-taken, never-ready, too-slow, cancelled
  */
-export async function untilReady(
-  server,
-  group,
-  { port, startedAt, signal, isSecure = false, clock = CLOCK },
-) {
+export async function untilReady(server, group, options) {
+  const { port, startedAt, signal, isSecure = false, clock = CLOCK } = options;
   const { start, ready } = server;
   const { path, timeoutSeconds } = ready;
   const isWorking = watchWork(group.pid, clock.now);
@@ -67,11 +64,8 @@ export async function untilReady(
     if (group.hasExited()) throw await exitedAtStart(start, group, isCut ? path : undefined);
     if (typeof answer !== 'string' && answer.status < 500) {
       if (!isStolen(port, group)) return port;
-      throw portTakenError(
-        { line: '', port },
-        `another program answers in place of \`${shellLine(start)}\``,
-        group,
-      );
+      const what = `another program answers in place of \`${shellLine(start)}\``;
+      throw portTakenError({ line: '', port }, what, group);
     }
     if (answer === 'ECONNREFUSED') {
       const otherPort = await elsewhere();

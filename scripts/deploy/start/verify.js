@@ -25,7 +25,6 @@ const KEPT_BYTES = 8 * 2 ** 20;
 const DECODERS = { gzip: createUnzip, deflate: createUnzip, br: createBrotliDecompress };
 
 /** @typedef {(request: RequestOptions, body?: string | Uint8Array) => ClientRequest} Send */
-/** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
 /**
  * wrong: differences from the expected answer; answer: if there was one; isSilent: it did not even begin in
  * time.
@@ -40,14 +39,25 @@ class Unfit extends Error {}
  * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: to present
  * @param {(Omit<Route, 'body' | 'data'> & { body?: string | Uint8Array, row?: string })[]} routes row: of its
  *   data, as messages name it
- * @param {Bounds} [bounds]
+ * @param {{ signal?: AbortSignal, answerMs?: number }} [bounds]
  * @returns {Promise<Answer[]>} one a route
  * @throws {MeasureError} wrong-answer, naming every route and what differed; too-slow, if only answers are
  *   missing; cancelled
  */
-export async function verify(instance, routes, bounds = {}) {
-  const checked = await checkAll(instance, routes, bounds);
-  if (bounds.signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
+export async function verify({ url, certificate, logTail }, routes, { signal, answerMs = LONGEST_MS } = {}) {
+  const { protocol, hostname, port } = new URL(url);
+  const isSecure = protocol === 'https:';
+  // Connections are kept, as load tools do, and end with the check.
+  const kept = { keepAlive: true, ca: certificate };
+  const agent = isSecure ? new HttpsAgent(kept) : new HttpAgent(kept);
+  /** @type {Send} */
+  const send = (options, body) => sendTo(isSecure, { agent, hostname, port, ...options }, body);
+  /** @type {Checked[]} */
+  const checked = [];
+  await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
+    checked[place] = await check(send, route, { answerMs, ...(signal && { signal }) });
+  }).finally(() => agent.destroy());
+  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const failed = checked.filter(({ wrong }) => wrong.length > 0);
   if (failed.length === 0) return checked.flatMap(({ answer }) => answer ?? []);
   const wrong = failed.flatMap((route) => route.wrong);
@@ -55,32 +65,7 @@ export async function verify(instance, routes, bounds = {}) {
   const right = new Set(checked.filter((route) => route.wrong.length === 0).map(({ id }) => id));
   const isLost = checked.some(({ answer, wrong: { length } }) => answer?.status === 404 && length > 0);
   const known = isLost && right.size > 0 ? `; it does respond to ${[...right].join(', ')}` : '';
-  throw new MeasureError(kind, wrong.join('; ') + known, instance.logTail());
-}
-
-/**
- * Connections are kept, as load tools do, and end with the check.
- * @type {(instance: Parameters<typeof verify>[0], routes: Parameters<typeof verify>[1], bounds: Bounds) =>
- *   Promise<Checked[]>}
- */
-async function checkAll({ url, certificate }, routes, { signal, answerMs = LONGEST_MS }) {
-  const { protocol, hostname, port } = new URL(url);
-  const isSecure = protocol === 'https:';
-  const agent = isSecure
-    ? new HttpsAgent({ keepAlive: true, ca: certificate })
-    : new HttpAgent({ keepAlive: true });
-  /** @type {Send} */
-  const send = (options, body) => sendTo(isSecure, { agent, hostname, port, ...options }, body);
-  try {
-    /** @type {Checked[]} */
-    const checked = [];
-    await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
-      checked[place] = await check(send, route, { answerMs, ...(signal && { signal }) });
-    });
-    return checked;
-  } finally {
-    agent.destroy();
-  }
+  throw new MeasureError(kind, wrong.join('; ') + known, logTail());
 }
 
 /**
@@ -91,9 +76,7 @@ async function check(send, route, { answerMs, signal }) {
   const { id, row, method, path, headers, body, expect, stream } = route;
   const named = row === undefined ? id : `${id} (${row})`;
   const late = AbortSignal.timeout(answerMs);
-  /** @type {Record<string, string>} */
-  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const options = { method, path, headers: asBytes({ ...headers, ...length }) };
+  const options = { method, path, headers: asBytes(headers, body) };
   /** @type {Response | undefined} */
   let answer;
   try {

@@ -19,9 +19,7 @@ import { pm2 } from './managers/pm2.js';
  */
 
 /** Node's own module. */
-const cluster = {
-  primary: fileURLToPath(new URL('./managers/cluster-primary.cjs', import.meta.url)),
-};
+const cluster = { primary: fileURLToPath(new URL('./managers/cluster-primary.cjs', import.meta.url)) };
 
 /** The first is the usual one, which has no part in a single instance. @type {Record<string, Manager>} */
 export const MANAGERS = { cluster, pm2 };
