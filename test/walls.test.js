@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 578,
   profile: 572,
   report: 7485,
-  run: 2570,
+  run: 2515,
   samples: 771,
   secrets: 316,
   session: 2307,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_600;
+const MOST_LINES = 38_545;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -158,12 +158,8 @@ async function measureRounds(plan, context, measured) {
       if (action.reason === 'budget') {
         const rounds = roundsOf(trials);
         const needed = (looks?.leastRounds ?? 1) * secondsOf(plan.order[0]?.flat() ?? []);
-        warnings.push({
-          code: 'budget-ended',
-          seconds: budgetSeconds,
-          rounds,
-          ...(rounds === 0 && { needed }),
-        });
+        const known = { rounds, ...(rounds === 0 && { needed }) };
+        warnings.push({ code: 'budget-ended', seconds: budgetSeconds, ...known });
       }
       const isSeparate = (/** @type {Step} */ step) => Boolean(seenOf(seen, step).alone?.beside);
       const known = { secondsLeft: () => budgetSeconds - elapsed(), gates, isSeparate };

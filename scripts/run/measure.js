@@ -121,13 +121,8 @@ async function revisionOf({ label, revision, versions }, { cwd, head }) {
   const site = known.sha && (await siteOf(cwd));
   const seconds =
     known.sha && (await tryGit(cwd, 'show', '--no-patch', '--no-show-signature', '--format=%ct', known.sha));
-  return {
-    ...known,
-    ...(site && { site }),
-    ...(seconds && { committedAt: new Date(Number(seconds) * 1000).toISOString() }),
-    label,
-    ...(versions && { versions }),
-  };
+  const committedAt = seconds ? new Date(Number(seconds) * 1000).toISOString() : undefined;
+  return { ...known, site, committedAt, label, versions };
 }
 
 /** The commit checked out; empty outside a checkout. @type {(cwd: string) => Promise<Run['revision']>} */

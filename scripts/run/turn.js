@@ -109,10 +109,8 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     const took = elapsed() - startedAt;
     const plannedEnd = startedAt + sum(targets, ({ seconds }) => seconds);
     for (const [place, serverRun] of turn.entries()) {
-      const [target, loaded] = [
-        /** @type {Target} */ (targets[place]),
-        /** @type {LoadedWindow} */ (loads[place]),
-      ];
+      const target = /** @type {Target} */ (targets[place]);
+      const loaded = /** @type {LoadedWindow} */ (loads[place]);
       const endedAt = target.requests === undefined ? plannedEnd : startedAt + took;
       serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
       serverRun.isQueued = true;
@@ -132,26 +130,17 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
 
 /** seconds: of load, once it was started. @type {(serverRun: ServerRun, seconds: number) => Target} */
 export function targetOf({ step: { case: planned }, instance, queue, trial }, seconds) {
-  const answerMs = queue && 1000 * queue.leastSeconds;
+  const { load, request } = planned;
+  const answerMs = queue?.leastSeconds ? 1000 * queue.leastSeconds : undefined;
   const closes = trial.answers?.find((answer) => answer.closes)?.closes;
-  return {
-    load: planned.load,
-    request: planned.request,
-    url: instance?.url ?? '',
-    seconds,
-    ...(answerMs && { answerMs }),
-    ...(closes && { closes }),
-  };
+  return { load, request, url: instance?.url ?? '', seconds, answerMs, closes };
 }
 
 /** @type {(serverRun: ServerRun) => Target} */
 function windowTarget(serverRun) {
-  const { windows, step } = serverRun;
-  const { requests } = step.case.load;
-  return {
-    ...targetOf(serverRun, serverRun.windowSeconds),
-    ...(requests !== undefined && { requests: Math.round(requests / windows.count) }),
-  };
+  const { requests } = serverRun.step.case.load;
+  const own = requests && Math.round(requests / serverRun.windows.count);
+  return { ...targetOf(serverRun, serverRun.windowSeconds), requests: own };
 }
 
 /** Throws a MeasureError, clock-stepped. @type {(load: Load) => void} */
@@ -190,7 +179,7 @@ function keepWindow(load) {
     at,
     ...window,
     ...others,
-    ...(cpu && { cpu: { ...cpu, ...(clientSeconds !== undefined && { clientSeconds }) } }),
+    cpu: cpu && { ...cpu, clientSeconds: clientSeconds ?? cpu.clientSeconds },
   });
 }
 
@@ -198,14 +187,9 @@ function keepWindow(load) {
  * A server that works on its requests is slow; one that does not, or breaks connections, is dead.
  * @type {(load: Load) => MeasureError}
  */
-function silence({
-  serverRun: { instance, windowSeconds },
-  loaded: { errors = {} },
-  took,
-  observed: { cpu },
-}) {
-  const { timeouts: _, stalls: __, ...broken } = errors;
-  const { serverSeconds = 0, proxySeconds = 0, servicesSeconds = 0 } = cpu ?? {};
+function silence({ serverRun: { instance, windowSeconds }, loaded, took, observed }) {
+  const { timeouts: _, stalls: __, ...broken } = loaded.errors ?? {};
+  const { serverSeconds = 0, proxySeconds = 0, servicesSeconds = 0 } = observed.cpu ?? {};
   const isAtWork = (serverSeconds + proxySeconds + servicesSeconds) / took > AT_WORK;
   const none = `answered no request in ${windowSeconds} s of load`;
   if (!isAtWork || sum(Object.values(broken)) > 0)

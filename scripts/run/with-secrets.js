@@ -1,7 +1,7 @@
 /**
  * Wraps the dependencies of a run so that secrets reach servers and load tools, and are taken out of
  * failures. A server with a login is asked for its token once it has started; only this module holds tokens.
- * @import { Login, Plan } from '../types.js'
+ * @import { Plan } from '../types.js'
  * @import { Target } from '../load/tools.js'
  * @import { Dependencies } from './dependencies.js'
  */
@@ -9,8 +9,6 @@
 import { defined } from '../model/defined.js';
 import { concealing, knownSecrets, revealPath, revealRequest, valuesOf } from '../secrets/secrets.js';
 import { TOKEN } from '../secrets/variables.js';
-
-/** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 
 /**
  * @type {(dependencies: Dependencies, plan: Pick<Plan, 'sides' | 'cases'>, env: NodeJS.ProcessEnv) =>
@@ -22,20 +20,6 @@ export function withSecrets(dependencies, { sides, cases }, env) {
   let concealTokens = concealing(new Map());
   const concealKnown = concealing(knownSecrets(sides, cases, env));
   const valuesAt = (/** @type {string} */ url) => ({ ...env, ...defined({ [TOKEN]: tokens.get(url) }) });
-  const logIn = async (
-    /** @type {Instance} */ instance,
-    /** @type {Login} */ login,
-    /** @type {AbortSignal} */ signal,
-  ) => {
-    const { id, token: place, ...request } = login;
-    const token = await dependencies.logIn(
-      instance,
-      { ...revealRequest(request, env), id, token: place },
-      signal,
-    );
-    tokens.set(instance.url, token);
-    concealTokens = concealing(new Map([...tokens.values()].map((value) => [value, `\${${TOKEN}}`])));
-  };
   /**
    * What was sent to both sides of a comparison, since data may be long.
    * @type {{ of: object, token: string | undefined, request: Target['request'] }[]}
@@ -60,11 +44,16 @@ export function withSecrets(dependencies, { sides, cases }, env) {
       const instance = await dependencies.startServer({ ...server, ready: { ...ready, path } }, options);
       tokens.delete(instance.url);
       // Starts that are only compared are sent no request.
-      if (before && !options.onOneCore)
-        await logIn(instance, before, options.signal).catch(async (error) => {
-          await instance.stop();
-          throw Object.assign(error, { command: instance.command });
-        });
+      if (!before || options.onOneCore) return instance;
+      try {
+        const { id, token: at, ...request } = before;
+        const login = { ...revealRequest(request, env), id, token: at };
+        tokens.set(instance.url, await dependencies.logIn(instance, login, options.signal));
+      } catch (error) {
+        await instance.stop();
+        throw Object.assign(/** @type {Error} */ (error), { command: instance.command });
+      }
+      concealTokens = concealing(new Map([...tokens.values()].map((value) => [value, `\${${TOKEN}}`])));
       return instance;
     },
     verify(instance, routes, options) {

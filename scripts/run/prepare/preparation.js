@@ -6,7 +6,7 @@
  * @import { Service } from '../server-run.js'
  */
 
-import { groups } from 'd3-array';
+import { groups, sort } from 'd3-array';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOTS } from '../../deploy/runtimes.js';
@@ -34,10 +34,15 @@ const REPORT_MS = 10_000;
  * @type {(tasks: Task[], context: Context) => Promise<void>}
  */
 export async function prepareAll(tasks, context) {
-  const { dependencies, signal } = context;
-  const rooted = tasks.map((task) => ({ task, root: installRootOf(task.server.folder) }));
-  await inParallel(chainsOf(rooted), dependencies.cores, async (chain) => {
-    for (const { task } of chain) if (!signal.aborted) await prepareServer(task, context);
+  const { dependencies, signal, onProgress } = context;
+  await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
+    for (const task of chain) {
+      const onWait = (/** @type {number} */ pid) => onProgress({ type: 'wait', ...task, pid });
+      if (signal.aborted) return;
+      await reported(task, context, (onStep) =>
+        dependencies.prepare(task.server, { signal, onWait, onStep }),
+      );
+    }
   });
 }
 
@@ -58,13 +63,6 @@ export async function setUpAll(tasks, services, context) {
     const work = () => dependencies.setUp(task.server, { services: env, signal });
     await reported(task, { ...context, onFailure }, work, shellLine(task.server.setup));
   }
-}
-
-/** @type {(task: Task, context: Context) => Promise<void>} */
-function prepareServer(task, context) {
-  const { dependencies, signal, onProgress } = context;
-  const onWait = (/** @type {number} */ pid) => onProgress({ type: 'wait', ...task, pid });
-  return reported(task, context, (onStep) => dependencies.prepare(task.server, { signal, onWait, onStep }));
 }
 
 /**
@@ -92,20 +90,13 @@ async function reported(task, { dependencies, onProgress, onLeft, onFailure }, w
   }
 }
 
-/**
- * @template {{ root: string }} T
- * @param {T[]} tasks
- * @returns {T[][]} tasks with one root, or roots inside one another, in one list
- */
+/** In one list those of one root, or of roots inside one another. @type {(tasks: Task[]) => Task[][]} */
 function chainsOf(tasks) {
-  /** @type {Map<string, T[]>} */
-  const chains = new Map();
-  // The outermost roots first, so that those inside find them.
-  for (const task of tasks.toSorted((a, b) => a.root.length - b.root.length)) {
-    const root = [...chains.keys()].find((known) => `${task.root}/`.startsWith(`${known}/`)) ?? task.root;
-    chains.set(root, [...(chains.get(root) ?? []), task]);
-  }
-  return [...chains.values()];
+  const rooted = tasks.map((task) => ({ task, root: installRootOf(task.server.folder) }));
+  const outerFirst = sort(rooted, ({ root }) => root.length);
+  const outermost = (/** @type {string} */ root) =>
+    outerFirst.find((other) => `${root}/`.startsWith(`${other.root}/`))?.root;
+  return groups(outerFirst, ({ root }) => outermost(root)).map(([, chain]) => chain.map(({ task }) => task));
 }
 
 /** The nearest folder with a lock or workspace file, or else itself. @type {(folder: string) => string} */

@@ -51,6 +51,8 @@ function queueWarning(trials, load) {
 
 /** Of a side not loaded as asked, or not warm. @type {(planned: Case, trials: Trial[]) => Warning[]} */
 function sideWarnings({ id, load, request }, trials) {
+  const { connections, pipelining } = load;
+  const { length: of } = trials;
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
   // Requests that never reached the server's queue count, too, and those that timed out have no latency.
@@ -70,37 +72,25 @@ function sideWarnings({ id, load, request }, trials) {
   /** @type {(Warning | false | undefined)[]} */
   const warnings = [
     achieved !== undefined && { code: 'rate-missed', asked: Number(load.rate), achieved },
-    atOnce !== undefined && {
-      code: 'does-not-add-up',
-      connections: load.connections,
-      pipelining: load.pipelining,
-      atOnce,
-    },
+    atOnce !== undefined && { code: 'does-not-add-up', connections, pipelining, atOnce },
     unanswered !== undefined && { code: 'unanswered', answers: Number(answers), unanswered },
     waits && { code: 'mostly-waits', ...waits },
     rising && { code: 'rising-cost', ...rising },
     thresholds.length > 0 && { code: 'thresholds-missed', tool: load.tool, thresholds },
     lost > 0 && { code: 'workers-lost', lost, workers: Number(load.workers) },
-    busy.length > 0 && {
-      code: 'still-busy',
-      seconds: Math.max(...busy),
-      starts: busy.length,
-      of: trials.length,
-    },
+    busy.length > 0 && { code: 'still-busy', seconds: Math.max(...busy), starts: busy.length, of },
     // The end of a window cuts off no first byte.
     !request.stream && fewAnswers(windows, load),
     closes && load.keepAlive && { code: 'connection-closed', tool: load.tool, closes },
-    cold > 0 && { code: 'not-warm', starts: cold, of: trials.length },
+    cold > 0 && { code: 'not-warm', starts: cold, of },
   ];
   return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
 }
 
 /** If they hold fewer answers than needed. @type {(windows: Window[], load: Load) => Warning | false} */
 function fewAnswers(windows, { requests: fixedRequests, windows: fixedWindows }) {
-  const [requests, seconds] = [
-    sum(windows, ({ requests }) => requests),
-    sum(windows, ({ seconds }) => seconds),
-  ];
+  const requests = sum(windows, (window) => window.requests);
+  const seconds = sum(windows, (window) => window.seconds);
   const answers = requests / windows.length;
   if (!(answers < ALMOST * ANSWERS) || (fixedRequests ?? fixedWindows) !== undefined) return false;
   return { code: 'few-answers', answers, wanted: ANSWERS, seconds: (ANSWERS * seconds) / requests };
