@@ -19,7 +19,6 @@ import {
   isOfTime,
   labelOf,
   openText,
-  shortWhyText,
   sizeText,
   verdictText,
   whyText,
@@ -193,22 +192,15 @@ function floorBlocks({ comparison: { cases }, words, nameOf }) {
   ];
 }
 
-/** Every metric of every case. @type {(context: Context) => Block[]} */
-export const comparedBlocks = (context) => comparedTable(context, ({ metrics }) => metrics);
-
-/** The metric that decided each case. @type {(context: Context) => Block[]} */
-export const decisiveBlocks = (context) =>
-  comparedTable(context, (compared) => decisiveChange(compared) ?? []);
-
 /**
- * @param {Context} context
- * @param {(compared: CaseComparison) => MetricComparison | MetricComparison[]} changesIn
- * @returns {Block[]}
+ * Every metric of every case, or the metric that decided each.
+ * @type {(context: Context, which?: 'every' | 'decisive') => Block[]}
  */
-function comparedTable({ comparison, words, nameOf }, changesIn) {
-  const rows = worstFirst(comparison?.cases ?? []).flatMap((compared) =>
-    [changesIn(compared)].flat().map((change) => ({ id: compared.id, change })),
-  );
+export function comparedBlocks({ comparison, words, nameOf }, which = 'every') {
+  const rows = worstFirst(comparison?.cases ?? []).flatMap((compared) => {
+    const changes = which === 'every' ? compared.metrics : (decisiveChange(compared) ?? []);
+    return [changes].flat().map((change) => ({ id: compared.id, change }));
+  });
   if (rows.length === 0) return [];
   const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
   return [table([nameColumn, ...metricColumns(rows, comparison?.against, words)])];
@@ -229,6 +221,9 @@ export function metricBlocks({ metrics }, against, words) {
 function metricColumns(rows, against, words) {
   const { columns } = words;
   const isFloor = against === 'self';
+  // Of a failure, a cell shows only the kind.
+  const whyOf = (/** @type {{ change: MetricComparison }} */ { change }) =>
+    change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
   return [
     names(rows, columns.metric, ({ change }) => labelOf(change, words)),
     names(rows, columns.verdict, ({ change }) => verdictText(change, against, words), {
@@ -240,7 +235,7 @@ function metricColumns(rows, against, words) {
     column(rows, columns.noise, ({ change: { noisePct } }) => ifKnown(noisePct, words.noise), {
       priority: 2,
     }),
-    names(rows, columns.why, ({ change }) => shortWhyText(change, words), { priority: 2 }),
+    names(rows, columns.why, whyOf, { priority: 2 }),
   ];
 }
 

@@ -16,7 +16,7 @@ import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
-import { changeBlocks, comparedBlocks, decisiveBlocks } from './changes.js';
+import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
@@ -93,7 +93,12 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     {
       id: 'presetRuns',
       fold: 'brief',
-      blocks: presetRuns ? presetBlocks({ ...context, comparison: presetRuns }) : [],
+      blocks: presetRuns
+        ? [
+            ...comparedBlocks({ ...context, comparison: presetRuns }, 'decisive'),
+            text([...trust(presetRuns, run, words), ...differences(presetRuns, words)].join(' ')),
+          ]
+        : [],
     },
   ];
   return {
@@ -109,15 +114,6 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
         isTitled: part.id === 'functions' || (folded !== 'never' && !BARE.includes(part.id)),
       })),
   };
-}
-
-/** Compares with the preset's stored runs. @type {(context: import('./changes.js').Compared) => Block[]} */
-function presetBlocks(context) {
-  const { comparison, run, words } = context;
-  return [
-    ...decisiveBlocks(context),
-    text([...trust(comparison, run, words), ...differences(comparison, words)].join(' ')),
-  ];
 }
 
 /** Limits, the worst first, and the machine that judges them. @type {(context: Context) => Block[]} */

@@ -1,7 +1,7 @@
 /**
  * What the judge finds in a run's figures, a sentence each, and the answer that is a run's title.
  * @import { Run, RunCase } from '../../types.js'
- * @import { Finding, Knee } from '../../judge/findings.js'
+ * @import { Finding } from '../../judge/findings.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -19,7 +19,16 @@ import { fieldsText, loadText } from '../text/load-words.js';
 const MORE_MEMORY = 1.2;
 
 /** @type {(run: Run, words: Words) => string[]} */
-export const insightsOf = (run, words) => findingsOf(run).map((finding) => sentenceOf(finding, words));
+export function insightsOf(run, words) {
+  return findingsOf(run).map((finding) => {
+    const { serverName, route } = finding.runCase;
+    // The sentence names the field itself.
+    const load = loadText(conditionsOf(finding.runCase), words, [finding.field]);
+    const name = plain(`${serverName} ${route}, ${load}`, 200);
+    const say = /** @type {(facts: object) => string} */ (words.insights[finding.code]);
+    return say({ ...finding, name });
+  });
+}
 
 /**
  * A short answer, the rarer question's first; undefined where none is certain, or there are several.
@@ -31,8 +40,9 @@ export function answerOf(run, words) {
   // A title about a part of the run would hide the rest.
   if (new Set(own.map(({ server }) => server)).size !== 1) return ratioTitle(run, own, words) || undefined;
   const [knee, ...more] = findings.flatMap((finding) => (finding.code === 'knee' ? finding : []));
+  const isOpen = knee && knee.high === knee.last && knee.low < knee.last;
   const answers = [
-    knee && more.length === 0 ? kneeTitle(knee, words) : '',
+    knee && more.length === 0 && !isOpen ? words.headline.answers.knee(knee) : '',
     keepAliveTitle(findings, words),
     memoryTitle(own, words),
     ratioTitle(run, own, words),
@@ -78,12 +88,6 @@ function memoryTitle(own, { headline }) {
   return isCertain ? headline.answers.memory(most.route, most.value / least.value, least.route) : '';
 }
 
-/** Empty where the intervals leave it open. @type {(finding: Knee, words: Words) => string} */
-function kneeTitle(finding, { headline }) {
-  const isOpen = finding.high === finding.last && finding.low < finding.last;
-  return isOpen ? '' : headline.answers.knee(finding);
-}
-
 /** Each tool has its factor; empty if one is open. @type {(findings: Finding[], words: Words) => string} */
 function keepAliveTitle(findings, words) {
   const found = findings.flatMap((finding) => (finding.code === 'keepAlive' ? finding : []));
@@ -92,15 +96,4 @@ function keepAliveTitle(findings, words) {
   );
   const isCertain = factors.length > 0 && factors.length === found.length;
   return isCertain ? words.headline.answers.keepAlive(factors.sort((a, b) => a - b)) : '';
-}
-
-/** @type {(finding: Finding, words: Words) => string} */
-function sentenceOf(finding, words) {
-  const { insights } = words;
-  const { serverName, route } = finding.runCase;
-  // The sentence names the field itself.
-  const load = loadText(conditionsOf(finding.runCase), words, [finding.field]);
-  const name = plain(`${serverName} ${route}, ${load}`, 200);
-  const say = /** @type {(facts: object) => string} */ (insights[finding.code]);
-  return say({ ...finding, name });
 }

@@ -71,12 +71,10 @@ export function proofAnswer({ case: planned, by, plantedUs, margin, compared, se
  * @type {(foretold: Pick<Foretold, 'table'>, margin: number, words: Words) => string}
  */
 function slowdownsText({ table }, margin, words) {
-  return words.list(
-    table.map((row) => words.power.slowdown(row.share, lengthText(row, words), row.share < margin)),
-  );
-}
-
-/** @type {(row: Foretold['table'][number], words: Words) => string} */
-function lengthText({ rounds, seconds }, { duration, power }) {
-  return rounds >= MOST_ROUNDS || seconds === undefined ? power.rounds(rounds) : duration(seconds);
+  const { duration, power } = words;
+  const texts = table.map(({ share, rounds, seconds }) => {
+    const hasTime = rounds < MOST_ROUNDS && seconds !== undefined;
+    return power.slowdown(share, hasTime ? duration(seconds) : power.rounds(rounds), share < margin);
+  });
+  return words.list(texts);
 }

@@ -89,22 +89,16 @@ function pairTable(pairs, more, { columns: heads, rate, range }) {
 function conclusion({ pairs, base }, { tables, conclusions, list }) {
   if (!base || pairs.length < 2) return [];
   const others = pairs.filter((pair) => pair !== base);
-  const found = group(others, ({ published, runCase }) =>
-    conclusionOf(middle(published) / middle(base.published), unlimitedQuotient(runCase, base.runCase)),
-  );
+  const found = group(others, ({ published, runCase }) => {
+    const isLimited = runCase.summary?.clientBound || base.runCase.summary?.clientBound;
+    const here = isLimited ? undefined : quotientOf(runCase, base.runCase);
+    return conclusionOf(middle(published) / middle(base.published), here);
+  });
   const texts = Object.entries(conclusions).flatMap(([id, label]) => {
     const those = found.get(/** @type {keyof typeof conclusions} */ (id));
     return those ? [`${label} ${list(those.map(({ name }) => name))}`] : [];
   });
   return [text(tables.ratios(base.name, texts.join('; ')))];
-}
-
-/**
- * Undefined also where the client limited one of the two.
- * @type {(runCase: RunCase, to: RunCase) => ReturnType<typeof quotientOf>}
- */
-function unlimitedQuotient(runCase, to) {
-  return runCase.summary?.clientBound || to.summary?.clientBound ? undefined : quotientOf(runCase, to);
 }
 
 /** The geometric middle of a range. @type {(published: Figure) => number} */

@@ -9,13 +9,13 @@
 import { isSkipped } from '../../store/skipped.js';
 import { documentOf } from '../document/document.js';
 import { onOneScreen } from './one-screen.js';
+import { COMMIT } from '../text/inline.js';
 import { wordsIn } from '../text/words.js';
 import { inMarkdown } from './escape.js';
 import { partMarkdown } from './markdown.js';
 
 /** GitHub refuses a longer body. */
 const LIMIT = 65_536;
-const SHA = /^[0-9a-f]{7,64}$/;
 
 /**
  * @typedef {object} CommentOptions
@@ -42,7 +42,7 @@ export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
   const words = wordsIn(run.language);
   const { headline, parts } = onOneScreen(documentOf(run, options), words);
-  const mark = commit !== undefined && SHA.test(commit) ? [`<!-- of ${commit} -->`] : [];
+  const mark = commit !== undefined && COMMIT.test(commit) ? [`<!-- of ${commit} -->`] : [];
   const top = [
     [marker(key), ...mark].join('\n'),
     `### ${inMarkdown(headline)}`,
@@ -50,7 +50,9 @@ export function renderComment(run, options) {
     origin,
     isSkipped(run) && commit !== undefined && words.comment.before(commit.slice(0, 10)),
   ].flatMap((line) => line || []);
-  return fitted(top, parts, { limit, link: linkTo(reportUrl, words), words });
+  const isAddress = reportUrl !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(reportUrl);
+  const link = isAddress ? `[${words.comment.whole}](${reportUrl})` : undefined;
+  return fitted(top, parts, { limit, link, words });
 }
 
 /**
@@ -69,11 +71,4 @@ function fitted(top, parts, { limit, link, words: { comment } }) {
     if (body.length <= limit) return body;
   }
   return [...top, `${comment.nothingFits} ${elsewhere}`].join('\n\n');
-}
-
-/** Markdown, if it is an address. @type {(url: string | undefined, words: Words) => string | undefined} */
-function linkTo(url, { comment }) {
-  return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
-    ? `[${comment.whole}](${url})`
-    : undefined;
 }

@@ -2,7 +2,7 @@
  * Shortens a comment to one screen before anything is unfolded. The rest of each part is folded, or stands in
  * the folded tables anyway.
  * @import { Words } from '../text/words.js'
- * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'
+ * @import { Block, Document, Part } from '../document/blocks.js'
  */
 
 import { fold, list, text } from '../document/blocks.js';
@@ -61,18 +61,12 @@ function firstRows(tables, most, words) {
     const kept = Math.min(rows, left);
     left -= kept;
     hidden += rows - kept;
-    return kept > 0 || rows === 0 ? [withRows(block, kept)] : [];
+    if (kept === 0 && rows > 0) return [];
+    const isKept = (/** @type {unknown} */ _, /** @type {number} */ row) => row < kept || row >= rows;
+    return [
+      { ...block, columns: columns.map((column) => ({ ...column, cells: column.cells.filter(isKept) })) },
+    ];
   };
   const seen = tables.flatMap(keep);
   return hidden > 0 ? [...seen, text(words.comment.more(hidden))] : seen;
-}
-
-/** Keeps so many rows, and the pinned ones last. @type {(block: TableBlock, kept: number) => TableBlock} */
-function withRows(block, kept) {
-  const rows = (block.columns[0]?.cells.length ?? 0) - (block.pinned ?? 0);
-  const isKept = (/** @type {unknown} */ _, /** @type {number} */ row) => row < kept || row >= rows;
-  return {
-    ...block,
-    columns: block.columns.map((column) => ({ ...column, cells: column.cells.filter(isKept) })),
-  };
 }

@@ -18,7 +18,10 @@ const LEAST = 8;
 export function fitTable({ title, columns }, { width, styles, words }) {
   const candidates = columns
     .filter(({ isListed }) => !isListed)
-    .map((column) => ({ ...column, width: widthOf(column) }));
+    .map((column) => {
+      const widest = max([column.head, ...column.cells], (text) => stringWidth(unmarked(text))) ?? 0;
+      return { ...column, width: widest };
+    });
   let kept = candidates;
   while (sum(kept, (column) => column.width + GAP.length) - GAP.length > width) {
     const next = Math.max(...kept.map(({ priority }) => priority));
@@ -67,11 +70,6 @@ export function wrapped(text, width, indent = '') {
     else lines.push(lines.length === 0 ? word : indent + word);
   }
   return lines.join('\n');
-}
-
-/** @param {Column} column */
-function widthOf({ head, cells }) {
-  return max([head, ...cells], (text) => stringWidth(unmarked(text))) ?? 0;
 }
 
 /**

@@ -149,11 +149,6 @@ export function whyText(change, words) {
   return isShown ? '' : sentence(words.reason(change.why));
 }
 
-/** Of a failure, a cell shows only the kind. @type {(change: MetricComparison, words: Words) => string} */
-export function shortWhyText(change, words) {
-  return change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
-}
-
 /**
  * A server against itself gets no better and no worse.
  * @type {(change: MetricComparison, against: string | undefined, words: Words) => string}

@@ -9,7 +9,7 @@
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
 import { metric } from '../../samples/figures.js';
-import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
+import { firstOf, MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('en-US', {
@@ -102,7 +102,8 @@ const FAILED = {
  * @param {Extract<Reason, { code: 'failed-starts' }>} facts
  */
 const failedStarts = ({ kinds, base, head }) => {
-  const how = ofKinds(kinds, FAILED, `failed (${list(kinds)})`);
+  const [kind = '', ...others] = kinds;
+  const how = others.length > 0 ? `failed (${list(kinds)})` : (FAILED[kind] ?? kind);
   return `${count(head.failed)} of ${some(head.of, 'start')} of the head ${how}, ${count(base.failed)} of ${count(base.of)} of the base`;
 };
 

@@ -25,14 +25,6 @@ export function firstOf(all, most, more) {
 }
 
 /**
- * What failures of one kind did, or of several.
- * @type {(kinds: string[], did: Record<string, string>, several: string) => string}
- */
-export function ofKinds([kind = '', ...others], did, several) {
-  return others.length > 0 ? several : (did[kind] ?? kind);
-}
-
-/**
  * @typedef {object} Forms
  * @property {string} to between the ends of an interval
  * @property {(bound: string) => string} over

@@ -7,7 +7,7 @@
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
 import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
-import { firstOf, MOST_PACKAGES, numbersIn, ofKinds, USUAL } from './format.js';
+import { firstOf, MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
 const numbers = numbersIn('ko-KR', {
@@ -142,7 +142,8 @@ const FAILED = {
 
 /** @param {Extract<Reason, { code: 'failed-starts' }>} facts */
 const failedStarts = ({ kinds, base, head }) => {
-  const how = ofKinds(kinds, FAILED, `실패함(${list(kinds)})`);
+  const [kind = '', ...others] = kinds;
+  const how = others.length > 0 ? `실패함(${list(kinds)})` : (FAILED[kind] ?? kind);
   return `변경 후는 기동 ${count(head.of)}회 중 ${count(head.failed)}회, 변경 전은 ${count(base.of)}회 중 ${count(base.failed)}회 ${how}`;
 };
 
