@@ -171,7 +171,7 @@ const BUDGETS = {
   history: 932,
   init: 2740,
   judge: 2466,
-  load: 2108,
+  load: 2110,
   model: 1114,
   observe: 974,
   plan: 578,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_497;
+const MOST_LINES = 38_499;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -112,6 +112,15 @@ test('autocannon: its own totals, percentiles and spreads are read', () => {
   assert.equal(window.requestsPerSecond?.stdev, raw.requests.stddev);
 });
 
+test('autocannon: a report that lacks the figures of its seconds is refused', () => {
+  const { throughput, ...report } = JSON.parse(captured('autocannon-9-plain.json'));
+  const { p1: _, ...others } = throughput;
+  assert.throws(
+    () => parseAutocannon(JSON.stringify({ ...report, throughput: others })),
+    /lacks figures of its seconds/,
+  );
+});
+
 test('autocannon: non-2xx answers, refused connections and timeouts are counted', () => {
   assert.equal(parseAutocannon(captured('autocannon-9-non-2xx.json')).errors?.non2xx, 11333);
   assert.deepEqual(parseAutocannon(captured('autocannon-9-refused.json')), {

@@ -94,7 +94,9 @@ function latencyMsIn({ average: avg, stddev: stdev, min, max, p2_5, p50, p75, p9
   return { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max };
 }
 
-/** @type {(histogram: any) => PerSecond} */
+/** Throws an Error where one is missing. @type {(histogram: any) => PerSecond} */
 function spread({ p1, p2_5, p50, p97_5, average: avg, stddev: stdev, min, max }) {
-  return { p1, p2_5, p50, p97_5, avg, stdev, min, max };
+  const figures = { p1, p2_5, p50, p97_5, avg, stdev, min, max };
+  if (Object.values(figures).includes(undefined)) throw new Error('it lacks figures of its seconds');
+  return figures;
 }
