@@ -171,9 +171,9 @@ const BUDGETS = {
   history: 932,
   init: 2740,
   judge: 2466,
-  load: 2110,
-  model: 1114,
-  observe: 974,
+  load: 2069,
+  model: 1110,
+  observe: 957,
   plan: 578,
   profile: 572,
   report: 7437,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_499;
+const MOST_LINES = 38_437;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -38,21 +38,13 @@ export function keepTool(tool) {
       const { logTail, scratch } = running;
       const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
       try {
-        const options = await Promise.all(
-          targets.map(async (target, index) =>
-            tool.options(await withFile(target, join(scratch, `${index}`))),
-          ),
-        );
-        const answers = ask(running, options);
+        const files = targets.map((target, index) => withFile(target, join(scratch, `${index}`)));
+        const answers = ask(running, (await Promise.all(files)).map(tool.options));
         const results = await withinBounds(answers, { signal, seconds, line, logTail });
-        return targets.map((target, index) =>
-          readWindow(() => tool.read(results[index], target), {
-            target,
-            tool,
-            line: lines[index] ?? line,
-            logTail,
-          }),
-        );
+        return targets.map((target, index) => {
+          const run = { target, tool, line: lines[index] ?? line, logTail };
+          return readWindow(() => tool.read(results[index], target), run);
+        });
       } catch (error) {
         await stop();
         throw error instanceof DriverError ? crashed(`${line} ${error.message}`, logTail()) : error;

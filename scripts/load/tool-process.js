@@ -38,10 +38,8 @@ export async function startTool(command, line, options) {
 export function withinBounds(work, { signal, seconds, graceSeconds = GRACE_SECONDS, line, logTail }) {
   return new Promise((resolve, reject) => {
     const cancel = () => reject(new MeasureError('cancelled', 'cancelled under load'));
-    const hang = () => {
-      const message = `${line} had not ended ${graceSeconds} s after its ${seconds} s and was killed`;
-      reject(new MeasureError('load-tool-hung', message, logTail()));
-    };
+    const message = `${line} had not ended ${graceSeconds} s after its ${seconds} s and was killed`;
+    const hang = () => reject(new MeasureError('load-tool-hung', message, logTail()));
     const timer = setTimeout(hang, (seconds + graceSeconds) * 1000);
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();

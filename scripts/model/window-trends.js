@@ -32,11 +32,7 @@ export function waitsMostly(trials, { rate, script }) {
   const requests = total((window) => window.requests);
   const answerSeconds =
     total((window) => (window.requests * Number(window.latencyMs?.avg)) / 1000) / requests;
-  const server = sum([
-    total(({ cpu }) => cpu?.serverSeconds),
-    total(({ cpu }) => cpu?.proxySeconds),
-    total(({ cpu }) => cpu?.servicesSeconds),
-  ]);
+  const server = total(({ cpu }) => sum([cpu?.serverSeconds, cpu?.proxySeconds, cpu?.servicesSeconds]));
   const cores = (server + total(({ cpu }) => cpu?.clientSeconds)) / total(({ seconds }) => seconds);
   const cpuSeconds = server / requests;
   return cores < IDLE_CORES && answerSeconds - cpuSeconds > WAIT_SECONDS

@@ -41,7 +41,7 @@ export function parseCpu(cpuinfo) {
   const [implementer, part] = [value('CPU implementer'), value('CPU part')];
   const model = value('model name') ?? (implementer && part ? `ARM ${implementer} ${part}` : undefined);
   const kind = [value('cpu family'), value('model'), value('stepping')].filter(Boolean).join('/');
-  return { ...(model !== undefined && { model }), kind };
+  return { model, kind };
 }
 
 /**
@@ -52,10 +52,8 @@ export function parseOs(osRelease) {
   const value = (/** @type {string} */ key) =>
     new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(osRelease)?.[1];
   const [name, id] = [value('PRETTY_NAME'), value('ID')];
-  return {
-    ...(name && { name }),
-    ...(id && { release: [id, value('VERSION_ID')].filter(Boolean).join(' ') }),
-  };
+  const release = id && [id, value('VERSION_ID')].filter(Boolean).join(' ');
+  return { name: name || undefined, release: release || undefined };
 }
 
 /** Returns '' where the system has no such file. @type {(file: string) => string} */

@@ -20,34 +20,29 @@ const MOST_ENTRIES = 10_000;
  */
 export function parsePerfData(file) {
   try {
-    return readCounters(file);
+    if (file.readUInt32BE(0) !== MAGIC || file.readUInt8(PROLOGUE.major) !== VERSION) return undefined;
+    if (file.readUInt8(PROLOGUE.accessible) === 0) return undefined;
+    const view = new DataView(file.buffer, file.byteOffset, file.length);
+    const isLittle = file.readUInt8(PROLOGUE.littleEndian) === 1;
+    const int = (/** @type {number} */ offset) => view.getInt32(offset, isLittle);
+    /** @type {Counters} */
+    const counters = new Map();
+    let entry = int(PROLOGUE.entries);
+    for (let left = Math.min(int(PROLOGUE.count), MOST_ENTRIES); left > 0; left--) {
+      const name = textAt(file, entry + int(entry + ENTRY.name));
+      const data = entry + int(entry + ENTRY.data);
+      const length = int(entry + ENTRY.vectorLength);
+      const type = file.readUInt8(entry + ENTRY.type);
+      if (type === LONG && length === 0) counters.set(name, Number(view.getBigInt64(data, isLittle)));
+      else if (type === TEXT && length > 0) counters.set(name, textAt(file, data));
+      entry += int(entry);
+    }
+    return counters;
   } catch (error) {
     // An offset in it lies beyond its end.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/** Throws a RangeError for what lies beyond the end. @type {(file: Buffer) => Counters | undefined} */
-function readCounters(file) {
-  if (file.readUInt32BE(0) !== MAGIC || file.readUInt8(PROLOGUE.major) !== VERSION) return undefined;
-  if (file.readUInt8(PROLOGUE.accessible) === 0) return undefined;
-  const view = new DataView(file.buffer, file.byteOffset, file.length);
-  const isLittle = file.readUInt8(PROLOGUE.littleEndian) === 1;
-  const int = (/** @type {number} */ offset) => view.getInt32(offset, isLittle);
-  /** @type {Counters} */
-  const counters = new Map();
-  let entry = int(PROLOGUE.entries);
-  for (let left = Math.min(int(PROLOGUE.count), MOST_ENTRIES); left > 0; left--) {
-    const name = textAt(file, entry + int(entry + ENTRY.name));
-    const data = entry + int(entry + ENTRY.data);
-    const length = int(entry + ENTRY.vectorLength);
-    const type = file.readUInt8(entry + ENTRY.type);
-    if (type === LONG && length === 0) counters.set(name, Number(view.getBigInt64(data, isLittle)));
-    else if (type === TEXT && length > 0) counters.set(name, textAt(file, data));
-    entry += int(entry);
-  }
-  return counters;
 }
 
 /** @type {(file: Buffer, offset: number) => string} */

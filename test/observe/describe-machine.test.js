@@ -31,7 +31,7 @@ test('runner and versions of programs do not change the fingerprint', () => {
 test('processors have a name, and the numbers behind it', () => {
   assert.deepEqual(parseCpu(recorded('amd.cpuinfo')), { model: 'AMD EPYC', kind: '26/2/1' });
   assert.deepEqual(parseCpu(recorded('arm.cpuinfo')), { model: 'ARM 0x41 0xd0c', kind: '' });
-  assert.deepEqual(parseCpu(''), { kind: '' });
+  assert.deepEqual(parseCpu(''), { model: undefined, kind: '' });
 });
 
 test('a point release is part of the name, but not of the release', () => {
@@ -39,5 +39,5 @@ test('a point release is part of the name, but not of the release', () => {
     'PRETTY_NAME="Ubuntu 24.04.3 LTS"\nNAME="Ubuntu"\nVERSION_ID="24.04"\nID=ubuntu\nID_LIKE=debian\n';
   assert.deepEqual(parseOs(ubuntu), { name: 'Ubuntu 24.04.3 LTS', release: 'ubuntu 24.04' });
   assert.deepEqual(parseOs('PRETTY_NAME="Arch Linux"\nID=arch\n'), { name: 'Arch Linux', release: 'arch' });
-  assert.deepEqual(parseOs(''), {});
+  assert.deepEqual(parseOs(''), { name: undefined, release: undefined });
 });

@@ -99,14 +99,12 @@ function countLatencies({ connections, pipelining, rate }) {
  */
 function countStreams({ connections }, isAlone) {
   const [latency, firstByte, longestGap] = [newHistogram(), newHistogram(), newHistogram()];
-  const gate = makeStreamGate({
-    ...{ connections, isAlone },
-    record: {
-      latency: recordIn(latency),
-      firstByte: recordIn(firstByte),
-      longestGap: recordIn(longestGap),
-    },
-  });
+  const record = {
+    latency: recordIn(latency),
+    firstByte: recordIn(firstByte),
+    longestGap: recordIn(longestGap),
+  };
+  const gate = makeStreamGate({ connections, isAlone, record });
   return {
     gate,
     counting: {},
@@ -127,10 +125,8 @@ function recordIn(histogram) {
 
 /** autocannon's summary, and every latency. @param {Int32Histogram} histogram of microseconds */
 function pacedLatency(histogram) {
-  const percentiles = PERCENTILES.map((rank) => [
-    `p${String(rank).replace('.', '_')}`,
-    histogram.getValueAtPercentile(rank) / 1000,
-  ]);
+  const nameOf = (/** @type {number} */ rank) => `p${String(rank).replace('.', '_')}`;
+  const percentiles = PERCENTILES.map((rank) => [nameOf(rank), histogram.getValueAtPercentile(rank) / 1000]);
   const latency = {
     average: histogram.mean / 1000,
     stddev: histogram.stdDeviation / 1000,

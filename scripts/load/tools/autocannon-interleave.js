@@ -101,13 +101,11 @@ function startSliced({ gate, isPaced, start }) {
     gapMs = Math.max(gapMs, now - lastAt);
     lastAt = now;
   };
-  /** @type {(_client: unknown, _status: number, bytes: number) => void} */
-  const count = (_client, _status, bytes) => {
+  running.on('response', (/** @type {[Client, number, number]} */ ...[, , bytes]) => {
     counted.requests++;
     counted.bytes += bytes;
     noteGap();
-  };
-  running.on('response', count);
+  });
   const totals = {
     seconds: 0,
     /** Until its last slice sent no more. */

@@ -38,27 +38,16 @@ export const k6 = {
   async command(target) {
     const { load, url, seconds, scratch } = target;
     const { script, connections, keepAlive } = load;
-    const run = [
-      'env',
-      `${NEW_SUMMARY}=false`,
-      'k6',
-      'run',
-      '--quiet',
-      '--no-color',
-      '--no-usage-report',
-      '--address',
-      '',
-    ];
-    run.push('--summary-export', join(scratch, REPORT));
+    const run = ['env', `${NEW_SUMMARY}=false`, 'k6', 'run', '--quiet', '--no-color', '--no-usage-report'];
+    run.push('--address', '', '--summary-export', join(scratch, REPORT));
     run.push('--summary-trend-stats', STATS.map(([, stat]) => stat).join(','));
     if (script !== undefined) {
       run.push('--insecure-skip-tls-verify', '--vus', String(connections), '--duration', `${seconds}s`);
       if (!keepAlive) run.push('--no-connection-reuse');
       return [...run, '-e', `BASE_URL=${url}`, resolve(script)];
     }
-    const settings = join(scratch, 'asked.json');
+    const [settings, requests] = [join(scratch, 'asked.json'), join(scratch, 'requests.json')];
     await writeFile(settings, JSON.stringify(settingsOf(target)));
-    const requests = join(scratch, 'requests.json');
     await writeFile(requests, JSON.stringify(requestsOf(target)));
     return [...run, '-e', `ASKED=${settings}`, '-e', `REQUESTS=${requests}`, OWN];
   },

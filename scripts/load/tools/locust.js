@@ -100,11 +100,7 @@ export function parseLocust(stdout, { stderr = '', seconds = Number.NaN } = {}) 
     seconds: max(timed, (row) => row.last_request_timestamp) - min(timed, (row) => row.start_time),
     requests,
     bytes: total('total_content_length'),
-    errors: {
-      failed: total('num_failures'),
-      ...(connect > 0 && { connect }),
-      ...(resets > 0 && { resets }),
-    },
+    errors: { failed: total('num_failures'), ...(connect > 0 && { connect }), ...(resets > 0 && { resets }) },
     unansweredMs,
     ...(workersLost > 0 && { workersLost }),
     ...(requests > 0 && {

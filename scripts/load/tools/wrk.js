@@ -33,19 +33,9 @@ export const wrk = {
     const { threads, connections, pipelining } = load;
     const lasts = slices ? Math.ceil(slices.totalSeconds) + 1 : seconds;
     const args = ['-t', String(threads), '-c', String(connections), '-d', `${lasts}s`, '-s', SCRIPT];
-    args.push('--timeout', `${patienceOf({ seconds: lasts })}s`);
-    const expected = String(request.expectedStatus ?? '2xx');
-    return [
-      'wrk',
-      ...args,
-      url,
-      '--',
-      file,
-      String(threads),
-      String(pipelining),
-      expected,
-      slicesText(slices),
-    ];
+    args.push('--timeout', `${patienceOf({ seconds: lasts })}s`, url, '--', file, String(threads));
+    args.push(String(pipelining), String(request.expectedStatus ?? '2xx'), slicesText(slices));
+    return ['wrk', ...args];
   },
 
   parse: parseWrk,

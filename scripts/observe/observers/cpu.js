@@ -14,6 +14,7 @@ export const cpu = {
     stop({ start, end, use }) {
       // The server has ended, so its CPU time can no longer be read.
       if (end.server.size === 0) return {};
+      const { waitingServers: waiting } = use;
       const seconds = (end.atMs - start.atMs) / 1000;
       return {
         cpu: {
@@ -21,11 +22,9 @@ export const cpu = {
           clientSeconds: use.client / TICKS_PER_SECOND,
           ...(end.proxy.size > 0 && { proxySeconds: use.proxy / TICKS_PER_SECOND }),
           ...(end.services.size > 0 && { servicesSeconds: use.services / TICKS_PER_SECOND }),
-          ...(use.waitingServers.length > 0 && {
-            waitingSeconds: sum(use.waitingServers) / TICKS_PER_SECOND,
-          }),
+          ...(waiting.length > 0 && { waitingSeconds: sum(waiting) / TICKS_PER_SECOND }),
         },
-        waitingServers: use.waitingServers.map((used) => used / TICKS_PER_SECOND / seconds),
+        waitingServers: waiting.map((used) => used / TICKS_PER_SECOND / seconds),
       };
     },
   }),

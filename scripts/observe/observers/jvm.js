@@ -28,16 +28,16 @@ export const jvm = {
     let heapBytes = 0;
     return {
       sample(server) {
-        const readings = [...server.keys()].flatMap((pid) => {
+        let usedBytes = 0;
+        for (const pid of server.keys()) {
           const counters = countersOf(pid);
-          return counters ? [{ pid, reading: figuresOf(counters) }] : [];
-        });
-        for (const { pid, reading } of readings) {
+          if (!counters) continue;
+          const reading = figuresOf(counters);
           const { first, last, longestMs } = seen.get(pid) ?? { first: reading, last: reading, longestMs: 0 };
           const longest = Math.max(longestMs, longestBetween(last, reading));
           seen.set(pid, { first, last: reading, longestMs: longest });
+          usedBytes += reading.usedBytes;
         }
-        const usedBytes = sum(readings, ({ reading }) => reading.usedBytes);
         heapBytes = Math.max(heapBytes, usedBytes);
       },
       stop: () => (seen.size > 0 ? { ...joined([...seen.values()]), heapBytes } : {}),

@@ -28,11 +28,9 @@ export const machine = {
       });
       const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;
       const foreignShare = shareOf(foreign, capacity);
+      const stealShare = shareOf(end.machine.stealTicks - start.machine.stealTicks, capacity);
       return {
-        cpu: {
-          foreignShare,
-          stealShare: shareOf(end.machine.stealTicks - start.machine.stealTicks, capacity),
-        },
+        cpu: { foreignShare, stealShare },
         ...(foreignShare > DISTURBED && { others: busiest(start.all, end.all, others).slice(0, MOST_NAMES) }),
       };
     },

@@ -46,24 +46,17 @@ function slopeOf(points) {
   const every = Math.ceil(points.length / MOST_POINTS);
   const thinned = points.filter((_, index) => index % every === 0);
   if (thinned.length < 3) return undefined;
-  return median(
-    thinned.flatMap((from, index) =>
-      thinned
-        .slice(index + 1)
-        .filter(({ seconds }) => seconds > from.seconds)
-        .map((to) => (to.bytes - from.bytes) / (to.seconds - from.seconds)),
-    ),
-  );
+  const slopes = thinned.flatMap((from, index) => {
+    const later = thinned.slice(index + 1).filter(({ seconds }) => seconds > from.seconds);
+    return later.map((to) => (to.bytes - from.bytes) / (to.seconds - from.seconds));
+  });
+  return median(slopes);
 }
 
 /** Bytes of one sample or more, as if they changed evenly in between. @type {(points: Point[]) => number} */
 function meanOf(points) {
-  const steps = pairs(points, (from, to) => ({
-    seconds: to.seconds - from.seconds,
-    bytes: (from.bytes + to.bytes) / 2,
-  }));
-  const seconds = sum(steps, (step) => step.seconds);
-  return seconds > 0
-    ? sum(steps, (step) => step.seconds * step.bytes) / seconds
-    : (points.at(-1)?.bytes ?? 0);
+  const steps = pairs(points);
+  const seconds = sum(steps, ([from, to]) => to.seconds - from.seconds);
+  if (seconds <= 0) return points.at(-1)?.bytes ?? 0;
+  return sum(steps, ([from, to]) => ((to.seconds - from.seconds) * (from.bytes + to.bytes)) / 2) / seconds;
 }
