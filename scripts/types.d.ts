@@ -330,8 +330,8 @@ export interface Figure {
   notable?: number;
   /** Its lane in the chart over time. */
   lane?: {
-    /** A key of the charts' words; the figure's label where they have no such key. */
-    name: string;
+    /** Absent: the figure's heading. */
+    name?: 'others';
     fromZero?: true;
     /** The figure that says how fast this one grows. */
     slope?: string;

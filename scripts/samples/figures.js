@@ -40,7 +40,7 @@ export const FIGURES = [
     read: ({ requests }) => requests,
     per: perSecond,
     judged: { role: 'speed', gate: true, weight: 0.25, scales: true, spread: SPEED_SPREAD },
-    lane: { name: 'throughput' },
+    lane: {},
   },
   {
     id: 'peakThroughput',
@@ -59,7 +59,7 @@ export const FIGURES = [
     per: perRequest,
     scale: 1e6,
     judged: { role: 'speed', gate: true, weight: 0.5, scales: true, spread: SPEED_SPREAD },
-    lane: { name: 'cpu' },
+    lane: {},
   },
   {
     id: 'proxyCpuPerRequest',
@@ -87,7 +87,7 @@ export const FIGURES = [
     read: ({ rssBytes }) => rssBytes,
     partial: true,
     judged: { ...MEMORY, weight: 0.05, spread: MEMORY_SPREAD },
-    lane: { name: 'memory', slope: 'memorySlope' },
+    lane: { slope: 'memorySlope' },
     runtime: { name: 'peak' },
   },
   {

@@ -34,7 +34,7 @@ const ROWS = [
       scales: true,
       spread: LATENCY_SPREAD,
     },
-    lane: { name: 'eventLoop' },
+    lane: {},
     runtime: { name: 'p99' },
     notable: 100,
   },
@@ -66,7 +66,7 @@ const ROWS = [
     unit: 'share',
     read: ({ gc }) => gc && gc.pauseMs / 1000,
     per: perSecond,
-    lane: { name: 'collecting', fromZero: true },
+    lane: { fromZero: true },
     notable: 0.1,
   },
   {
@@ -76,9 +76,9 @@ const ROWS = [
     read: ({ gc }) => gc?.longestMs,
     runtime: { name: 'longest' },
   },
-  { id: 'heap', label: 'Heap', unit: 'bytes', read: ({ heapBytes }) => heapBytes, lane: { name: 'heap' } },
+  { id: 'heap', label: 'Heap', unit: 'bytes', read: ({ heapBytes }) => heapBytes, lane: {} },
   { id: 'metaspace', label: 'Metaspace', unit: 'bytes', read: ({ jvm }) => jvm?.metaspaceBytes },
-  { id: 'threads', label: 'Threads', unit: '', read: ({ jvm }) => jvm?.threads, lane: { name: 'threads' } },
+  { id: 'threads', label: 'Threads', unit: '', read: ({ jvm }) => jvm?.threads, lane: {} },
   { id: 'classes', label: 'Classes', unit: '', read: ({ jvm }) => jvm?.classes },
   {
     id: 'compiling',
@@ -86,7 +86,7 @@ const ROWS = [
     unit: 'share',
     read: ({ jvm }) => jvm && jvm.compileMs / 1000,
     per: perSecond,
-    lane: { name: 'compiling', fromZero: true },
+    lane: { fromZero: true },
   },
 ];
 

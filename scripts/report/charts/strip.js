@@ -3,6 +3,8 @@
 
 import { extent, median } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import { LEADING } from '../../samples/figures.js';
+import { headingOf } from '../text/change-words.js';
 import { bottomAxis, box, dots, drawing, every, text, upright, WIDTH } from './svg.js';
 
 /** A kind is a class. @typedef {{ kind: string, name: string, values: number[] }} Strip */
@@ -16,7 +18,7 @@ const LEVELS = 5;
 /** Throughput by window, in dots; empty without spread. @type {(strips: Strip[], words: Words) => string} */
 export function drawStrips(strips, words) {
   const { charts } = words.page;
-  const name = charts.throughput;
+  const name = headingOf(LEADING, words);
   const [low = 0, high = 0] = extent(strips.flatMap(({ values }) => values));
   if (low === high || strips.some(({ values }) => values.length < 2)) return '';
   const scale = scaleLinear([low, high], [LEFT, RIGHT]);

@@ -25,7 +25,7 @@ export function trendAnswer(trends, options = {}) {
 
 /** @type {(trends: Trend[], options: Options, words: Words) => Block[]} */
 function trendBlocks(trends, options, words) {
-  const { trend: phrases, speeds, columns, percent, interval } = words;
+  const { trend: phrases, bisection, columns, percent, interval } = words;
   if (trends.length === 0) return [text(phrases.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
@@ -65,7 +65,7 @@ function trendBlocks(trends, options, words) {
       names(steps, columns.metric, ({ trend }) => labelOf(trend, words)),
       column(steps, heads.change, ({ step }) => `${percent(step.effectPct)} (${interval(step.ciPct)})`),
       names(steps, columns.verdict, ({ step: { better, everywhere } }) => {
-        const speed = speeds[better ? 'improved' : 'regressed'];
+        const speed = bisection.verdicts[better ? 'improved' : 'regressed'];
         return everywhere ? `${speed}; ${phrases.everywhere}` : speed;
       }),
       names(steps, heads.commits, ({ range }) => code(range), { links }),

@@ -14,7 +14,7 @@ import { FIGURES } from '../../samples/figures.js';
 import { mergeLatencies, PERCENTILES } from '../../samples/latencies.js';
 import { startsOf, windowsOf } from '../../samples/case-figures.js';
 import { figureIn } from '../../samples/window-figures.js';
-import { changeText, labelOf } from '../text/change-words.js';
+import { changeText, headingOf, labelOf } from '../text/change-words.js';
 
 /** A kind is a class; people read names. @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
 
@@ -49,7 +49,8 @@ export function courseOf(sides, context) {
  * A figure may have no lane; throughput has a second one for the warm-up.
  * @type {(figure: Figure, sides: Side[], context: { most: number, words: Words }) => Lane[]}
  */
-function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
+function lanesOf(row, sides, { most, words }) {
+  const { id, unit, lane } = row;
   if (!lane) return [];
   const { charts } = words.page;
   const [factor, format] = AXES[unit] ?? [1, 'compact'];
@@ -69,7 +70,8 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
       return { kind, name: sides.length > 1 ? side : '', starts: thinned(starts, most) };
     }),
   });
-  const measured = laneOf(charts[/** @type {'cpu'} */ (lane.name)] ?? label, 'windows');
+  const heading = unit === 'share' ? `${words.label(row, id)}, %` : headingOf(row, words);
+  const measured = laneOf(lane.name ? charts[lane.name] : heading, 'windows');
   return id === 'throughput' ? [measured, laneOf(charts.warmup, 'warmup')] : [measured];
 }
 

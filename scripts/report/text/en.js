@@ -318,7 +318,6 @@ export const en = {
   atRate: (what, asked) => `${what} at ${rate(asked)} req/s`,
 
   more: (/** @type {number} */ number) => `and ${count(number)} more`,
-  speeds: SPEEDS,
   loops: { closed: 'closed loop', open: 'open loop', both: 'closed and open loop' },
 
   /** The ends of an interval. */
@@ -823,15 +822,7 @@ export const en = {
     leftOut: (/** @type {number} */ number) =>
       `${some(number, 'more case')} ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
     charts: {
-      throughput: 'Throughput, req/s',
       warmup: 'Throughput while warming up, req/s',
-      cpu: 'CPU per request, µs',
-      memory: 'Memory, MB',
-      eventLoop: 'Event-loop delay p99, ms',
-      heap: 'Heap, MB',
-      collecting: 'Time in garbage collection, %',
-      compiling: 'JIT compilers busy, %',
-      threads: 'Threads',
       others: 'Other processes, % of the machine',
       latency: 'Latency, ms (log scale)',
       percentile: 'percentile of requests, %',

@@ -49,6 +49,10 @@ const METRICS = {
   startupCpu: '준비까지의 CPU',
   startupTime: '준비까지의 시간',
   startupMemory: '준비된 때의 메모리',
+  heap: '힙',
+  collecting: 'GC 시간',
+  compiling: 'JIT 컴파일러 사용률',
+  threads: '스레드',
 };
 
 /** @type {Record<string, string>} */
@@ -341,7 +345,6 @@ export const ko = {
   heading: (figure, column) => HEADINGS[figure] ?? column,
   atRate: (what, asked) => `${what} (${rate(asked)} req/s)`,
   more: (number) => `외 ${count(number)}개`,
-  speeds: SPEEDS,
   loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
   between: ([low, high]) => `${low}~${high}`,
   within: (text) => text,
@@ -752,15 +755,7 @@ export const ko = {
     metrics: (name) => `모든 지표: ${name}`,
     leftOut: (number) => `그 밖의 ${cases(number)}의 차트는 생략했습니다. 수치는 표에 있습니다.`,
     charts: {
-      throughput: '처리량, req/s',
       warmup: '워밍업 중 처리량, req/s',
-      cpu: '요청당 CPU, µs',
-      memory: '메모리, MB',
-      eventLoop: '이벤트 루프 지연 p99, ms',
-      heap: '힙, MB',
-      collecting: 'GC 시간, %',
-      compiling: 'JIT 컴파일러 사용률, %',
-      threads: '스레드',
       others: '다른 프로세스의 머신 사용률, %',
       latency: '지연 시간, ms (로그 눈금)',
       percentile: '요청 백분위수, %',
