@@ -17,7 +17,7 @@ export function conditionBlocks(run, words) {
   if (run.cases.length === 0) return [];
   const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
   return [
-    ...list(measuredWith(run, words).map((line) => ({ text: line }))),
+    ...list(measuredWith(run, words)),
     ...(command === undefined ? [] : [text(words.conditions.repeat), code([command], COMMAND_WIDTH)]),
   ];
 }

@@ -32,7 +32,9 @@ export function headline(context) {
   const gated = open ? words.headline.openGates(whole, open) : whole;
   const judged = withLimits(withAnswers(gated, context), context);
   const asked = asksForLess(context) ? `${judged}; ${words.headline.asksForLess}` : judged;
-  const text = withMachine(asked, context);
+  const [worst, ...others] = context.comparison?.machines ?? [];
+  const areApart = worst && others.some(({ verdict: other }) => other !== worst.verdict);
+  const text = areApart ? words.headline.onMachine(asked, plain(worst.machine)) : asked;
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const [limit] = worstFirst(run.limits ?? []);
   const sign = isSkipped(run) ? '⚪' : SIGNS[verdict ?? limit?.verdict ?? ''];
@@ -77,13 +79,6 @@ function withLimits(text, context) {
   if (beyond) return words.headline.beyondLimit(beyond, rest);
   if (unsure) return words.headline.unsureLimit(unsure, rest);
   return comparison || limits.length === 0 ? text : words.headline.withinLimits;
-}
-
-/** Names the machine of the worst, unless all agree. @type {(text: string, context: Context) => string} */
-function withMachine(text, { comparison, words }) {
-  const [worst, ...others] = comparison?.machines ?? [];
-  if (!worst || others.every(({ verdict }) => verdict === worst.verdict)) return text;
-  return words.headline.onMachine(text, plain(worst.machine));
 }
 
 /** Adds answers that changed to a headline. @type {(text: string, context: Context) => string} */

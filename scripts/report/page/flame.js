@@ -49,7 +49,7 @@ export function renderCalls(comparison, { words, nameOf, most }) {
  * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph
  * @param {Words} words
  */
-function drawFlame({ name, calls, functions, most }, words) {
+function drawFlame({ name: caseName, calls, functions, most }, words) {
   const { flame } = words.functions;
   const placed = placesOf(calls, chainsOf(calls, functions));
   const least = placed.map(({ width }) => width).sort((a, b) => b - a)[most] ?? 0;
@@ -61,18 +61,17 @@ function drawFlame({ name, calls, functions, most }, words) {
   const shown = seen.filter(({ row }) => row <= lowest);
   const height = ROW * (1 + lowest);
   const frames = shown.map(({ frame, chain, ...box }) => {
-    const label = chain ? flame.chain(chain.length) : frameName(frame, words);
-    if (chain) {
-      const title = `${label}: ${chain.map((call) => frameName(call, words)).join(' → ')}`;
-      return frameText({ ...box, label, title });
-    }
-    const change = changeOf(frame);
+    const name = chain ? flame.chain(chain.length) : frameName(frame, words);
+    const change = chain ? undefined : changeOf(frame);
     // The sign is for those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
-    const title = flame.frame({ ...frame, name: label, place: placeText(frame) });
-    return frameText({ ...box, label: sign + label, title, kind: kindOf(change) });
+    const title = chain
+      ? `${name}: ${chain.map((call) => frameName(call, words)).join(' → ')}`
+      : flame.frame({ ...frame, name, place: placeText(frame) });
+    const text = box.width < NAMED ? '' : `<text x="3" y="13">${entities(sign + name, 60)}</text>`;
+    return `<svg x="${share(box.left)}" y="${box.row * ROW}" width="${share(box.width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${kindOf(change)}"/>${text}</svg>`;
   });
-  return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(name), 300)}">${frames.join('')}</svg>`;
+  return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(caseName), 300)}">${frames.join('')}</svg>`;
 }
 
 /**
@@ -81,15 +80,6 @@ function drawFlame({ name, calls, functions, most }, words) {
  */
 function frameName(frame, words) {
   return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
-}
-
-/**
- * The title shows on hover.
- * @param {{ left: number, width: number, row: number, label: string, title: string, kind?: string }} frame
- */
-function frameText({ left, width, row, label, title, kind = '' }) {
-  const text = width < NAMED ? '' : `<text x="3" y="13">${entities(label, 60)}</text>`;
-  return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${kind}"/>${text}</svg>`;
 }
 
 /**

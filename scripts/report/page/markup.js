@@ -17,6 +17,11 @@ const LEAST_SECTIONS = 4;
  * @returns {string} a page that runs nothing and asks for nothing
  */
 export function wholePage({ title, top, sections, words: { language, page } }) {
+  const items = sections.map(({ id, name }) => `<li><a href="#${id}">${entities(name)}</a></li>`);
+  const contents = `<nav aria-label="${entities(page.contents)}"><ul>${items.join('')}</ul></nav>`;
+  const bodies = sections.map(
+    ({ id, name, html }) => `<section id="${id}"><h2>${entities(name)}</h2>\n${html}\n</section>`,
+  );
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -28,9 +33,9 @@ export function wholePage({ title, top, sections, words: { language, page } }) {
 </head>
 <body>
 ${top}
-${sections.length < LEAST_SECTIONS ? '' : contents(sections, page.contents)}
+${sections.length < LEAST_SECTIONS ? '' : contents}
 <main>
-${sections.map(section).join('\n')}
+${bodies.join('\n')}
 </main>
 </body>
 </html>
@@ -38,17 +43,6 @@ ${sections.map(section).join('\n')}
 }
 
 /** Links go to the id; a name is plain text. @typedef {{ id: string, name: string, html: string }} Section */
-
-/** @type {(section: Section) => string} */
-function section({ id, name, html }) {
-  return `<section id="${id}"><h2>${entities(name)}</h2>\n${html}\n</section>`;
-}
-
-/** Links to them. @type {(sections: Section[], name: string) => string} */
-function contents(sections, name) {
-  const items = sections.map((each) => `<li><a href="#${each.id}">${entities(each.name)}</a></li>`);
-  return `<nav aria-label="${entities(name)}"><ul>${items.join('')}</ul></nav>`;
-}
 
 /** Returns nothing where there is nothing to draw. @type {(svg: string) => string} */
 export function figure(svg) {

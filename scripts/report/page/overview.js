@@ -1,8 +1,5 @@
-/**
- * All cases in one picture: how they changed, or how fast they are.
- * @import { Comparison } from '../../types.js'
- * @import { Context } from '../document/document.js'
- */
+/** All cases in one picture: how they changed, or how fast they are. */
+/** @import { Context } from '../document/document.js' */
 
 import { METRICS } from '../../samples/figures.js';
 import { drawChanges } from '../charts/beside-margin.js';
@@ -18,12 +15,9 @@ const ROWS = 40;
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
 /** @type {(context: Context) => string} */
-export function renderOverview({ comparison, ...context }) {
-  return comparison ? changesOf(comparison, context) : renderSpeeds(context.run, context.words);
-}
-
-/** @type {(comparison: Comparison, context: Pick<Context, 'run' | 'words' | 'nameOf'>) => string} */
-function changesOf({ cases }, { run, words, nameOf }) {
+export function renderOverview({ comparison, run, words, nameOf }) {
+  if (!comparison) return renderSpeeds(run, words);
+  const { cases } = comparison;
   // A case of one side alone is not drawn.
   const compared = run.cases.filter(({ id }) => cases.some((one) => one.id === id));
   const names = shortNames(compared.map(({ id, serverName }) => ({ id, serverName, name: nameOf(id) })));

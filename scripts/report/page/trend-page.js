@@ -71,15 +71,11 @@ function renderCase(trends, { site, classOf }, words) {
       countOf: words.trend.runs,
       runs: runs.slice(first),
     });
-    const whole = from(0, words.trend.spread(trend.spreadPct));
-    if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole)]);
-    const recent = from(runs.length - RECENT, words.trend.recent(RECENT));
-    return inRow([drawTrend(whole), drawTrend(recent)]);
+    const drawn = [
+      from(0, words.trend.spread(trend.spreadPct)),
+      ...(runs.length > 2 * RECENT ? [from(runs.length - RECENT, words.trend.recent(RECENT))] : []),
+    ].map((chart) => `<div>${figure(drawTrend(chart))}</div>`);
+    return `<div class="charts">${drawn.join('')}</div>`;
   });
   return `${charts.join('\n')}${caption(words.trend.caption, words.page.hover)}`;
-}
-
-/** @param {string[]} drawings */
-function inRow(drawings) {
-  return `<div class="charts">${drawings.map((svg) => `<div>${figure(svg)}</div>`).join('')}</div>`;
 }
