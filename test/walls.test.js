@@ -167,7 +167,7 @@ const BUDGETS = {
   cli: 792,
   config: 1903,
   deploy: 4077,
-  github: 2820,
+  github: 2754,
   history: 932,
   init: 2740,
   judge: 2466,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_396;
+const MOST_LINES = 38_330;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -30,26 +30,15 @@ const COLLECTED = [...SIDES, COMPARISON];
  */
 
 /**
- * Returns one a kind of machine; `machines` are none where all are of a kind. env.PERF_SHARDS: the archives;
- * env.PERF_COUNT: how many machines of a kind shared the cases; folder: for files, named by us.
- * @type {(machines: string[], run: { env: NodeJS.ProcessEnv, folder: string, seed: number }) =>
- *   Promise<Collected[]>}
- * @throws {import('../model/errors.js').UserError} for an archive that is rejected
- */
-export async function collect(machines, { env, folder, seed }) {
-  const all = [];
-  for (const machine of machines.length > 0 ? machines : [undefined])
-    all.push(await collectFrom(machine, join(folder, machine ?? ''), { env, seed }));
-  return all;
-}
-
-/**
- * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an
- * earlier attempt, which have another seed.
+ * Of one kind of machine; undefined where all are of a kind. Ignores a stored run that a machine compared
+ * with, since it has no shard number, and the results of an earlier attempt, which have another seed.
+ * env.PERF_SHARDS: the archives; env.PERF_COUNT: how many machines of a kind shared the cases; folder: for
+ * files, named by us.
  * @type {(machine: string | undefined, folder: string, run: { env: NodeJS.ProcessEnv, seed: number }) =>
  *   Promise<Collected>}
+ * @throws {import('../model/errors.js').UserError} for an archive that is rejected
  */
-async function collectFrom(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
+export async function collect(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
   const numbers = range(1, Math.min(parseCount(PERF_COUNT, 'shards'), MOST_JOBS) + 1);
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
   const archives = readArchives(PERF_SHARDS, wanted, machine === undefined ? '' : `@${placeOf(machine)}`);

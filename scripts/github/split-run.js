@@ -74,7 +74,9 @@ export async function mergeShards({ env, signal }) {
   const options = { ...readOptions(inputs), seed: env.PERF_SEED, out: join(scratch, OUT) };
   const asked = readRunConfig(options, directory);
   const machines = machinesOf(inputs);
-  const collected = await collect(machines, { env, folder: join(scratch, 'shards'), seed: asked.seed });
+  const collected = [];
+  for (const machine of machines.length > 0 ? machines : [undefined])
+    collected.push(await collect(machine, join(scratch, 'shards', machine ?? ''), { env, seed: asked.seed }));
   if (collected.some(({ isForeign }) => isForeign))
     warning(
       'a runner left the figures of another run; if several jobs of this workflow call perf.yml, give each its own comment-key',

@@ -44,7 +44,7 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   const rest = code === 1 && accepted ? outcomeOf({ run, comparison }, { failOn: 'never' }) : code;
   if (rest === 3) return { level: 'error', lines: unmeasuredLines(run, comparison) };
   const compared = comparison ? linesOf(run, comparison) : [];
-  const limits = limitLines(run);
+  const limits = worstOf(linesIn('limits', run), titleOf(run));
   const worse =
     comparison?.cases.some(({ verdict }) => verdict === 'regressed') || comparison?.warnings.some(isOpenGate);
   if (rest === 1)
@@ -114,11 +114,6 @@ export function linesOf(run, comparison) {
     })),
   ];
   return lines.length > 0 ? lines : [{ title, message: title }];
-}
-
-/** The limits that fail; where none does, the unsure ones. @type {(run: Run) => Line[]} */
-function limitLines(run) {
-  return worstOf(linesIn('limits', run), titleOf(run));
 }
 
 /**

@@ -146,9 +146,7 @@ export function needsOf({ servers, reference, cases }, env) {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [
       ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
-      ...proxies
-        .filter((proxy) => !findProgram(proxy.program, { ...proxy, env }))
-        .map((proxy) => proxy.package),
+      ...proxies.flatMap((proxy) => (findProgram(proxy.program, { ...proxy, env }) ? [] : proxy.package)),
       ...services.map((id) => SERVICES[id]?.package),
     ].filter((name) => name !== undefined),
   };

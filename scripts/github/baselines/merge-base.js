@@ -27,7 +27,10 @@ export async function findBase(env, cwd) {
     return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
   const merge = await readMergeCommit(env, cwd);
   try {
-    return { sha: await (merge ? fetchMissing(merge.into, cwd, env) : findFork(baseSha, cwd, env)) };
+    if (!merge) return { sha: await findFork(baseSha, cwd, env) };
+    const isThere = (await tryGit(cwd, 'cat-file', '-e', `${merge.into}^{tree}`)) !== undefined;
+    if (!isThere) await fetchInto(cwd, { wanted: { [merge.into]: '' } }, env);
+    return { sha: merge.into };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const sha = merge?.into ?? baseSha;
@@ -63,27 +66,15 @@ export async function fetchRef(ref, cwd, env) {
 }
 
 /**
- * The same, once it is there.
- * @type {(sha: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<string>}
- */
-async function fetchMissing(sha, cwd, env) {
-  const isThere = (await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined;
-  if (!isThere) await fetchInto(cwd, { wanted: { [sha]: '' } }, env);
-  return sha;
-}
-
-/**
  * Where its branch and HEAD part.
  * @type {(baseSha: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<string>}
  */
 async function findFork(baseSha, cwd, env) {
-  const fork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-  if (fork) return fork;
   const head = await git(cwd, ['rev-parse', 'HEAD']);
-  for (const depth of DEPTHS) {
-    await fetchInto(cwd, { depth, wanted: { [head]: '', [baseSha]: '' } }, env);
-    const deeperFork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-    if (deeperFork) return deeperFork;
+  for (const depth of [0, ...DEPTHS]) {
+    if (depth > 0) await fetchInto(cwd, { depth, wanted: { [head]: '', [baseSha]: '' } }, env);
+    const fork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+    if (fork) return fork;
   }
   throw new Error('they have no common history');
 }

@@ -59,7 +59,10 @@ export async function storeRun(env, run) {
   if (store === 'off' || !isOfMain(env) || isSkipped(run)) return undefined;
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return undefined;
-  const stored = await withAcceptance(run, env);
+  const { gate } = run;
+  // A failed run is a base only if accepted.
+  const accepted = gate?.failed.length ? await findAcceptance(env) : undefined;
+  const stored = gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
   const kept = await tolerate('This run was not stored as a baseline', () =>
     store === 'branch'
       ? keepOnBranch(stored, branchOf(env), count)
@@ -69,13 +72,6 @@ export async function storeRun(env, run) {
   const why = whyUnusable([run]);
   if (why) notice(why);
   return { 'baseline-path': kept, cache: String(store === 'cache') };
-}
-
-/** A failed run is a base only if accepted. @type {(run: Run, env: NodeJS.ProcessEnv) => Promise<Run>} */
-async function withAcceptance(run, env) {
-  const { gate } = run;
-  const accepted = gate?.failed.length ? await findAcceptance(env) : undefined;
-  return gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
 }
 
 /**

@@ -31,10 +31,12 @@ export async function findAcceptance(env, measured = {}) {
   const [owner = '', repo = ''] = repository?.split('/') ?? [];
   const octokit = token && repository ? await openApi({ token, apiUrl }) : undefined;
   const sha = measured.sha ?? head.sha ?? (event.pullRequest === undefined ? env.GITHUB_SHA : undefined);
-  const merged =
+  const which = { owner, repo, commit_sha: sha ?? '' };
+  const pulls =
     octokit && sha && pullRequest === undefined
-      ? await mergedBy(octokit, { owner, repo, commit_sha: sha })
+      ? await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which))
       : undefined;
+  const merged = pulls?.data.find((pull) => pull.merged_at && pull.merge_commit_sha === sha);
   const number = pullRequest ?? merged?.number;
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
   const { labels, labelled } = head;
@@ -44,9 +46,11 @@ export async function findAcceptance(env, measured = {}) {
   };
   const label = (octokit && place && (await ifAnswered(() => labelNow(octokit, place)))) ?? inEvent;
   if (label.isSet) return defined({ who: label.who });
-  const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
-    octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
-  );
+  const fetched = [head.commit ? undefined : sha, merged?.head.sha].map(async (ref) => {
+    if (!octokit || !ref) return undefined;
+    const answer = await ifAnswered(() => octokit.rest.repos.getCommit({ owner, repo, ref }));
+    return answer && { sha: answer.data.sha, message: answer.data.commit.message };
+  });
   const commits = [head.commit, ...(await Promise.all(fetched))];
   for (const { sha: where, message } of commits.filter((commit) => commit !== undefined)) {
     const why = trailerIn(message);
@@ -79,19 +83,6 @@ function trailerIn(message) {
 }
 
 /**
- * The pull request that the commit merged.
- * @type {(octokit: Octokit, which: { owner: string, repo: string, commit_sha: string }) =>
- *   Promise<{ number: number, sha: string } | undefined>}
- */
-async function mergedBy(octokit, which) {
-  const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
-  const pull = answer?.data.find(
-    ({ merged_at, merge_commit_sha: sha }) => merged_at && sha === which.commit_sha,
-  );
-  return pull && { number: pull.number, sha: pull.head.sha };
-}
-
-/**
  * @type {(octokit: Octokit, issue: { owner: string, repo: string, issue_number: number }) => Promise<Label>}
  */
 async function labelNow(octokit, issue) {
@@ -102,15 +93,6 @@ async function labelNow(octokit, issue) {
     (event) => event.event === 'labeled' && 'label' in event && event.label.name === LABEL,
   );
   return { isSet: true, who: setters.at(-1)?.actor?.login };
-}
-
-/**
- * @type {(octokit: Octokit, which: { owner: string, repo: string, ref: string }) =>
- *   Promise<{ sha: string, message: string }>}
- */
-async function commitOf(octokit, which) {
-  const { data } = await octokit.rest.repos.getCommit(which);
-  return { sha: data.sha, message: data.commit.message };
 }
 
 /**

@@ -53,7 +53,13 @@ export async function receive({ env, cwd }) {
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
   const artifact = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
-  if (!artifact) return { 'comment-url': await reportNoResults(pullRequest, { key, env, log }) };
+  if (!artifact) {
+    notice('The run left no results: it ended too early.');
+    if (!readComment(env)) return undefined;
+    // Somebody who asked by comment gets an answer; otherwise the log suffices.
+    const text = `The requested run left no results; [its log](${log}) says why.`;
+    return { 'comment-url': await postText({ text, key, env, pullRequest }) };
+  }
   const reportUrl = `${log}/artifacts/${artifact.id}`;
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
@@ -77,18 +83,6 @@ export async function receive({ env, cwd }) {
 }
 
 /**
- * Somebody who asked by comment gets an answer; otherwise the log suffices.
- * @param {number} pullRequest
- * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
- */
-async function reportNoResults(pullRequest, { key, env, log }) {
-  notice('The run left no results: it ended too early.');
-  if (!readComment(env)) return undefined;
-  const text = `The requested run left no results; [its log](${log}) says why.`;
-  return postText({ text, key, env, pullRequest });
-}
-
-/**
  * A comment requested the commit in `asked`. `sha` is of the measured commit. Undefined, with a notice, where
  * the figures belong to no open pull request.
  * @type {(octokit: Octokit, context: { owner: string, repo: string, env: NodeJS.ProcessEnv,
@@ -100,9 +94,14 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
     // A job of this run measured; the comment of somebody with write access started it.
     const { pullRequest } = readEvent(env);
     const runId = Number(env.GITHUB_RUN_ID);
-    if (pullRequest !== undefined && runId > 0) return { pullRequest, runId, sha: measuredAt(asked) };
+    if (pullRequest === undefined || !(runId > 0))
+      throw new UserError(
+        'this workflow runs on workflow_run, or on issue_comment after the jobs that measure',
+      );
+    // Comments name no commit, and an artifact may lie.
+    if (asked !== undefined && /^[0-9a-f]{40}$/.test(asked)) return { pullRequest, runId, sha: asked };
     throw new UserError(
-      'this workflow runs on workflow_run, or on issue_comment after the jobs that measure',
+      'sha: say which commit was measured; use `sha: ${{ needs.ask.outputs.sha }}`, as docs/recipes/ask.yml does',
     );
   }
   if (run.event !== 'pull_request') {
@@ -127,14 +126,6 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
       : `No open pull request has the head ${run.sha}: it was updated or closed.`,
   );
   return undefined;
-}
-
-/** Throws a UserError: comments name no commit, and an artifact may lie. @type {(sha?: string) => string} */
-function measuredAt(sha) {
-  if (/^[0-9a-f]{40}$/.test(sha ?? '')) return String(sha);
-  throw new UserError(
-    'sha: say which commit was measured; use `sha: ${{ needs.ask.outputs.sha }}`, as docs/recipes/ask.yml does',
-  );
 }
 
 /**

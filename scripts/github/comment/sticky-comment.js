@@ -63,8 +63,12 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   const body = comment.write(existing?.body);
   if (body === undefined)
     return { denied: 'nothing was measured, and there is no earlier comment to update' };
-  const refusal = await refusalIfMoved(octokit, issue, comment.head);
-  if (refusal) return refusal;
+  if (comment.head !== undefined) {
+    const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: issue.issue_number });
+    const [now, measured] = [data.head.sha, comment.head];
+    const denied = `the pull request's head is now ${now.slice(0, 10)}; ${measured.slice(0, 10)} was measured`;
+    if (now !== measured) return { denied, movedTo: now };
+  }
   try {
     if (existing) {
       const { data } = await issues.updateComment({ owner, repo, comment_id: existing.id, body });
@@ -80,20 +84,6 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
     await setTimeout(attempt * comment.pauseMs);
   }
   return upsert(octokit, issue, { ...comment, attempt: attempt + 1 });
-}
-
-/**
- * Why nothing is posted, where the pull request has another head by now.
- * @type {(octokit: Octokit, issue: Issue, head?: string) =>
- *   Promise<{ denied: string, movedTo: string } | undefined>}
- */
-async function refusalIfMoved(octokit, { owner, repo, issue_number }, head) {
-  if (head === undefined) return undefined;
-  const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: issue_number });
-  const now = data.head.sha;
-  if (now === head) return undefined;
-  const denied = `the pull request's head is now ${now.slice(0, 10)}; ${head.slice(0, 10)} was measured`;
-  return { denied, movedTo: now };
 }
 
 /**
