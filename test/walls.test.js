@@ -164,7 +164,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 792,
+  cli: 765,
   config: 1903,
   deploy: 4077,
   github: 2754,
@@ -182,11 +182,11 @@ const BUDGETS = {
   secrets: 316,
   session: 2307,
   store: 431,
-  system: 1486,
+  system: 1480,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_330;
+const MOST_LINES = 38_297;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

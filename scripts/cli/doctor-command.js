@@ -44,13 +44,21 @@ export async function doctor({ values }, io, inputs) {
   const files = [finding, ...(existsSync(workflow) ? [examineWorkflow(workflow, inputs)] : [])];
   const machine = await examine(config ?? { servers: [], cases: [] }, env);
   const mayStart = config && values.start !== 'false' && !machine.some(isLacking);
-  const started = mayStart ? await startServers(config, io) : [];
+  if (mayStart) {
+    const names = config.servers.map(({ id }) => id).join(', ');
+    const bound = `at most ${MOST_MINUTES} min (not with --no-start)`;
+    io.stderr.write(`starting ${names} and checking answers: ${bound}\n`);
+  }
+  const started = mayStart ? await startOnce(config, io, MOST_MINUTES * 60) : [];
   const findings = [...files, ...machine, ...started.map(findingOf)];
   // What `init` could not know fails nothing, since it may be right.
   const written = file === undefined ? [] : toDosIn(readBounded(file).toString());
   const toDos = [
     ...written.map(({ line, what }) => ({ file: relative(cwd, file ?? ''), line, what })),
-    ...started.flatMap(portToDo),
+    ...started.flatMap(({ server, fixedPort: port }) => {
+      const what = `it ignores PORT and listens on ${port}, so base and head are measured one after the other, which finds small changes later; let it listen on the port that the variable PORT names`;
+      return port === undefined ? [] : { server, what };
+    }),
   ];
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else paint(stdout, (screen) => blocksTerminal(doctorBlocks(findings, toDos), en, screen));
@@ -63,31 +71,11 @@ function isLacking({ found, needed }) {
   return needed === true && found === undefined;
 }
 
-/** One a server. @type {(config: Config, io: Io) => Promise<FirstStart[]>} */
-async function startServers(config, io) {
-  const names = config.servers.map(({ id }) => id).join(', ');
-  io.stderr.write(
-    `starting ${names} and checking answers: at most ${MOST_MINUTES} min (not with --no-start)\n`,
-  );
-  return startOnce(config, io, MOST_MINUTES * 60);
-}
-
 /** @type {(start: FirstStart) => Finding} */
 function findingOf({ server, startupMs = 0, failure, routes }) {
   const started = [`started in ${en.duration(startupMs / 1000)}`, ...routes.map(answerText)].join('\n');
   const [found, mend] = failure ? [undefined, failureText(failure)] : [started, ''];
   return { what: `start of ${server}`, found, mend, needed: true };
-}
-
-/** @type {(start: FirstStart) => { server: string, what: string }[]} */
-function portToDo({ server, fixedPort: port }) {
-  if (port === undefined) return [];
-  return [
-    {
-      server,
-      what: `it ignores PORT and listens on ${port}, so base and head are measured one after the other, which finds small changes later; let it listen on the port that the variable PORT names`,
-    },
-  ];
 }
 
 /** @param {FirstStart['routes'][number]} answered */

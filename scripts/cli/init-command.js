@@ -48,7 +48,10 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
   const texts = [
     ...(library ? [library.found] : servers.map(foundText)),
     leftOut(left),
-    ...files.map(doneText(positionals)),
+    ...files.map(({ file, done }) => {
+      if (done === 'added') return `added ${positionals.join(', ')} to ${file}\n`;
+      return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
+    }),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
     `next: ${library?.next ?? ''}${program} doctor; commit these files; then, on a branch with a change, ${program} run --against main
 `,
@@ -65,12 +68,10 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
 function libraryWithout(servers, sources) {
   const libraries = librariesIn(sources);
   const names = libraries.map(({ manifest }) => manifest.name);
-  const ours = catalogServers(ROOT, thisProcess())
-    .map(({ id, folder }) => ({
-      id,
-      dependencies: Object.keys(readManifest(folder, readIfThere).dependencies ?? {}),
-    }))
-    .filter(({ dependencies }) => names.some((name) => dependencies.includes(name)));
+  const ours = catalogServers(ROOT, thisProcess()).flatMap(({ id, folder }) => {
+    const dependencies = Object.keys(readManifest(folder, readIfThere).dependencies ?? {});
+    return names.some((name) => dependencies.includes(name)) ? { id, dependencies } : [];
+  });
   if (libraries.length === 0 || (ours.length === 0 && servers.length > 0)) return undefined;
   return libraryFiles(libraries, ours);
 }
@@ -91,14 +92,6 @@ function foundText({ id, evidence, start, route: { method, path }, toDos }) {
   const started = start === undefined ? 'its start line to do' : `started with ${start}`;
   const found = `found ${id}: ${evidence}, ${started}, measured at ${`${method ?? ''} ${path}`.trim()}`;
   return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
-}
-
-/** `ids` were asked for. @type {(ids: string[]) => (written: { file: string, done: string }) => string} */
-function doneText(ids) {
-  return ({ file, done }) => {
-    if (done === 'added') return `added ${ids.join(', ')} to ${file}\n`;
-    return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
-  };
 }
 
 /** The library is the repository's name, if it is one. @type {(root: string, library?: string) => string} */

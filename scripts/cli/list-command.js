@@ -14,22 +14,17 @@ import { readYaml } from '../system/yaml-file.js';
 export async function list({ values }, io) {
   const own = findConfig(io.cwd) === undefined ? [] : readRunConfig({}, io.cwd).servers;
   const builtIn = catalogServers(ROOT, thisProcess()).filter(({ id }) => own.every((each) => each.id !== id));
-  const servers = [...own, ...builtIn].map((server) => {
-    const notBuilt = whyNotBuilt(server, io.env);
-    return { ...server, notBuilt };
-  });
+  const servers = [...own, ...builtIn].map((server) => ({
+    ...server,
+    notBuilt: whyNotBuilt(server, io.env),
+  }));
   const presets = [...readCatalog(ROOT).presets];
   if (values.json) {
     const byId = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
-    io.stdout.write(
-      harmlessJson({
-        servers,
-        tools: Object.fromEntries(byId),
-        presets: presets.map(([id]) => id),
-      }),
-    );
+    const ids = presets.map(([id]) => id);
+    io.stdout.write(harmlessJson({ servers, tools: Object.fromEntries(byId), presets: ids }));
     return 0;
   }
   const serverRows = servers.map(({ id, name, runtime, routes, reference }) => [

@@ -36,11 +36,8 @@ export async function report({ values, positionals }, io) {
     throw new UserError(
       'report needs one run file or result folder, or stored runs: perf-action report RUN|FOLDER | --history FOLDER|BRANCH',
     );
-  const format = oneOf(
-    String(values.format ?? (values.json ? 'json' : 'md')),
-    Object.keys(FORMATS),
-    '--format',
-  );
+  const asked = String(values.format ?? (values.json ? 'json' : 'md'));
+  const format = oneOf(asked, Object.keys(FORMATS), '--format');
   const place = resolve(io.cwd, file);
   const isResults = isFolder(place);
   const dir = isResults ? place : dirname(place);

@@ -29,11 +29,8 @@ export function endingOf(error) {
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
   if (FULL.test(message)) {
     const mend = `free space there, or set TMPDIR (now ${tmpdir()}), XDG_CACHE_HOME or --out to folders elsewhere`;
-    return {
-      code: 3,
-      reason: 'disk-full',
-      lines: [shortened(`the disk is full: ${oneLine(message)}; ${mend}`)],
-    };
+    const line = shortened(`the disk is full: ${oneLine(message)}; ${mend}`);
+    return { code: 3, reason: 'disk-full', lines: [line] };
   }
   if (message.startsWith('ENAMETOOLONG'))
     return { code: 2, reason: 'usage', lines: [shortened(`${message}; use a shorter path`)] };
