@@ -171,13 +171,13 @@ const BUDGETS = {
   history: 932,
   init: 2740,
   judge: 2466,
-  load: 2069,
+  load: 2071,
   model: 1110,
   observe: 957,
   plan: 578,
   profile: 572,
   report: 7396,
-  run: 2515,
+  run: 2517,
   samples: 771,
   secrets: 316,
   session: 2307,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_297;
+const MOST_LINES = 38_301;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

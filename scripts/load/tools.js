@@ -42,6 +42,7 @@ import { wrk } from './tools/wrk.js';
  * @property {Ability[]} can
  * @property {boolean} wholeSeconds it takes no fractions of a second
  * @property {number} [stepMs] to which it rounds latencies
+ * @property {true} [countsItsStart] in the time that it loads, so on a busy machine it loads for less
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
  * @property {(target: Target) => number} [graceSeconds] how long it may take beyond its load, if long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its

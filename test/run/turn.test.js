@@ -79,3 +79,10 @@ test('sides that are loaded alternately share a core where each server is one th
   const two = { ...one, cases: one.cases.map((each) => ({ ...each, instances: 2 })) };
   assert.deepEqual(await shared(two), []);
 });
+
+test('Locust, whose time begins with its own start, may load for less than the window', async () => {
+  const lying = (/** @type {string} */ tool) =>
+    conductFakes(configOf(['a'], { load: { tool, windows: 1, warmupSeconds: 0 } }), {}, { load: () => 0.73 });
+  assert.equal((await lying('locust')).trialsOf('a')[0]?.failure, null);
+  assert.equal((await lying('wrk')).trialsOf('a')[0]?.failure?.kind, 'clock-stepped');
+});

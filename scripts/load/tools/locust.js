@@ -29,6 +29,7 @@ export const locust = {
   can: ['script', 'processes', 'workers', 'bodiless', 'anyStatus'],
   wholeSeconds: true,
   stepMs: 1,
+  countsItsStart: true,
   coresOf: ({ processes = 1 }) => processes,
   graceSeconds: ({ load: { workers } }) => GRACE_SECONDS + (workers === undefined ? 0 : WAIT_SECONDS),
   version: '--version',
