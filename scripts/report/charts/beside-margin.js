@@ -27,30 +27,25 @@ const FIGURES = 120;
 /** Draws every round as a dot, above the interval. @type {(change: RoundsChange, words: Words) => string} */
 export function drawRounds(change, words) {
   const { name, label, verdict, better, rounds, isBrief } = change;
-  const drawn = (/** @type {{ at: Point, title: string }[]} */ points, /** @type {string} */ kind) =>
-    isBrief
-      ? dots(
-          points.map(({ at }) => at),
-          kind,
-        )
-      : titledDots(points, kind);
   const shown = rounds.filter(({ kept }) => kept).map(({ pct }) => pct);
   const scale = scaleOf([change], shown, [LEFT + 6, RIGHT - 6]);
   const height = (/** @type {number} */ order) =>
     DOTS_TOP + DOTS_HEIGHT * (rounds.length < 2 ? 0.5 : order / (rounds.length - 1));
-  const dotsOf = (/** @type {boolean} */ isKept) =>
-    rounds.flatMap(({ pct, kept }, order) =>
-      kept === isKept
-        ? [{ at: /** @type {Point} */ ([scale(pct), height(order)]), title: words.percent(pct) }]
-        : [],
+  const drawn = (/** @type {boolean} */ isKept, /** @type {string} */ kind) => {
+    /** @type {{ at: Point, title: string }[]} */
+    const points = rounds.flatMap(({ pct, kept }, order) =>
+      kept === isKept ? { at: [scale(pct), height(order)], title: words.percent(pct) } : [],
     );
+    const places = points.map(({ at }) => at);
+    return isBrief ? dots(places, kind) : titledDots(points, kind);
+  };
   return drawing(BOTTOM + 34, words.page.charts.rounds(name, label, rounds.length), [
     text([LEFT, 14], name, { kind: 'title', width: 150 }),
     text([RIGHT, 14], label, { kind: `end ${verdict}`, width: 210 }),
     band(change, scale, [20, BOTTOM]),
     ground(scale, { top: 20, bottom: BOTTOM, better, words }),
-    drawn(dotsOf(true), 'round'),
-    drawn(dotsOf(false), 'wrecked'),
+    drawn(true, 'round'),
+    drawn(false, 'wrecked'),
     drawInterval(change, scale, INTERVAL),
   ]);
 }

@@ -7,7 +7,7 @@
 import { max, union } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { formatsOf } from '../text/change-words.js';
-import { bottomAxis, drawing, leftAxis, lines, place, text, titledDots, WIDTH } from './svg.js';
+import { bottomAxis, drawing, leftAxis, lines, text, titledDots, upright, WIDTH } from './svg.js';
 
 /**
  * title: on hover; low, high: ends of an interval.
@@ -48,7 +48,7 @@ export function drawSteps({ title, axis, unit, series }, words) {
       ...steps.flatMap(({ x, low, high }) =>
         low === undefined || high === undefined
           ? []
-          : `<path class="whisker ${kind}" d="M${place(across(x))} ${place(up(low))}V${place(up(high))}"/>`,
+          : upright(across(x), [up(low), up(high)], `whisker ${kind}`),
       ),
       lines([steps.map(at)], `thick ${kind}`),
       titledDots(

@@ -24,8 +24,11 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
       [name, file, words.percent(effectPct)].join();
     // The table's first row already names a function that costs as much without what it calls.
     const isFirst = first && blamed && costOf(first) === costOf(blamed);
+    const change = blamed && `${words.percent(blamed.effectPct)} (${words.interval(blamed.ciPct)})`;
     return [
-      ...(blamed && !isFirst ? [text(blamedText(blamed, source, words))] : []),
+      ...(change && !isFirst
+        ? [text(words.functions.blamed(functionName(blamed, words), linkedPlace(blamed, source), change))]
+        : []),
       ...(functions.length > 0
         ? [text(words.functions.about(nameOf(id))), functionTable(functions.slice(0, MOST), source, words)]
         : []),
@@ -38,13 +41,6 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
  * Where the head's files are; sources: see CaseComparison.
  * @typedef {{ revision: Run['revision'] | undefined, sources: string | undefined }} Source
  */
-
-/** @type {(blamed: FunctionChange, source: Source, words: Words) => string} */
-function blamedText(blamed, source, words) {
-  const { percent, interval } = words;
-  const change = `${percent(blamed.effectPct)} (${interval(blamed.ciPct)})`;
-  return words.functions.blamed(functionName(blamed, words), linkedPlace(blamed, source), change);
-}
 
 /** @type {(rows: FunctionChange[], source: Source, words: Words) => Block} */
 function functionTable(rows, source, words) {

@@ -11,11 +11,13 @@ import { plain } from '../text/inline.js';
 import { loadText } from '../text/load-words.js';
 import { column, list, names, table, text } from './blocks.js';
 
+/** @typedef {Partial<Pick<Config, 'gates' | 'explain'>>} Asked */
+
 /**
  * @param {Plan} plan
  * @param {Words} words
- * @param {Partial<Pick<Config, 'gates' | 'explain'>> & { lacking?: { server: string, why: string }[] }}
- *   [context] lacking: servers that this machine cannot measure
+ * @param {Asked & { lacking?: { server: string, why: string }[] }} [context] lacking: servers that this
+ *   machine cannot measure
  * @returns {Answer}
  */
 export function planAnswer(plan, words, { lacking = [], ...asked } = {}) {
@@ -65,16 +67,11 @@ function caseTable(cases, { windows }, words) {
 }
 
 /**
- * @param {Plan} plan
- * @param {Step[]} starts that it expects
- * @param {Partial<Pick<Config, 'gates' | 'explain'>> & { phrases: Words['plan'] }} context
- * @returns {string[]} why there are so many rounds, and what else the time is for
+ * Why there are so many rounds, and what else the time is for; starts: that it expects.
+ * @type {(plan: Plan, starts: Step[], context: Asked & { phrases: Words['plan'] }) => string[]}
  */
-function timeTexts(
-  { cases, sides, rounds, roundsBy, untilDecided, timetable },
-  starts,
-  { phrases, gates, explain },
-) {
+function timeTexts(plan, starts, { phrases, gates, explain }) {
+  const { cases, sides, rounds, roundsBy, untilDecided, timetable } = plan;
   const references = starts.filter((step) => step.case.reference).length;
   const isPart = references > 0 && references < starts.length;
   const isCompared = sides.length > 1;

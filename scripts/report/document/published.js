@@ -25,9 +25,19 @@ export function publishedBlocks(run, words) {
   const { servers = {}, loads = [], conditions, source } = run.published ?? {};
   const groups = [...groupsOfServers(run, servers, words), ...groupsOfLoads(run, loads, words)];
   const isTitled = groups.length > 1 || loads.length > 0;
-  const blocks = groups.flatMap(({ title, ...each }) => [
-    pairTable(each.pairs, isTitled ? { title } : {}, words),
-    ...conclusion(each, words),
+  const { columns: heads, rate, range } = words;
+  const blocks = groups.flatMap(({ title, pairs, base }) => [
+    table(
+      [
+        names(pairs, heads.server, ({ name }) => name),
+        column(pairs, heads.published(heads.rate), ({ published }) =>
+          range([published.throughput].flat().map(rate)),
+        ),
+        column(pairs, heads.here, ({ runCase }) => rate(runCase.summary?.throughput ?? Number.NaN)),
+      ],
+      isTitled ? { title } : {},
+    ),
+    ...conclusion({ pairs, base }, words),
   ]);
   if (blocks.length === 0 || !conditions) return blocks;
   const origin = source === undefined ? '' : ` (${plain(source)})`;
@@ -69,20 +79,6 @@ function groupsOfLoads({ cases }, loads, words) {
     const rest = loadText(conditionsOf(base.runCase), words, fields);
     return [{ title: plain(`${serverName} ${route}, ${rest}`, 200), pairs, base }];
   });
-}
-
-/** @type {(pairs: Pair[], more: { title?: string }, words: Words) => Block} */
-function pairTable(pairs, more, { columns: heads, rate, range }) {
-  const there = (/** @type {Pair} */ { published }) => range([published.throughput].flat().map(rate));
-  const here = (/** @type {Pair} */ { runCase }) => rate(runCase.summary?.throughput ?? Number.NaN);
-  return table(
-    [
-      names(pairs, heads.server, ({ name }) => name),
-      column(pairs, heads.published(heads.rate), there),
-      column(pairs, heads.here, here),
-    ],
-    more,
-  );
 }
 
 /** Says which published ratios hold here. @type {(which: Omit<Group, 'title'>, words: Words) => Block[]} */

@@ -21,7 +21,12 @@ import { column, names, table } from './blocks.js';
 export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()
-    .map((runCase) => ({ runCase, windows: windowsOf(runCase), ...errorsOf(runCase) }))
+    .map((runCase) => {
+      // Of a window's `requests`, some are wrong (another status, or failed); it leaves out lost ones.
+      const { non2xx = 0, failed = 0, checks: _, ...others } = runCase.summary?.errors ?? {};
+      const lost = sum(Object.values(others));
+      return { runCase, windows: windowsOf(runCase), lost, wrong: non2xx + failed };
+    })
     .filter(({ windows }) => windows.length > 0);
   if (rows.length === 0) return [];
   const { columns, count } = words;
@@ -57,15 +62,6 @@ export function caseColumns(rows, fields, words) {
     names(rows, columns.route, ({ runCase }) => plain(runCase.route, 120)),
     names(rows, columns.load, ({ runCase }) => plain(fieldsText(conditionsOf(runCase), fields, words), 200)),
   ];
-}
-
-/**
- * Of a window's `requests`, some are wrong (another status, or failed); it leaves out lost ones (no answer).
- * @param {RunCase} runCase
- */
-function errorsOf({ summary }) {
-  const { non2xx = 0, failed = 0, checks: _, ...others } = summary?.errors ?? {};
-  return { lost: sum(Object.values(others)), wrong: non2xx + failed };
 }
 
 /**

@@ -61,8 +61,10 @@ export function tablesOf(run, comparison, words) {
         severity: compared ? rankOf(compared.verdict) : 0,
       };
     });
+    const [first] = cases;
+    const load = first && loadText(conditionsOf(first), words, loads);
     return {
-      title: titleOf(cases, { routes, loads }, words),
+      title: [!routes && first?.route, load].filter(Boolean).join(', ') || words.tables.everyRoute,
       routes,
       loads,
       rows: rows.toSorted(
@@ -76,12 +78,6 @@ export function tablesOf(run, comparison, words) {
       yardstick,
     };
   });
-}
-
-/** @type {(cases: RunCase[], saidByRows: Pick<Table, 'routes' | 'loads'>, words: Words) => string} */
-function titleOf([first], { routes, loads }, words) {
-  const load = first && loadText(conditionsOf(first), words, loads);
-  return [!routes && first?.route, load].filter(Boolean).join(', ') || words.tables.everyRoute;
 }
 
 /** Returns requests per second. @type {(runCase: RunCase) => number | undefined} */

@@ -41,8 +41,9 @@ const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
  * @returns {TableBlock[]}
  */
 export function caseTables(context, { columns, marks }) {
-  const { run, comparison, words } = context;
-  const baseCases = baseCasesOf(context);
+  const { run, base: baseRun, comparison, words } = context;
+  const isBeside = comparison?.method === 'side-by-side' && comparison.base.id === baseRun?.id;
+  const baseCases = new Map((isBeside ? baseRun.cases : []).map((runCase) => [runCase.id, runCase]));
   const { base, head, oneSide, otherSide } = words.columns;
   const both = comparison?.against === 'self' ? [oneSide, otherSide] : [base, head];
   const sides = baseCases.size > 0 ? [both.map(words.within).join(' → ')] : [];
@@ -75,12 +76,6 @@ export function caseTables(context, { columns, marks }) {
       },
     );
   });
-}
-
-/** By id, where both sides were measured side by side. @type {(context: Context) => Map<string, RunCase>} */
-function baseCasesOf({ base, comparison }) {
-  const isBeside = comparison?.method === 'side-by-side' && comparison.base.id === base?.id;
-  return new Map((isBeside ? base.cases : []).map((runCase) => [runCase.id, runCase]));
 }
 
 /** The server of all, where rows name more. @type {(lines: Line[], layout: Table) => string | undefined} */

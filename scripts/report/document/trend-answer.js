@@ -20,13 +20,9 @@ import { column, names, table, text } from './blocks.js';
 /** What changed and where, the latest first. @type {(trends: Trend[], options?: Options) => Answer} */
 export function trendAnswer(trends, options = {}) {
   const words = wordsIn(options.runs?.[0]?.language);
-  return { language: words.language, title: words.trend.title, blocks: trendBlocks(trends, options, words) };
-}
-
-/** @type {(trends: Trend[], options: Options, words: Words) => Block[]} */
-function trendBlocks(trends, options, words) {
-  const { trend: phrases, bisection, columns, percent, interval } = words;
-  if (trends.length === 0) return [text(phrases.tooFew)];
+  const { language, trend: phrases, bisection, columns, percent, interval } = words;
+  const answer = (/** @type {Block[]} */ ...blocks) => ({ language, title: phrases.title, blocks });
+  if (trends.length === 0) return answer(text(phrases.tooFew));
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
   const about = phrases.about({
@@ -49,13 +45,13 @@ function trendBlocks(trends, options, words) {
   const isShort = (/** @type {Trend} */ { spreadPct }) => spreadPct === undefined;
   const short = groups(trends, ({ id }) => id).filter(([, own]) => own.every(isShort)).length;
   const few = short > 0 ? [text(phrases.few(short))] : [];
-  if (trends.every(isShort)) return [text(about), ...few];
-  if (steps.length === 0) return [text(about), ...few, text(phrases.none(short > 0))];
+  if (trends.every(isShort)) return answer(text(about), ...few);
+  if (steps.length === 0) return answer(text(about), ...few, text(phrases.none(short > 0)));
   const { heads } = phrases;
   const links = steps.map(({ range }) =>
     options.site && range.includes('...') ? `${options.site}/compare/${range}` : undefined,
   );
-  return [
+  return answer(
     text(about),
     table([
       names(steps, heads.day, ({ time }) => dayOf(time)),
@@ -71,7 +67,7 @@ function trendBlocks(trends, options, words) {
       names(steps, heads.commits, ({ range }) => code(range), { links }),
     ]),
     ...few,
-  ];
+  );
 }
 
 /** Returns the ends: "0123456789...abcdef0123". @type {(trend: Trend, step: TrendStep) => string} */

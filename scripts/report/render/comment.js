@@ -1,9 +1,7 @@
 /**
  * The pull-request comment: the report on one screen, with the rest folded, no longer than GitHub allows.
  * @import { Run } from '../../types.js'
- * @import { Part } from '../document/blocks.js'
  * @import { Options } from '../document/document.js'
- * @import { Words } from '../text/words.js'
  */
 
 import { isSkipped } from '../../store/skipped.js';
@@ -41,6 +39,7 @@ export function commitOf(body) {
 export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
   const words = wordsIn(run.language);
+  const { comment } = words;
   const { headline, parts } = onOneScreen(documentOf(run, options), words);
   const mark = commit !== undefined && COMMIT.test(commit) ? [`<!-- of ${commit} -->`] : [];
   const top = [
@@ -48,22 +47,13 @@ export function renderComment(run, options) {
     `### ${inMarkdown(headline)}`,
     accepted && inMarkdown(accepted),
     origin,
-    isSkipped(run) && commit !== undefined && words.comment.before(commit.slice(0, 10)),
+    isSkipped(run) && commit !== undefined && comment.before(commit.slice(0, 10)),
   ].flatMap((line) => line || []);
   const isAddress = reportUrl !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(reportUrl);
-  const link = isAddress ? `[${words.comment.whole}](${reportUrl})` : undefined;
-  return fitted(top, parts, { limit, link, words });
-}
-
-/**
- * Parts are kept whole; the last go first, and a note names them.
- * @param {string[]} top
- * @param {Part[]} parts
- * @param {{ limit: number, link: string | undefined, words: Words }} bounds
- */
-function fitted(top, parts, { limit, link, words: { comment } }) {
-  const texts = parts.map(partMarkdown);
+  const link = isAddress ? `[${comment.whole}](${reportUrl})` : undefined;
   const elsewhere = link ?? comment.elsewhere;
+  const texts = parts.map(partMarkdown);
+  // Parts are kept whole; the last go first, and a note names them.
   for (let kept = parts.length; kept >= 0; kept--) {
     const names = [...new Set(parts.slice(kept).map(({ name }) => name))];
     const note = names.length > 0 ? [`${comment.leftOut(names)} ${elsewhere}`] : link ? [link] : [];
