@@ -166,8 +166,8 @@ const BUDGETS = {
   catalog: 411,
   cli: 765,
   config: 1903,
-  deploy: 4077,
-  github: 2754,
+  deploy: 4037,
+  github: 2730,
   history: 932,
   init: 2740,
   judge: 2466,
@@ -182,11 +182,11 @@ const BUDGETS = {
   secrets: 316,
   session: 2307,
   store: 431,
-  system: 1480,
+  system: 1478,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_258;
+const MOST_LINES = 38_192;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

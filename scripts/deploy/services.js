@@ -42,14 +42,6 @@ export function servicesNeeded(servers) {
   return [...new Set(servers.flatMap(({ needs }) => needs))].sort();
 }
 
-/**
- * Those that a run has to start: the environment may name running ones.
- * @type {(servers: { needs: string[] }[], env: NodeJS.ProcessEnv) => string[]}
- */
-export function servicesToStart(servers, env) {
-  return servicesNeeded(servers).filter((id) => runningService(id, env) === undefined);
-}
-
 /** @type {(id: string, env: NodeJS.ProcessEnv) => { variable: string, address: string } | undefined} */
 export function runningService(id, env) {
   const { scheme, variables = [] } = SERVICES[id] ?? {};
@@ -104,13 +96,14 @@ export function findService(id, env) {
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });
 }
 
-/**
- * The services, by ids, that neither run nor can be started, and how to install them.
- * @type {(needs: string[], env: NodeJS.ProcessEnv) => string | undefined}
- */
+/** Those that neither run nor can be started. @type {(ids: string[], env: NodeJS.ProcessEnv) => string[]} */
+export function missingServices(ids, env) {
+  return ids.filter((id) => findService(id, env) === undefined && !runningService(id, env));
+}
+
+/** How to install them. @type {(needs: string[], env: NodeJS.ProcessEnv) => string | undefined} */
 export function whyNotServed(needs, env) {
-  const missing = needs.filter((id) => findService(id, env) === undefined && !runningService(id, env));
-  const texts = missing.map((id) => {
+  const texts = missingServices(needs, env).map((id) => {
     const { label, package: name } = SERVICES[id] ?? {};
     return `${name === undefined ? '' : `${label} is not installed: `}${howToGet(id)}`;
   });

@@ -22,33 +22,27 @@ const MACHINES = 'machines';
  */
 export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
   if (machines === undefined) return [];
-  const labels = labelsIn(machines);
+  const refuse = (/** @type {string} */ what) =>
+    new UserError(`machines: ${what}; use a JSON list of labels, like ["ubuntu-latest", "ubuntu-24.04-arm"]`);
+  /** @type {unknown} */
+  let labels;
+  try {
+    labels = JSON.parse(machines);
+  } catch {
+    throw refuse(`${machines} is not JSON`);
+  }
+  if (!Array.isArray(labels) || labels.length === 0 || labels.some((label) => typeof label !== 'string'))
+    throw refuse(`${machines} is not a list of texts`);
+  const wrong = labels.find((label) => !/^\w[\w.-]*$/.test(label));
+  if (wrong !== undefined) throw refuse(`${JSON.stringify(wrong)} cannot name an artifact`);
+  if (new Set(labels).size < labels.length) throw refuse('a label is listed twice');
+  if (labels.length > MOST) throw refuse(`${labels.length} labels are more than ${MOST}`);
   if (store === 'off') return labels;
   throw new UserError('machines: stored runs are of one machine; leave out baseline-store, and set against');
 }
 
 /** What its artifacts have before the number of the shard. @type {(machine: string | undefined) => string} */
 export const placeOf = (machine) => (machine === undefined ? '' : `${machine}@`);
-
-/** Throws a UserError. @type {(text: string) => string[]} */
-function labelsIn(text) {
-  const refuse = (/** @type {string} */ what) =>
-    new UserError(`machines: ${what}; use a JSON list of labels, like ["ubuntu-latest", "ubuntu-24.04-arm"]`);
-  /** @type {unknown} */
-  let labels;
-  try {
-    labels = JSON.parse(text);
-  } catch {
-    throw refuse(`${text} is not JSON`);
-  }
-  if (!Array.isArray(labels) || labels.length === 0 || labels.some((label) => typeof label !== 'string'))
-    throw refuse(`${text} is not a list of texts`);
-  const wrong = labels.find((label) => !/^\w[\w.-]*$/.test(label));
-  if (wrong !== undefined) throw refuse(`${JSON.stringify(wrong)} cannot name an artifact`);
-  if (new Set(labels).size < labels.length) throw refuse('a label is listed twice');
-  if (labels.length > MOST) throw refuse(`${labels.length} labels are more than ${MOST}`);
-  return labels;
-}
 
 /**
  * Of at least one, the sides with the worst verdict, with the verdicts of all: first what fails the check.

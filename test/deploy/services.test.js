@@ -5,7 +5,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start-services.js';
-import { addressVariables, servicesToStart, whyNotServed } from '../../scripts/deploy/services.js';
+import {
+  addressVariables,
+  runningService,
+  servicesNeeded,
+  whyNotServed,
+} from '../../scripts/deploy/services.js';
 import { scratchFolder } from '../scratch.js';
 
 const { signal } = new AbortController();
@@ -31,10 +36,12 @@ test('a service that is not installed is a failure, with the command that instal
 test('a running service that the environment names is used, and DATABASE_URL belongs to the service that it names', () => {
   const servers = [{ needs: ['redis', 'postgres'] }, { needs: ['redis'] }, { needs: [] }];
   const both = [{ needs: ['mysql', 'postgres'] }];
-  assert.deepEqual(servicesToStart(servers, {}), ['postgres', 'redis']);
-  assert.deepEqual(servicesToStart(servers, { REDIS_URL: 'redis://10.0.0.1' }), ['postgres']);
-  assert.deepEqual(servicesToStart(both, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
-  assert.deepEqual(servicesToStart(both, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
+  const toStart = (/** @type {typeof both} */ all, /** @type {NodeJS.ProcessEnv} */ env) =>
+    servicesNeeded(all).filter((id) => runningService(id, env) === undefined);
+  assert.deepEqual(toStart(servers, {}), ['postgres', 'redis']);
+  assert.deepEqual(toStart(servers, { REDIS_URL: 'redis://10.0.0.1' }), ['postgres']);
+  assert.deepEqual(toStart(both, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
+  assert.deepEqual(toStart(both, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
 });
 
 test('the address of a running service is set under every name that clients know', async (context) => {

@@ -28,6 +28,8 @@ const WHEN_INSTALLED = ['preinstall', 'install', 'postinstall'];
 /** Peers are the server's. */
 const INSTALL = 'npm install --omit=dev --legacy-peer-deps --package-lock --no-audit --no-fund'.split(' ');
 const LOCK = 'package-lock.json';
+/** Beside the package's folder. */
+const KEPT_LOCK = '.lock.json';
 const MANIFEST = 'package.json';
 
 /**
@@ -95,7 +97,7 @@ async function makeLibrary(library, context) {
     return once([version, packages, other], async (folder) => {
       for (const { name, beside } of packages) {
         if (beside) continue;
-        const lock = other && readIfThere(lockOf(other, name));
+        const lock = other && readIfThere(join(other, `${name}${KEPT_LOCK}`));
         await unpack(name, tarballs, { folder, lock, settings: join(treeOf(buildDir), '.npmrc'), run });
       }
     });
@@ -195,7 +197,7 @@ async function unpack(name, tarballs, { folder, lock, settings, run }) {
   if (lock !== undefined) writeFileSync(join(cwd, LOCK), withoutPackages(lock, Object.keys(others)));
   if (existsSync(settings)) cpSync(settings, join(cwd, '.npmrc'));
   await run({ kind: 'install-failed', command: INSTALL, cwd });
-  if (existsSync(join(cwd, LOCK))) renameSync(join(cwd, LOCK), lockOf(folder, name));
+  if (existsSync(join(cwd, LOCK))) renameSync(join(cwd, LOCK), `${cwd}${KEPT_LOCK}`);
   rmSync(join(cwd, '.npmrc'), { force: true });
   writeFileSync(file, text);
 }
@@ -214,11 +216,6 @@ function withoutPackages(lock, names) {
     ([place]) => !names.some((name) => place.endsWith(`node_modules/${name}`)),
   );
   return JSON.stringify({ ...rest, packages: Object.fromEntries(kept) });
-}
-
-/** @type {(folder: string, name: string) => string} */
-function lockOf(folder, name) {
-  return join(folder, `${name}.lock.json`);
 }
 
 /** @param {string} folder */

@@ -11,7 +11,7 @@ const NPM = {
 const PNPM = { run: 'pnpm run', add: 'pnpm add --save-exact', pack: 'pnpm pack --pack-destination {}' };
 const YARN = { run: 'yarn run', add: 'yarn add --exact', pack: 'yarn pack --out {}/package.tgz' };
 /** Yarn 1. */
-const CLASSIC = { ...YARN, pack: 'yarn pack --filename {}/package.tgz' };
+const CLASSIC = { ...YARN, says: /# yarn lockfile v1/, pack: 'yarn pack --filename {}/package.tgz' };
 const BUN = { run: 'bun run', add: 'bun add --exact', pack: 'bun pm pack --destination {}' };
 
 const DOWNLOAD =
@@ -36,12 +36,7 @@ export const node = {
       { lock: 'package-lock.json', command: 'npm ci', ...NPM },
       { lock: 'npm-shrinkwrap.json', command: 'npm ci', ...NPM },
       { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', ...PNPM },
-      {
-        lock: 'yarn.lock',
-        says: /# yarn lockfile v1/,
-        command: 'yarn install --frozen-lockfile',
-        ...CLASSIC,
-      },
+      { lock: 'yarn.lock', command: 'yarn install --frozen-lockfile', ...CLASSIC },
       { lock: 'yarn.lock', command: 'yarn install --immutable', ...YARN },
       { lock: 'bun.lock', command: 'bun install --frozen-lockfile', ...BUN },
       { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', ...BUN },

@@ -43,14 +43,9 @@ async function startPostgres({ program, folder, sides, signal }) {
   // Its data need not survive a crash.
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(join(programs, 'initdb'), initial, { cwd: folder, ...user, signal });
-  const settings = [
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-    'unix_socket_directories=',
-    // Several servers of many instances connect at once.
-    'max_connections=1000',
-  ];
+  const lax = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  // Several servers of many instances connect at once.
+  const settings = [...lax, 'unix_socket_directories=', 'max_connections=1000'];
   const port = await freePort();
   const place = ['-h', HOST, '-p', String(port)];
   const options = settings.flatMap((setting) => ['-c', setting]);

@@ -75,17 +75,31 @@ export async function inBuildDir(server, context) {
 }
 
 /**
- * inside: the path of the folder in its tree.
- * @type {(folder: string, context: Context & { variant: string }) => Promise<{ buildDir: string,
+ * Of what is not in git, copies the folder or the workspace that contains it. variant: a suffix of the build
+ * directory, for another version of a runtime or of packages; inside: the path of the folder in its tree.
+ * @type {(path: string, context: Context & { variant: string }) => Promise<{ buildDir: string,
  *   inside: string }>}
  */
-export async function checkOutOrCopy(folder, { env, out, commits, variant }) {
-  const top = await repositoryOf(folder);
-  if (top === undefined) return copyOf(folder, { env, out, variant });
-  const commit = commits.get(top) ?? snapshot(top, out).then((state) => state.commit);
-  commits.set(top, commit);
-  const inside = await git(folder, ['rev-parse', '--show-prefix']);
-  return { buildDir: await checkOut({ top, commit: await commit, env, variant }), inside };
+export async function checkOutOrCopy(path, { env, out, commits, variant }) {
+  const repository = await repositoryOf(path);
+  if (repository !== undefined) {
+    const commit = commits.get(repository) ?? snapshot(repository, out).then((state) => state.commit);
+    commits.set(repository, commit);
+    const inside = await git(path, ['rev-parse', '--show-prefix']);
+    return { buildDir: await checkOut({ top: repository, commit: await commit, env, variant }), inside };
+  }
+  const folder = realpathSync(path);
+  const top = workspaceOf(folder, readIfThere) ?? folder;
+  const files = filesOf(top, [cacheFolder(env), out]);
+  const states = files.map((file) => {
+    const { size, mtimeMs } = lstatSync(file);
+    return `${file}\0${size}\0${mtimeMs}\0`;
+  });
+  const state = `${shortHash(states.join(''))}${variant}`;
+  const buildDir = await openBuildDir(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
+    for (const file of files) copyOne(file, join(tree, relative(top, file)));
+  });
+  return { buildDir, inside: relative(top, folder) };
 }
 
 /**
@@ -121,28 +135,6 @@ function whyNotCopied(origin, file) {
     return 'it is not a regular file inside the server’s folder';
   if (stats.size > MOST_BYTES_COPIED) return `it has more than ${MOST_BYTES_COPIED / 1024 / 1024} MB`;
   return undefined;
-}
-
-/**
- * Copies sources that are not in git: a folder, or the workspace that contains it.
- * @param {string} path
- * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: a suffix of the build
- *   directory, for another version of a runtime or of packages; out: the folder of results, no sources
- * @returns {Promise<{ buildDir: string, inside: string }>} inside: the path of the folder in its tree
- */
-async function copyOf(path, { env, variant, out }) {
-  const folder = realpathSync(path);
-  const top = workspaceOf(folder, readIfThere) ?? folder;
-  const files = filesOf(top, [cacheFolder(env), out]);
-  const states = files.map((file) => {
-    const { size, mtimeMs } = lstatSync(file);
-    return `${file}\0${size}\0${mtimeMs}\0`;
-  });
-  const state = `${shortHash(states.join(''))}${variant}`;
-  const buildDir = await openBuildDir(cacheFolder(env, 'copies', shortHash(top), state), async (tree) => {
-    for (const file of files) copyOne(file, join(tree, relative(top, file)));
-  });
-  return { buildDir, inside: relative(top, folder) };
 }
 
 /** Node 26's cpSync follows links and fails on broken ones. @type {(file: string, target: string) => void} */

@@ -23,10 +23,8 @@ export function withInstall(server) {
   const install = server.install === undefined ? installIn(server.folder) : undefined;
   if (!install) return server;
   // A lock file that it wrote would be the project's own in the next run.
-  return {
-    ...server,
-    install: [...install.command.split(' '), install.lock ? [] : '--no-package-lock'].flat(),
-  };
+  const flags = install.lock ? [] : ['--no-package-lock'];
+  return { ...server, install: [...install.command.split(' '), ...flags] };
 }
 
 /**

@@ -146,21 +146,16 @@ export async function checkOut({ top, commit, env, variant = '' }) {
   const gitDir = join(buildDir, 'git');
   await openBuildDir(buildDir, async (folder) => {
     await addWorktree(top, { tree: folder, gitDir, commit: sha });
-    await checkOutSubmodules(folder);
+    if (!existsSync(join(folder, '.gitmodules'))) return;
+    await git(folder, ['submodule', 'update', '--init', '--recursive', '--depth', '1']).catch((error) => {
+      throw new Error(
+        `a submodule is missing (${error.message}); check out with submodules, or remove it from .gitmodules`,
+      );
+    });
   });
   // Git may have removed the commit that the files were first checked out of.
   setCommit(gitDir, { common, sha });
   return buildDir;
-}
-
-/** @param {string} folder */
-async function checkOutSubmodules(folder) {
-  if (!existsSync(join(folder, '.gitmodules'))) return;
-  await git(folder, ['submodule', 'update', '--init', '--recursive', '--depth', '1']).catch((error) => {
-    throw new Error(
-      `a submodule is missing (${error.message}); check out with submodules, or remove it from .gitmodules`,
-    );
-  });
 }
 
 /** @type {(folder: string, label: string) => Promise<Warning[]>} */

@@ -69,12 +69,8 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
 
 /** Quotes, after a colon, what a failed server answers, if anything. @type {(body: string) => string} */
 export function reasonIn(body) {
-  const said = body
-    .slice(0, READ)
-    .replaceAll(/<[^>]*>|&nbsp;|\s+/g, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim();
-  return said && `: ${excerpt(said)}`;
+  const said = body.slice(0, READ).replaceAll(/(?:<[^>]*>|&nbsp;|\s)+/g, ' ');
+  return said.trim() && `: ${excerpt(said.trim())}`;
 }
 
 /**

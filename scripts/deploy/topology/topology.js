@@ -62,8 +62,7 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
   const { instances } = deployment;
   const folder = await mkdtemp(join(within, 'perf-topology-'));
   const stop = () => rm(folder, { recursive: true, force: true });
-  const makingCertificate = tls && makeCertificate(folder, signal);
-  const certificate = await makingCertificate?.catch(async (error) => {
+  const certificate = await (tls && makeCertificate(folder, signal))?.catch(async (error) => {
     await stop();
     throw error;
   });

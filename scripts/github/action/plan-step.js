@@ -23,7 +23,7 @@ import { fetchRef, findBase, readMergeCommit } from '../baselines/merge-base.js'
 import { notice, print, warning } from '../step-log.js';
 import { placeOf } from '../machine-kinds.js';
 import { keepsArtifacts } from '../event.js';
-import { SERVICES, findService, servicesToStart } from '../../deploy/services.js';
+import { SERVICES, missingServices, servicesNeeded } from '../../deploy/services.js';
 import { programsOf } from '../../deploy/topology/proxies.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
 import { findTool } from '../../load/tools.js';
@@ -52,7 +52,12 @@ export async function plan({ env, cwd }) {
   settingsOf(env);
   isPosted(inputs);
   const { planned: asked, config, uncompared } = await comparedWith(readOptions(inputs), { env, directory });
-  const out = outOf(config.out, directory);
+  // Uploading from elsewhere could take along, or writing there change, what is another's.
+  const place = placeInside(directory, resolve(directory, config.out));
+  if (!place)
+    throw new UserError(
+      `out: ${config.out} does not lie inside the folder that is measured; use a folder there, like perf-results`,
+    );
   print((await previewSession(config, directory)).text());
   const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
@@ -76,7 +81,7 @@ export async function plan({ env, cwd }) {
   return {
     artifacts: String(artifacts),
     plan,
-    out,
+    out: join(realpathSync(directory), place),
     sockets: String(parseBoolean(inputs.sockets ?? 'false', 'sockets')),
     shard: String(config.shard?.index ?? ''),
     part: `${placeOf(inputs.machines && inputs.machine)}${config.shard?.index ?? ''}`,
@@ -120,19 +125,6 @@ async function comparedWith(given, { env, directory }) {
 }
 
 /**
- * The folder of results as configured, without links.
- * @type {(out: string, directory: string) => string}
- * @throws {UserError} where uploading from there could take along, or writing there change, what is another's
- */
-function outOf(out, directory) {
-  const place = placeInside(directory, resolve(directory, out));
-  if (place) return join(realpathSync(directory), place);
-  throw new UserError(
-    `out: ${out} does not lie inside the folder that is measured; use a folder there, like perf-results`,
-  );
-}
-
-/**
  * Setups: runtimes that a step of the action installs; packages: Debian packages of the tools, services and
  * proxies that are missing. The PATH of `env` finds a tool by its name.
  * @type {(config: Config, env: NodeJS.ProcessEnv) => { setups: string[], packages: string[] }}
@@ -140,7 +132,7 @@ function outOf(out, directory) {
 export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(cases.map(({ load }) => load.tool))];
-  const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
+  const services = missingServices(servicesNeeded(all), env);
   const proxies = [...new Set(cases.flatMap(programsOf))];
   return {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),

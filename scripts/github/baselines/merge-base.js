@@ -27,10 +27,18 @@ export async function findBase(env, cwd) {
     return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
   const merge = await readMergeCommit(env, cwd);
   try {
-    if (!merge) return { sha: await findFork(baseSha, cwd, env) };
-    const isThere = (await tryGit(cwd, 'cat-file', '-e', `${merge.into}^{tree}`)) !== undefined;
-    if (!isThere) await fetchInto(cwd, { wanted: { [merge.into]: '' } }, env);
-    return { sha: merge.into };
+    if (merge) {
+      const isThere = (await tryGit(cwd, 'cat-file', '-e', `${merge.into}^{tree}`)) !== undefined;
+      if (!isThere) await fetchInto(cwd, { wanted: { [merge.into]: '' } }, env);
+      return { sha: merge.into };
+    }
+    const head = await git(cwd, ['rev-parse', 'HEAD']);
+    for (const depth of [0, ...DEPTHS]) {
+      if (depth > 0) await fetchInto(cwd, { depth, wanted: { [head]: '', [baseSha]: '' } }, env);
+      const sha = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+      if (sha) return { sha };
+    }
+    throw new Error('they have no common history');
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const sha = merge?.into ?? baseSha;
@@ -63,18 +71,4 @@ export async function fetchRef(ref, cwd, env) {
     if (!parseVersions(ref) && !otherPackage({ against: ref }))
       await fetchInto(cwd, EVERYTHING, env).catch(() => {});
   }
-}
-
-/**
- * Where its branch and HEAD part.
- * @type {(baseSha: string, cwd: string, env: NodeJS.ProcessEnv) => Promise<string>}
- */
-async function findFork(baseSha, cwd, env) {
-  const head = await git(cwd, ['rev-parse', 'HEAD']);
-  for (const depth of [0, ...DEPTHS]) {
-    if (depth > 0) await fetchInto(cwd, { depth, wanted: { [head]: '', [baseSha]: '' } }, env);
-    const fork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-    if (fork) return fork;
-  }
-  throw new Error('they have no common history');
 }

@@ -118,7 +118,10 @@ export function readInputs({ PERF_INPUTS = '{}' }) {
   const inputs = parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)');
   const { options, ...named } = given(inputs);
   if (options === undefined) return named;
-  const others = readInputs({ PERF_INPUTS: checked(options) });
+  const unknown = Object.keys(parsed(options, 'options')).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
+  const others = readInputs({ PERF_INPUTS: options });
   const idle = IN_EXPRESSIONS.find(
     (name) => name in others && name in inputs && others[name] !== named[name],
   );
@@ -135,13 +138,6 @@ function given(values) {
     throw new UserError(`"${wrong}": an option must be text, a number, true, false, or a list of them`);
   const texts = Object.entries(values).map(([name, value]) => [name, [value ?? ''].flat().join(',').trim()]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
-}
-
-/** The same, once its names are known. @type {(options: string) => string} */
-function checked(options) {
-  const unknown = Object.keys(parsed(options, 'options')).find((name) => !NAMES.includes(name));
-  if (unknown === undefined) return options;
-  throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
 }
 
 /** Messages name it `what`. @type {(text: string, what: string) => any} */

@@ -39,9 +39,7 @@ export function requireProc(folder = '/proc') {
 
 /** @returns {number[]} of all processes; none without /proc */
 export function listPids() {
-  return list('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+  return list('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
 }
 
 /** This user's processes (name, id) that may gain no rights; none loses the flag. @type {() => string[]} */
