@@ -168,9 +168,9 @@ const BUDGETS = {
   config: 1903,
   deploy: 4037,
   github: 2730,
-  history: 932,
+  history: 926,
   init: 2740,
-  judge: 2466,
+  judge: 2421,
   load: 2071,
   model: 1110,
   observe: 957,
@@ -178,7 +178,7 @@ const BUDGETS = {
   profile: 572,
   report: 7353,
   run: 2517,
-  samples: 771,
+  samples: 768,
   secrets: 316,
   session: 2307,
   store: 431,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_192;
+const MOST_LINES = 38_138;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -77,13 +77,9 @@ export function whyUnusable(runs) {
  * Undefined where nothing was measured beside a reference: without one, days cannot be compared.
  * @type {(run: Run) => PastRun | undefined}
  */
-export function pastOf({
-  id,
-  startedAt,
-  revision: { sha, committedAt },
-  environment: { fingerprint, cpuModel },
-  cases,
-}) {
+export function pastOf({ id, startedAt, revision, environment, cases }) {
+  const { sha, committedAt } = revision;
+  const { fingerprint, cpuModel } = environment;
   const past = cases.flatMap((runCase) => {
     const samples = samplesOf(runCase.trials);
     const summary = summarize(startsOf(runCase), runCase);

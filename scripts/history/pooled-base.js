@@ -23,13 +23,11 @@ export function poolRuns(runs, wanted = []) {
   if (!hasReference(latest) || parts.length === 1) return latest;
   const known = new Map(parts.flatMap(({ cases }) => cases.map((runCase) => [runCase.id, runCase])));
   const offsets = [0, ...cumsum(parts, roundsOf)];
-  return {
-    ...latest,
-    pooled: parts.length,
-    cases: [...known.values()]
-      .filter(({ id }) => [...latest.cases, ...wanted].some((other) => other.id === id))
-      .map((runCase) => poolCase(runCase, { parts, offsets })),
-  };
+  const isKept = (/** @type {RunCase} */ { id }) =>
+    [...latest.cases, ...wanted].some((other) => other.id === id);
+  const kept = [...known.values()].filter(isKept);
+  const cases = kept.map((runCase) => poolCase(runCase, { parts, offsets }));
+  return { ...latest, pooled: parts.length, cases };
 }
 
 /**

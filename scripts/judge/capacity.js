@@ -50,10 +50,8 @@ export function nextRate(windows, wanted) {
  */
 export function capacityIn(windows, wanted) {
   const turn = turnsIn(windows, wanted)[TURNS - 1];
-  if (turn === undefined)
-    return windows.length > 0 && !windows.some((window) => isKept(window, wanted))
-      ? wanted.firstRate
-      : undefined;
+  const isKeptOnce = windows.length === 0 || windows.some((window) => isKept(window, wanted));
+  if (turn === undefined) return isKeptOnce ? undefined : wanted.firstRate;
   return Math.exp(mean(windows.slice(turn).map(({ rate = wanted.firstRate }) => Math.log(rate))));
 }
 

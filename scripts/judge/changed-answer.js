@@ -5,6 +5,7 @@
  */
 
 import { sum } from 'd3-array';
+import { defined } from '../model/defined.js';
 import { startsOf } from '../samples/case-figures.js';
 
 /** Fewer answers of a side may be alike by chance. */
@@ -33,9 +34,7 @@ export function changedAnswer({ base, head }) {
     return isConstant && from[0] !== to[0] && !(part === 'bytes' && isClose(from[0], to[0]));
   });
   const partsOf = (/** @type {Answer | undefined} */ answer) =>
-    Object.fromEntries(
-      changed.flatMap((part) => (answer?.[part] === undefined ? [] : [[part, answer[part]]])),
-    );
+    defined(Object.fromEntries(changed.map((part) => [part, answer?.[part]])));
   return changed.length > 0 ? { base: partsOf(before[0]), head: partsOf(after[0]) } : undefined;
 }
 

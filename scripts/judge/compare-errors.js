@@ -94,14 +94,9 @@ function compareRates(from, to, { alpha, margin, isPaired }) {
     percent(2 * Math.log(Math.max(0, level + estimated.effect + off) / level));
   const { rounds } = estimated;
   const [effectPct, lowPct, highPct] = [changePct(0), changePct(-half), changePct(half)];
-  /**
-   * @type {{ effectPct: number, ciPct: [number, number], ciLevelPct: number,
-   *   why: { code: 'error-rate', rounds: number } }}
-   */
-  const seen = {
-    ...{ effectPct, ciPct: [lowPct, highPct], ciLevelPct: levelPctOf(alpha) },
-    why: { code: 'error-rate', rounds },
-  };
+  const ciPct = /** @type {[number, number]} */ ([lowPct, highPct]);
+  const why = { code: /** @type {const} */ ('error-rate'), rounds };
+  const seen = { effectPct, ciPct, ciLevelPct: levelPctOf(alpha), why };
   if (Math.max(-lowPct, highPct) / 100 < margin) return { ...seen, verdict: 'same' };
   if (lowPct > 0) return { ...seen, verdict: 'regressed' };
   if (highPct < 0) return { ...seen, verdict: 'improved' };
@@ -130,12 +125,8 @@ function differenceOfRuns(stored, head) {
   const [apart = 0, within = 0] = [runs, now].map((roots) => (roots.length > 1 ? varianceOf(roots) : 0));
   const spread = Math.sqrt(apart * (1 + 1 / runs.length) + within / now.length) + LAST_DIGIT;
   const least = Math.hypot(leastError(stored, stored.length), leastError(head, head.length));
-  return {
-    effect: mean(now) - mean(runs),
-    error: Math.max(spread, least),
-    df: runs.length - 1,
-    rounds: runs.length,
-  };
+  const { length: rounds } = runs;
+  return { effect: mean(now) - mean(runs), error: Math.max(spread, least), df: rounds - 1, rounds };
 }
 
 /**

@@ -38,13 +38,9 @@ const STARTS_WEIGHT = 0.1;
  */
 
 /**
- * @typedef {object} Options
- * @property {number} [margin] the share within which a change counts as the same, 0.05 where absent
- * @property {Config['margins']} [margins] of figures with a margin of their own
- * @property {Config['failOn']} [failOn] whether gates that stay undecided fail the check
- * @property {Config['gates']} [gates] of figures with a gate of their own
- * @property {Config['limits']} [limits] of which those of errors allow wrong answers
- * @property {number} [alpha] the chance of a false alarm anywhere; absent: what earlier looks left
+ * Limits of errors allow wrong answers. alpha: the chance of a false alarm; absent: what earlier looks left.
+ * @typedef {Partial<Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates' | 'limits'>> &
+ *   { alpha?: number }} Options
  */
 
 /** The base may be several pooled runs. @type {(base: Run, head: Run, options?: Options) => Comparison} */
@@ -131,16 +127,13 @@ function pairsOf(base, head, relation) {
   const [before, after] = [base.cases.filter(isJudged), head.cases.filter(isJudged)];
   const known = new Map(before.map((runCase) => [runCase.id, runCase]));
   const there = new Set(after.map(({ id }) => id));
-  return {
-    pairs: after.flatMap((runCase) => {
-      const earlier = known.get(runCase.id);
-      return earlier ? [pairOf({ base: earlier, head: runCase }, relation)] : [];
-    }),
-    unpaired: [
-      ...after.filter(({ id }) => !known.has(id)).map((runCase) => alone(runCase, 'head')),
-      ...before.filter(({ id }) => !there.has(id)).map((runCase) => alone(runCase, 'base')),
-    ],
-  };
+  const pairs = after.flatMap((runCase) => {
+    const earlier = known.get(runCase.id);
+    return earlier ? [pairOf({ base: earlier, head: runCase }, relation)] : [];
+  });
+  const added = after.filter(({ id }) => !known.has(id)).map((runCase) => alone(runCase, 'head'));
+  const removed = before.filter(({ id }) => !there.has(id)).map((runCase) => alone(runCase, 'base'));
+  return { pairs, unpaired: [...added, ...removed] };
 }
 
 /** @type {(sides: { base: RunCase, head: RunCase }, relation: Relation) => Pair} */
@@ -195,12 +188,10 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
 function errorsOf(pair, { method, rule }) {
   const { changes, failed } = compareErrors(pair, rule);
   const apart = whyApart(pair, method);
-  if (!apart) return defined({ changes, failed });
-  return {
-    changes: changes.map((change) =>
-      change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: apart } },
-    ),
-  };
+  if (!apart) return { changes, failed };
+  /** @type {(change: MetricComparison) => MetricComparison} */
+  const open = (change) => ({ ...change, verdict: 'unsure', why: { code: apart } });
+  return { changes: changes.map((change) => (change.verdict === 'same' ? change : open(change))) };
 }
 
 /**
@@ -215,9 +206,7 @@ function whyApart({ base, head }, method) {
 /** Where a side answered fewer requests than were due. @type {(pair: Pair) => Reason | undefined} */
 function missedBy({ base, head }) {
   const { rate: asked } = head.load ?? {};
-  const missed = [base, head].flatMap(
-    ({ trials, load }) => missedRate(startsOf({ trials }), load ?? {}) ?? [],
-  );
+  const missed = [base, head].flatMap((side) => missedRate(startsOf(side), side.load ?? {}) ?? []);
   if (asked === undefined || missed.length === 0) return undefined;
   return { code: 'rate-missed', asked, achieved: Math.min(...missed) };
 }
@@ -259,14 +248,10 @@ function unmeasuredOf({ base, head }) {
   const slow = failure && slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
   if (slow) return slow;
   const { kind, message = '' } = failure ?? {};
+  const verdict = kind === 'cancelled' ? 'unsure' : 'failed';
   /** @type {Reason} */
-  const why =
-    kind === 'cancelled'
-      ? { code: kind, message }
-      : kind === undefined
-        ? { code: 'not-measured' }
-        : { code: 'failed', kind, message };
-  const verdict = why.code === 'cancelled' ? 'unsure' : 'failed';
+  let why = kind === undefined ? { code: 'not-measured' } : { code: 'failed', kind, message };
+  if (kind === 'cancelled') why = { code: kind, message };
   return { id: head.id, verdict, metrics: [{ metric: LEADING.id, verdict, why }] };
 }
 

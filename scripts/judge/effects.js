@@ -71,10 +71,8 @@ export function referenceShift({ method, base: before, head: after }) {
  */
 export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
-  const [baseReference, headReference] = [
-    referenceOf(pair.base, relation.base),
-    referenceOf(pair.head, relation.head),
-  ];
+  const baseReference = referenceOf(pair.base, relation.base);
+  const headReference = referenceOf(pair.head, relation.head);
   const isThrough = relation.method !== 'side-by-side' && !pair.head.reference;
   const isBeside = isThrough && headReference !== undefined && headReference.id === baseReference?.id;
   const [now] = byRun(head, isBeside ? samplesOf(headReference.trials) : []);

@@ -97,6 +97,7 @@ function limit(cases, machine) {
   const ofServer = isBusy ? (isFull ? 'server' : 'processes') : isFull ? 'machine' : 'waiting';
   const share = (/** @type {number} */ cores) => cores / serverCores;
   const { n, value, low, high } = server;
+  const ends = low !== undefined && high !== undefined && { low: share(low), high: share(high) };
   return [
     {
       code: 'limit',
@@ -105,11 +106,7 @@ function limit(cases, machine) {
       connections: best.load.connections,
       bound: summary?.clientBound ? 'client' : ofServer,
       throughput,
-      share: {
-        n,
-        value: share(value),
-        ...(low !== undefined && high !== undefined && { low: share(low), high: share(high) }),
-      },
+      share: { n, value: share(value), ...ends },
       serverCores,
       client,
       clientCores,

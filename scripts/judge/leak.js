@@ -3,7 +3,7 @@
  * @import { Leak, MemoryReading, Rate } from '../types.js'
  */
 
-import { median, pairs, sum } from 'd3-array';
+import { median, pairs, range, sum } from 'd3-array';
 import { halfOf, mean } from '../samples/interval.js';
 
 /** Slower growth (bytes an hour) is none: Fastify still grew by 1 MB an hour after ten minutes of load. */
@@ -55,12 +55,11 @@ function figuresOf(readings, from) {
   const judged = readings.slice(from);
   const cycles = pairs(phasesOf(judged)).filter(([load, rest]) => load.requests > 0 && rest.requests === 0);
   const restSlope = (/** @type {Phase} */ rest) => rest.bytes / rest.seconds;
+  const left = cycles.map(([load, rest]) => (load.bytes - restSlope(rest) * load.seconds) / load.requests);
   return {
     from,
     bytesPerHour: rateOf(pairs(levelsOf(judged), (start, end) => HOUR * slope(start, end))),
-    bytesPerRequest: rateOf(
-      cycles.map(([load, rest]) => (load.bytes - restSlope(rest) * load.seconds) / load.requests),
-    ),
+    bytesPerRequest: rateOf(left),
     idleBytesPerHour: rateOf(cycles.map(([, rest]) => HOUR * restSlope(rest))),
   };
 }
@@ -104,24 +103,18 @@ function levelsOf(readings) {
     bytes: bytesOf(reading) - (reading.requests === readings[index - 1]?.requests ? 0 : held),
   }));
   const blocks = Math.min(BLOCKS, Math.floor(levels.length / 2));
-  return Array.from({ length: blocks }, (_, index) => {
-    const block = levels.slice(
-      Math.round((index * levels.length) / blocks),
-      Math.round(((index + 1) * levels.length) / blocks),
-    );
-    return {
-      seconds: mean(block.map(({ seconds }) => seconds)),
-      bytes: median(block, ({ bytes }) => bytes) ?? NaN,
-    };
+  const ends = range(blocks + 1).map((index) => Math.round((index * levels.length) / blocks));
+  return pairs(ends, (from, to) => {
+    const block = levels.slice(from, to);
+    const seconds = mean(block.map((level) => level.seconds));
+    return { seconds, bytes: median(block, ({ bytes }) => bytes) ?? NaN };
   });
 }
 
 /** Whether the second half grew much less than the first. @type {(readings: MemoryReading[]) => boolean} */
 function fades(readings) {
   const levels = levelsOf(readings);
-  const [first, middle, last] = [0, levels.length >> 1, levels.length - 1].map(
-    (index) => /** @type {Level} */ (levels[index]),
-  );
+  const [first, middle, last] = [0, levels.length >> 1, -1].map((place) => levels.at(place));
   return first && middle && last ? slope(middle, last) < FADING * slope(first, middle) : false;
 }
 

@@ -22,9 +22,8 @@ export const NEGLIGIBLE = 0.05;
  */
 export function pairedRatio(runCase, other) {
   const rounds = sameRounds(ratesOf(other), ratesOf(runCase));
-  return rounds.length > 0
-    ? geometricOf(rounds.map(([before, after]) => after.rate / before.rate))
-    : undefined;
+  if (rounds.length > 0) return geometricOf(rounds.map(([before, after]) => after.rate / before.rate));
+  return undefined;
 }
 
 /** A run of many loads compares each with each, so no other figure is computed. @param {RunCase} runCase */

@@ -98,26 +98,21 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const tenfold = role === 'speed' && nearest >= Math.log(TENFOLD) && { code: 'tenfold', byPct: effectPct };
   if (tenfold && !holds) return { ...seen, verdict: changedWay, why: tenfold };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-start' } };
-  const half = halfWidth(effect) + grain;
-  const errors = { errorPct: 100 * effect.error, noisePct: 100 * effect.error * Math.sqrt(rounds) };
-  const measured = {
-    ...{ ...seen, ...errors },
-    ciPct: intervalPct(effect.effect, half),
-    ciLevelPct: levelPctOf(BEYOND),
-  };
+  const halfOf = (/** @type {number} */ beyond) => halfWidth(effect, beyond) + grain;
+  const measuredBy = (/** @type {number} */ beyond) => ({
+    ...seen,
+    errorPct: 100 * effect.error,
+    noisePct: 100 * effect.error * Math.sqrt(rounds),
+    ciPct: intervalPct(effect.effect, halfOf(beyond)),
+    ciLevelPct: levelPctOf(beyond),
+  });
+  const measured = measuredBy(BEYOND);
   if (isInside(effect, enough)) return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds || isFar(effect)) {
-    const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(half) };
+    const why = tenfold || { code: 'changed', byPct: effectPct, halfIntervalPct: percent(halfOf(BEYOND)) };
     return { ...measured, verdict: changedWay, why };
   }
-  const beyond = Math.min(BEYOND, alpha);
-  const ciPct = intervalPct(effect.effect, halfWidth(effect, beyond) + grain);
-  const open = {
-    ...measured,
-    ciPct,
-    ciLevelPct: levelPctOf(beyond),
-    verdict: /** @type {const} */ ('unsure'),
-  };
+  const open = { ...measuredBy(Math.min(BEYOND, alpha)), verdict: /** @type {const} */ ('unsure') };
   if (grain > margin) return { ...open, why: { code: 'too-coarse', stepPct: 100 * grain } };
   return { ...open, why: { code: 'open', moreRounds: roundsToSettle(effect, { alpha, enough }), rounds } };
 }

@@ -90,11 +90,8 @@ export function valuesOf({ trials }, { id, unit, judged, readStart }) {
 /** Undefined where a start lacks latencies. @type {(runCase: Measured, row: Figure) => number | undefined} */
 function latencyOf(runCase, { id, unit }) {
   if (unit !== 'ms') return undefined;
-  const starts = startsOf(runCase);
-  /** @type {LatencyMs | undefined} */
-  const known = starts.every(({ latencies }) => latencies)
-    ? (runCase.summary?.latencyMs ?? allLatencies(runCase))
-    : undefined;
+  if (!startsOf(runCase).every(({ latencies }) => latencies)) return undefined;
+  const known = runCase.summary?.latencyMs ?? allLatencies(runCase);
   return known?.[/** @type {keyof LatencyMs} */ (id)];
 }
 
