@@ -165,7 +165,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 411,
   cli: 765,
-  config: 1903,
+  config: 1891,
   deploy: 4037,
   github: 2730,
   history: 926,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 2517,
   samples: 768,
   secrets: 316,
-  session: 2307,
+  session: 2246,
   store: 431,
   system: 1478,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_138;
+const MOST_LINES = 38_065;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

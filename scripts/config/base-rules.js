@@ -24,24 +24,20 @@ const isLooserMargin = (/** @type {number} */ margin, /** @type {number} */ than
  */
 export function rulesWithBase(head, base) {
   const { written } = base;
-  const rules = {
-    failOn: written.failOn ?? (isLooserGate(head.failOn, base.failOn) ? base.failOn : head.failOn),
-    margin: written.margin ?? Math.min(base.margin, head.margin),
-  };
+  const isLooser = isLooserGate(head.failOn, base.failOn);
   const gates = ofFigures('gates', { head, base, isLooser: isLooserGate, valueOf: gateOf });
   const margins = ofFigures('margins', { head, base, isLooser: isLooserMargin, valueOf: marginOf });
   const limits = [...(base.limits ?? []), ...(head.limits ?? []).filter((rule) => !twinOf(rule, base))];
   return {
     rules: {
-      ...rules,
-      ...(gates.all && { gates: gates.all }),
-      ...(margins.all && { margins: margins.all }),
-      ...(limits.length > 0 && { limits }),
+      failOn: written.failOn ?? (isLooser ? base.failOn : head.failOn),
+      margin: written.margin ?? Math.min(base.margin, head.margin),
+      gates: gates.all,
+      margins: margins.all,
+      limits: limits.length > 0 ? limits : undefined,
     },
     looser: [
-      ...(isLooserGate(head.failOn, base.failOn)
-        ? [{ setting: 'failOn', base: base.failOn, head: head.failOn }]
-        : []),
+      ...(isLooser ? [{ setting: 'failOn', base: base.failOn, head: head.failOn }] : []),
       ...(isLooserMargin(head.margin, base.margin)
         ? [{ setting: 'margin', base: percent(base.margin), head: percent(head.margin) }]
         : []),

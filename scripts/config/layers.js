@@ -56,8 +56,9 @@ function withRegistries(schema) {
   const { margins, gates, load } = schema.properties;
   const tools = TOOLS.map(({ id }) => id);
   const known = tools.join('|');
-  const tool = { pattern: `^\\s*(${known})(\\s*,\\s*(${known}))*\\s*$`, examples: tools };
+  const pattern = { pattern: `^\\s*(${known})(\\s*,\\s*(${known}))*\\s*$`, examples: tools };
   const { tool: names, ...others } = load.properties;
+  const tool = { ...names, ...pattern, items: { ...names.items, ...pattern } };
   const keyed = (/** @type {any} */ setting, /** @type {{ id: string }[]} */ figures) => ({
     ...setting,
     properties: Object.fromEntries(figures.map(({ id }) => [id, setting.additionalProperties])),
@@ -71,10 +72,7 @@ function withRegistries(schema) {
       ...schema.properties,
       margins: keyed(margins, measured),
       gates: keyed(gates, [...METRICS, { id: ANSWER }]),
-      load: {
-        ...load,
-        properties: { ...others, tool: { ...names, ...tool, items: { ...names.items, ...tool } } },
-      },
+      load: { ...load, properties: { ...others, tool } },
     },
   };
 }
@@ -121,8 +119,7 @@ export function findConfig(cwd) {
     if (existsSync(file)) nearest ??= file;
     if (existsSync(join(folder, '.git'))) return nearest;
     // Outside a repository nothing above the working directory is meant.
-    if (folder === dirname(folder))
-      return existsSync(join(cwd, STANDARD_CONFIG)) ? join(cwd, STANDARD_CONFIG) : undefined;
+    if (folder === dirname(folder)) return nearest && dirname(nearest) === resolve(cwd) ? nearest : undefined;
   }
 }
 

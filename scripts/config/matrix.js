@@ -56,9 +56,8 @@ export function readMatrix(lists, { layers, settings, caller }) {
     // A file's entries need not match the lists that flags replaced.
     if (product.some((point) => agrees(point, entry.value)) || isReplaced(entry)) continue;
     checkServer(entry, lists.servers);
-    throw new UserError(
-      `${entry.where()}: no combination has these values; correct them or remove this entry`,
-    );
+    const why = 'no combination has these values; correct them or remove this entry';
+    throw new UserError(`${entry.where()}: ${why}`);
   }
   const kept = product.filter((point) => !excluded.some(({ value }) => agrees(point, value)));
   const included = entriesOf('include', layers, caller).filter((entry) => {
@@ -114,10 +113,8 @@ function entriesOf(key, layers, caller) {
   return /** @type {PointEntry[]} */ (entries).map(({ instances, script, ...value }, index) => {
     const where = (/** @type {string[]} */ ...path) => layer.where(key, index, ...path);
     const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'), caller);
-    const file =
-      script === undefined
-        ? undefined
-        : scriptOf(String(script), { layer, where: where('script'), folder: caller.folder });
+    const at = { layer, where: where('script'), folder: caller.folder };
+    const file = script === undefined ? undefined : scriptOf(String(script), at);
     return { value: { ...value, ...defined({ instances: count, script: file }) }, layer, where };
   });
 }

@@ -38,8 +38,7 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
   const { rules, looser } = rulesWithBase(config, base);
   // Unknown are the requests of a base whose servers cannot be read, and of a server that only the head has.
   const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
-  const { limits: _, gates: __, margins: ___, ...others } = config;
-  const judged = { ...others, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
+  const judged = { ...config, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
   const [file, ...files] = described ? await filesLost(config, described, top) : [];
   const routes = (described?.cases ?? [])
     .filter((planned) => !planned.reference && !twinIn(config, planned))
@@ -84,9 +83,7 @@ function asNamedHere(base, { top, folder }) {
 function limitedOnly({ limits = [] }, head, base) {
   return (base?.cases ?? []).flatMap((planned) => {
     const twin = twinIn(head, planned);
-    const isLimited = limits.some(
-      (rule) => rule.rate !== undefined && limitedCases(rule, [planned]).length > 0,
-    );
+    const isLimited = limits.some((rule) => rule.rate && limitedCases(rule, [planned]).length > 0);
     const isMeasured = head.cases.some(({ id }) => id === planned.id);
     return twin && isLimited && !isMeasured ? { ...planned, request: twin.request } : [];
   });

@@ -31,11 +31,8 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   const path = resolve(cwd, baseline);
   if (!isFolder(path)) return { base: await readRun(path), warnings: [] };
   const { base, stored, broken } = await pooledFrom(path, { ...head, preset });
-  const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
-  const warnings = unreadable.map((message) => ({
-    code: /** @type {const} */ ('baseline-unreadable'),
-    message,
-  }));
+  const code = /** @type {const} */ ('baseline-unreadable');
+  const warnings = broken.map((line) => ({ code, message: `a stored run was skipped: ${line}` }));
   if (base) return { base, warnings };
   const left = stored.left.map(({ why }) => why);
   return { warnings: [...warnings, { code: 'not-compared', baseline, left }] };

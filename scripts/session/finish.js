@@ -106,16 +106,10 @@ export function judge({ claims = [], earlier, machines, ...measured }, rules) {
 /** Where the whole got slower, too. @type {(comparison: Comparison, claims: Comparison[]) => Comparison} */
 export function withFunctions(comparison, claims) {
   const profiled = claims.flatMap(({ cases }) => cases).filter(({ functions }) => functions);
-  const byId = new Map(
-    profiled.map(({ id, functions, blamed, sources, calls }) => [
-      id,
-      defined({ functions, blamed, sources, calls }),
-    ]),
-  );
-  const cases = comparison.cases.map((compared) => ({
-    ...compared,
-    ...(isSlower(compared) && byId.get(compared.id)),
-  }));
+  const cases = comparison.cases.map((compared) => {
+    const { functions, blamed, sources, calls } = profiled.findLast(({ id }) => id === compared.id) ?? {};
+    return isSlower(compared) ? defined({ ...compared, functions, blamed, sources, calls }) : compared;
+  });
   return { ...comparison, cases: /** @type {CaseComparison[]} */ (cases) };
 }
 
@@ -136,6 +130,7 @@ export function isSlower({ metrics }) {
 export function skippedRun(config, sides, { session, command, runner, head }) {
   const [base, own] = [sides[0]?.revision, sides.at(-1)?.revision];
   const isSame = base?.sha !== undefined && base.sha === own?.sha && !own.dirty;
+  const since = defined({ since: base?.sha, itself: isSame ? (base.ref ?? base.sha) : undefined });
   const now = new Date().toISOString();
   const { title, language, seed, shard, preset, against } = config;
   // Other machines may measure some cases.
@@ -154,12 +149,7 @@ export function skippedRun(config, sides, { session, command, runner, head }) {
     against,
     revision: { ...own, ...head, label: 'head' },
     environment: describeMachine({ runtimes: {}, tools: {}, runner }),
-    warnings: [
-      {
-        code: SKIPPED,
-        ...defined({ since: base?.sha, itself: isSame ? (base.ref ?? base.sha) : undefined }),
-      },
-    ],
+    warnings: [{ code: SKIPPED, ...since }],
     command,
     cases: [],
   };

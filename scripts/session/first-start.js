@@ -62,22 +62,15 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
       const answers = await real.verify(instance, routes, bounds);
       if (answered.has(starting)) return answers;
       const ask = (/** @type {Sent} */ route, times = 1) =>
-        real.verify(
-          instance,
-          Array.from({ length: times }, () => route),
-          bounds,
-        );
+        real.verify(instance, Array(times).fill(route), bounds);
       /** @type {Answered[]} */
       const all = [];
       for (const [place, route] of routes.entries()) {
         // One request of a route whose requests vary is enough.
         if (all.some(({ id }) => id === route.id)) continue;
         const loads = config.cases.filter((each) => each.server === starting && each.route === route.id);
-        all.push({
-          id: route.id,
-          answer: answers[place],
-          ...(await speedOf(route, { loads, ask, now: real.now })),
-        });
+        const speed = await speedOf(route, { loads, ask, now: real.now });
+        all.push({ id: route.id, answer: answers[place], ...speed });
       }
       answered.set(starting, all);
       return answers;

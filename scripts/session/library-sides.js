@@ -72,23 +72,25 @@ export function otherPackage({ against = '', library = [] }) {
 export async function withLibrary({ config: given, sides, warnings }, context) {
   const { top, base, head, changed } = await statesOf(given, context);
   const folder = context.base === 'commit' ? base.made?.library.buildDir : undefined;
-  const { config, warnings: looser } =
-    folder === undefined
-      ? { config: given, warnings: [] }
-      : await asBaseAsks(given, { ...context, top, folder: treeOf(folder) });
+  const asked = folder && (await asBaseAsks(given, { ...context, top, folder: treeOf(folder) }));
+  const { config, warnings: looser } = asked || { config: given, warnings: [] };
   const names = Object.keys({ ...base.made?.ranges, ...head.made?.ranges });
   const having = serversWith(names, config);
   for (const state of [base, head]) requireFit(state, having);
   const touched = changed ? affected(having, { config, top, changed, states: [base, head] }) : having;
   const ids = touched.map(({ id }) => id);
-  const library = {
-    packages: names,
-    servers: touched.map(({ id, folder }) => placeInside(top, folder) || id),
-  };
+  const places = touched.map((server) => placeInside(top, server.folder) || server.id);
+  const library = { packages: names, servers: places };
   const except = (/** @type {Server[]} */ all, /** @type {Server[]} */ some) =>
     all.flatMap((server) => (some.includes(server) ? [] : server.name));
   const without = except(config.servers, having);
   const untouched = except(having, touched);
+  /** @type {(Warning | false)[]} */
+  const missing = [
+    without.length > 0 && { code: 'not-installed', servers: without, names },
+    untouched.length > 0 && { code: 'not-touched', servers: untouched },
+  ];
+  const found = [...warnings, ...looser, ...movedRanges(base, head), ...missing];
   return {
     config: onlyServers(config, touched),
     sides: sides.map((side) => {
@@ -105,15 +107,7 @@ export async function withLibrary({ config: given, sides, warnings }, context) {
         ...((revision ?? own) && { revision: { ...revision, ...own } }),
       };
     }),
-    warnings: [
-      ...warnings,
-      ...looser,
-      ...movedRanges(base, head),
-      ...(without.length > 0
-        ? [{ code: /** @type {const} */ ('not-installed'), servers: without, names }]
-        : []),
-      ...(untouched.length > 0 ? [{ code: /** @type {const} */ ('not-touched'), servers: untouched }] : []),
-    ],
+    warnings: found.filter((warning) => warning !== false),
   };
 }
 

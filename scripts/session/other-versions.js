@@ -49,27 +49,19 @@ export async function sidesWithVersions(config, { cwd, env }) {
   const base = head.map((server, place) => ({ ...server, ...changed[place]?.others }));
   const same = all.filter((use) => !changed.includes(use)).map(({ server }) => server.name);
   const moved = movedOf(changed);
+  const own = changed.map(({ server }) => server);
+  /** @type {(Warning | false)[]} */
+  const warnings = [
+    moved.length > 0 && { code: 'packages-moved', packages: moved },
+    same.length > 0 && { code: 'same-versions', names: Object.keys(versions), servers: same },
+  ];
   return {
-    config: onlyServers(
-      config,
-      changed.map(({ server }) => server),
-    ),
+    config: onlyServers(config, own),
     sides: [
       { label: 'base', servers: serversById({ servers: base, reference }), versions },
       { label: 'head', servers: serversById({ servers: head, reference }) },
     ],
-    warnings: [
-      ...(moved.length > 0 ? [{ code: /** @type {const} */ ('packages-moved'), packages: moved }] : []),
-      ...(same.length === 0
-        ? []
-        : [
-            {
-              code: /** @type {const} */ ('same-versions'),
-              names: Object.keys(versions ?? {}),
-              servers: same,
-            },
-          ]),
-    ],
+    warnings: warnings.filter((warning) => warning !== false),
   };
 }
 

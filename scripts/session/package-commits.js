@@ -56,10 +56,8 @@ async function movesBetween({ base, head, top, changed }) {
   /** @type {Move[]} */
   const moves = [];
   for (const path of changed.filter((file) => LOCKS.includes(basename(file)))) {
-    const [before, after] = [
-      await tryGit(top, 'show', `${base}:${path}`),
-      await tryGit(top, 'show', `${head}:${path}`),
-    ].map((text) => (text === undefined ? undefined : readLock(path, text)));
+    const texts = await Promise.all([base, head].map((commit) => tryGit(top, 'show', `${commit}:${path}`)));
+    const [before, after] = texts.map((text) => (text === undefined ? undefined : readLock(path, text)));
     if (!before || !after) continue;
     const direct = movedDirectly(before, after);
     moves.push(...direct.map(({ project, ...move }) => ({ folder: join(dirname(path), project), ...move })));

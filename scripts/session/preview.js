@@ -45,14 +45,11 @@ export async function previewSession(asked, cwd, env) {
   const known = await knownBesideSeconds(config, { cwd, stored });
   const lacking = env ? await requireForPlan(planOf(config, sides, known), env) : [];
   const isAble = (/** @type {{ id: string }} */ { id }) => lacking.every(({ server }) => server !== id);
-  const plan = planOf(
-    onlyServers(config, config.servers.filter(isAble)),
-    sides.map((side) => ({
-      ...side,
-      servers: serversById({ servers: Object.values(side.servers).filter(isAble) }),
-    })),
-    known,
-  );
+  const able = sides.map((side) => {
+    const servers = Object.values(side.servers).filter(isAble);
+    return { ...side, servers: serversById({ servers }) };
+  });
+  const plan = planOf(onlyServers(config, config.servers.filter(isAble)), able, known);
   const power = await foretold(config, plan, { cwd, stored });
   const short = shortBudget(plan);
   const words = wordsIn(config.language);
@@ -86,13 +83,10 @@ async function foretold({ baseline, out, margin, language }, { sides, cases, rou
   const isAssumed = known.length === 0 && sides.length > 1;
   const effects = isAssumed ? foretell(undefined, { ids, rounds, margin }) : known;
   const source = isAssumed ? undefined : stored && baseline !== undefined ? baseline : join(out, 'run.json');
-  const queues = (head?.warnings ?? []).filter(
-    (each) => each.code === 'long-queue' && ids.includes(each.case ?? ''),
-  );
   const words = wordsIn(language);
-  const waits = list(queues.map((each) => `${each.case}: ${words.warning(each)}`));
-  return {
-    cases: effects,
-    blocks: [...powerBlocks(effects, { rounds, margin, source }, words), ...waits],
-  };
+  const waits = (head?.warnings ?? []).flatMap((each) =>
+    each.code === 'long-queue' && ids.includes(each.case ?? '') ? `${each.case}: ${words.warning(each)}` : [],
+  );
+  const blocks = [...powerBlocks(effects, { rounds, margin, source }, words), ...list(waits)];
+  return { cases: effects, blocks };
 }

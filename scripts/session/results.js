@@ -76,10 +76,7 @@ export function tryReadHead(dir) {
  */
 export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
   // An unreadable run only makes the estimate worse; other readers report it.
-  const { run, base } = await readResults(resolve(cwd, out)).catch(() => ({
-    run: undefined,
-    base: undefined,
-  }));
+  const { run, base } = (await readResults(resolve(cwd, out)).catch(() => undefined)) ?? {};
   // The base of another session was not measured beside the run.
   const last = run && [run, ...(base?.session === run.session ? [base] : [])];
   const earlier = [...(stored && stored.against === undefined ? [[stored]] : []), ...(last ? [last] : [])];

@@ -46,10 +46,8 @@ export function listedServers(layer, { cwd, root, caller }) {
 export function findServer(entry, { folders, root, caller, where, known = [] }) {
   if (typeof entry === 'object') {
     const folder = resolve(folders[0] ?? '', entry.folder ?? '');
-    if (!existsSync(folder))
-      throw new UserError(
-        `${where('folder')}: there is no folder ${entry.folder}; it is relative to this file`,
-      );
+    const missing = `${where('folder')}: there is no folder ${entry.folder}; it is relative to this file`;
+    if (!existsSync(folder)) throw new UserError(missing);
     return resolveServer(entry, { id: entry.id, folder, where: (key) => where(...key.split('.')), caller });
   }
   const { servers } = readCatalog(root);

@@ -96,13 +96,8 @@ function judged({ run, base, isCancelled }, { planned, limit, wanted, margin }) 
       `capacity: ${planned.id} has a p99 above ${limit.bound} ms at the first rate already, ${limit.rate} requests per second; set a lower at`,
     );
   const capacity = head && capacityOf(head, wanted);
-  if (!head || !capacity)
-    throw (
-      failureIn(run) ??
-      new UserError(
-        `capacity: ${planned.id} is not found within ${WINDOWS} windows from ${limit.rate} requests per second on; set a higher at`,
-      )
-    );
+  const lost = `capacity: ${planned.id} is not found within ${WINDOWS} windows from ${limit.rate} requests per second on; set a higher at`;
+  if (!head || !capacity) throw failureIn(run) ?? new UserError(lost);
   if (!before) return { head: capacity, base: undefined, compared: undefined };
   const compared = compareCapacity({ base: before, head }, { ...wanted, margin });
   return { head: capacity, base: capacityOf(before, wanted), compared };
@@ -110,11 +105,8 @@ function judged({ run, base, isCancelled }, { planned, limit, wanted, margin }) 
 
 /** The case alone, in a search's windows, without looks. @type {(config: Config, planned: Case) => Config} */
 function asSearch(config, planned) {
-  const times = {
-    warmupSeconds: WARMUP_SECONDS,
-    durationSeconds: WINDOWS * WINDOW_SECONDS,
-    windows: WINDOWS,
-  };
+  const durationSeconds = WINDOWS * WINDOW_SECONDS;
+  const times = { warmupSeconds: WARMUP_SECONDS, durationSeconds, windows: WINDOWS };
   return {
     ...onlyCase(config, planned.id),
     cases: [{ ...planned, untilLevel: undefined, load: { ...planned.load, ...times } }],

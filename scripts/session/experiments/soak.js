@@ -58,13 +58,8 @@ export function soak(config, schedule, { cwd, stderr, signal, least = LEAST_GROW
     );
   };
   // Without a warm-up: the first readings are that.
-  const times = {
-    requests: undefined,
-    warmupSeconds: 0,
-    durationSeconds: cycles * loadSeconds,
-    windows: cycles,
-  };
-  const cases = [{ ...wanted, load: { ...wanted.load, ...times } }];
+  const times = { warmupSeconds: 0, durationSeconds: cycles * loadSeconds, windows: cycles };
+  const cases = [{ ...wanted, load: { ...wanted.load, requests: undefined, ...times } }];
   return {
     verb: 'soak',
     config: { ...onlyCase(config, wanted.id), out, cases, ...UNFITTED },
