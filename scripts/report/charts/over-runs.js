@@ -33,7 +33,14 @@ const BEYOND = 0.01;
 export function drawTrend({ name, label, runs, format, countOf }) {
   const placed = withPauses(runs);
   const across = scaleLinear([-0.5, (placed.at(-1)?.nth ?? 0) + 0.5], [LEFT, RIGHT]);
-  const up = heightsOf(runs);
+  const values = runs.map(({ value }) => value);
+  const [low = 0, high = 1] = extent([
+    quantile(values, BEYOND) ?? 0,
+    quantile(values, 1 - BEYOND) ?? 1,
+    ...runs.map(({ level }) => level),
+  ]);
+  const room = Math.max((high - low) / 8, high / 100);
+  const up = scaleLinear([Math.max(0, low - room), high + room], [BOTTOM, TOP]).clamp(true);
   const ticks = [0, Math.floor(runs.length / 2), runs.length - 1];
   const named = [...new Set(ticks)].flatMap((tick) => placed[tick] ?? []);
   return drawing(BOTTOM + 34, `${name}: ${label}`, [
@@ -133,16 +140,4 @@ function levelsOf(runs, across, up) {
       [across(last + 0.5), y],
     ];
   });
-}
-
-/** @param {Run[]} runs */
-function heightsOf(runs) {
-  const values = runs.map(({ value }) => value);
-  const [low = 0, high = 1] = extent([
-    quantile(values, BEYOND) ?? 0,
-    quantile(values, 1 - BEYOND) ?? 1,
-    ...runs.map(({ level }) => level),
-  ]);
-  const room = Math.max((high - low) / 8, high / 100);
-  return scaleLinear([Math.max(0, low - room), high + room], [BOTTOM, TOP]).clamp(true);
 }

@@ -119,28 +119,22 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
 /** Limits, the worst first, and the machine that judges them. @type {(context: Context) => Block[]} */
 function limitBlocks({ run, words, nameOf }) {
   const limits = worstFirst(run.limits ?? []);
+  const { limits: phrases } = words;
   if (limits.length === 0) return [];
   /** @type {Item[]} */
   const items = limits.map((limit) => {
-    return { text: limitText(limit, { nameOf, words }), verdict: SIGNS[limit.verdict] };
+    const { case: id, metric: name, bound, value, interval, verdict, why } = limit;
+    const sizeOf = (/** @type {number} */ size) => sizeText({ metric: name, head: size }, 'head', words);
+    const label = words.within(labelOf(limit, words));
+    const size = ifKnown(value, (known) => ` ${sizeOf(known)}`);
+    const ends = ifKnown(interval, (known) => ` (${words.between(known.map(sizeOf))})`);
+    const allowed = phrases.bound(sizeOf(bound), metric(name).better === 'more');
+    const reason = ifKnown(why, (known) => `, ${phrases.why(known)}`);
+    // "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes"
+    const found = `${label}${size}${ends}, ${allowed}: ${phrases.verdicts[verdict]}${reason}`;
+    return { text: `${strong(nameOf(id))}: ${found}`, verdict: SIGNS[verdict] };
   });
   const { cpuModel, cores } = run.environment;
-  const machine = words.limits.machine({ cores, model: plain(cpuModel) });
+  const machine = phrases.machine({ cores, model: plain(cpuModel) });
   return [...list(firstOf(items, LIMITS, (left) => ({ text: words.more(left) }))), text(sentence(machine))];
-}
-
-/**
- * Returns "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes".
- * @type {(limit: LimitResult, context: { nameOf: (id: string) => string, words: Words }) => string}
- */
-function limitText(limit, { nameOf, words }) {
-  const { case: id, metric: name, bound, value, interval, verdict, why } = limit;
-  const { limits } = words;
-  const sizeOf = (/** @type {number} */ size) => sizeText({ metric: name, head: size }, 'head', words);
-  const label = words.within(labelOf(limit, words));
-  const size = ifKnown(value, (known) => ` ${sizeOf(known)}`);
-  const ends = ifKnown(interval, (known) => ` (${words.between(known.map(sizeOf))})`);
-  const allowed = limits.bound(sizeOf(bound), metric(name).better === 'more');
-  const reason = ifKnown(why, (known) => `, ${limits.why(known)}`);
-  return `${strong(nameOf(id))}: ${label}${size}${ends}, ${allowed}: ${limits.verdicts[verdict]}${reason}`;
 }

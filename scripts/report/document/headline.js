@@ -126,7 +126,13 @@ function wholeHeadline(context) {
   const named = (/** @type {CaseComparison[]} */ those) => namesOf(those, context);
   const having = (/** @type {CaseComparison[]} */ those) =>
     named(those.filter((judged) => judged.verdict === verdict));
-  if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
+  if (against === 'self' && verdict !== 'failed') {
+    // A server does not change against itself.
+    const apart = compared.filter((each) => each.verdict === 'regressed' || each.verdict === 'improved');
+    if (apart.length > 0) return phrases.falseAlarm(named(apart));
+    const wide = compared.filter((each) => each.verdict === 'unsure');
+    return wide.length > 0 ? phrases.aboveMargin(named(wide)) : phrases.belowMargin;
+  }
   const worse = uncountedIn(context, 'regressed');
   const leading = (/** @type {string} */ what, /** @type {string} */ text) =>
     what ? phrases.first(what, '', text) : text;
@@ -147,15 +153,6 @@ function wholeHeadline(context) {
       return leading(worse, phrases.unsure(having(open), open.length < compared.length));
     }
   }
-}
-
-/** A server does not change against itself. @type {(cases: CaseComparison[], context: Context) => string} */
-function floorHeadline(cases, context) {
-  const { headline: phrases } = context.words;
-  const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
-  if (apart.length > 0) return phrases.falseAlarm(namesOf(apart, context));
-  const wide = cases.filter(({ verdict }) => verdict === 'unsure');
-  return wide.length > 0 ? phrases.aboveMargin(namesOf(wide, context)) : phrases.belowMargin;
 }
 
 /**

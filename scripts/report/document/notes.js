@@ -1,6 +1,6 @@
 /**
  * The notes below the tables: failures and how to reproduce them, and each warning once.
- * @import { Failure, Run, RunCase, Warning } from '../../types.js'
+ * @import { Failure, RunCase, Warning } from '../../types.js'
  * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'
  */
@@ -55,7 +55,13 @@ export function failuresOf({ trials }) {
  * @type {(context: Context) => { marks: Map<string, string>, texts: string[] }}
  */
 export function footnotesOf({ run, comparison, words, nameOf }) {
-  const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
+  const { unfinished, warnings: own = [] } = run;
+  const measured = run.cases.flatMap(({ trials }) => trials).length;
+  // A warning that it was cancelled says as much.
+  const isOpen = unfinished && own.every(({ code }) => code !== 'cancelled');
+  /** @type {Warning[]} */
+  const progress = isOpen ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : [];
+  const warnings = [...progress, ...own, ...(comparison?.warnings ?? [])];
   /** @type {Map<string, Set<string>>} */
   const cases = new Map();
   const has = (/** @type {string} */ code) => warnings.some((warning) => warning.code === code);
@@ -99,11 +105,4 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
       ...texts,
     ],
   };
-}
-
-/** Warns of nothing where a warning says that it was cancelled. @type {(run: Run) => Warning[]} */
-function progressOf({ unfinished, warnings = [], cases }) {
-  const isCancelled = warnings.some(({ code }) => code === 'cancelled');
-  const measured = cases.flatMap(({ trials }) => trials).length;
-  return unfinished && !isCancelled ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : [];
 }

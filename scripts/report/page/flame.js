@@ -63,13 +63,15 @@ function drawFlame({ name: caseName, calls, functions, most }, words) {
   const frames = shown.map(({ frame, chain, ...box }) => {
     const name = chain ? flame.chain(chain.length) : frameName(frame, words);
     const change = chain ? undefined : changeOf(frame);
+    const [sign, way] = (change?.effectPct ?? 0) > 0 ? ['+', 'more'] : ['−', 'less'];
+    const strength = STRONGER.filter((least) => Math.abs(change?.effectPct ?? 0) >= least).length + 1;
     // The sign is for those who do not see the colour.
-    const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
+    const label = change ? `${sign} ${name}` : name;
     const title = chain
       ? `${name}: ${chain.map((call) => frameName(call, words)).join(' → ')}`
       : flame.frame({ ...frame, name, place: placeText(frame) });
-    const text = box.width < NAMED ? '' : `<text x="3" y="13">${entities(sign + name, 60)}</text>`;
-    return `<svg x="${share(box.left)}" y="${box.row * ROW}" width="${share(box.width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${kindOf(change)}"/>${text}</svg>`;
+    const text = box.width < NAMED ? '' : `<text x="3" y="13">${entities(label, 60)}</text>`;
+    return `<svg x="${share(box.left)}" y="${box.row * ROW}" width="${share(box.width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${change ? ` ${way} c${strength}` : ''}"/>${text}</svg>`;
   });
   return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(caseName), 300)}">${frames.join('')}</svg>`;
 }
@@ -148,13 +150,6 @@ function vanished(calls) {
 /** @type {(change: Pick<CallFrame, 'name' | 'file' | 'line'>, frame: CallFrame) => boolean} */
 function isOf({ name, file, line }, frame) {
   return name === frame.name && file === frame.file && (name !== '' || line === frame.line);
-}
-
-/** Returns classes. @type {(change: FunctionChange | undefined) => string} */
-function kindOf(change) {
-  if (!change) return '';
-  const strength = STRONGER.filter((least) => Math.abs(change.effectPct) >= least).length + 1;
-  return ` ${change.effectPct > 0 ? 'more' : 'less'} c${strength}`;
 }
 
 /** @param {number} value */
