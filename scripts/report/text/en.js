@@ -114,7 +114,8 @@ const newErrors = ({ kinds, errors, requests }) =>
     ? ''
     : `, in ${count(errors)} of ${some(requests, 'request')}`);
 
-/** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
+/** Others have their own message. @typedef {Exclude<Reason, { message: string }>} Worded */
+/** @type {{ [C in Worded['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
   changed: ({ byPct, halfIntervalPct }) =>
@@ -134,12 +135,10 @@ const reasons = {
   'other-machine': () => 'measured on another kind of machine',
   'other-data': () => 'measured with other data',
   'other-answer': () => 'the answers differ, so it may be work that was left out',
-  'wrong-answers': ({ message }) => message,
   crowded: () => 'measured while other processes used most of the machine',
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
-  'too-slow': ({ side, message }) => `the ${side}: ${message}`,
   'new-errors': (why) => `new kind of error: ${newErrors(why)}`,
   'failed-starts': failedStarts,
   'too-slow-for-load': ({ baseShare, headShare }) =>
@@ -148,8 +147,6 @@ const reasons = {
     `ready after ${duration(headMs / 1000)}, the base after ${duration(baseMs / 1000)}`,
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, 'round')}`,
-  failed: ({ message }) => message,
-  cancelled: ({ message }) => message,
   'not-measured': () => 'nothing was measured',
 };
 

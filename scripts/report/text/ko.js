@@ -156,7 +156,8 @@ const newErrors = ({ kinds, errors, requests }) =>
   list(kinds) +
   (errors === undefined || requests === undefined ? '' : `, 요청 ${count(requests)}건 중 ${count(errors)}건`);
 
-/** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
+/** Others have their own message. @typedef {Exclude<Reason, { message: string }>} Worded */
+/** @type {{ [C in Worded['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
   changed: ({ byPct, halfIntervalPct }) =>
@@ -176,13 +177,11 @@ const reasons = {
   'other-machine': () => '다른 종류의 머신에서 측정됨',
   'other-data': () => '다른 데이터로 측정됨',
   'other-answer': () => '응답이 서로 달라 작업이 빠진 결과일 수 있음',
-  'wrong-answers': ({ message }) => message,
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
   'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
-  'too-slow': ({ side, message }) => `${side}: ${message}`,
   'new-errors': (why) => `새로운 종류의 오류: ${newErrors(why)}`,
   'failed-starts': failedStarts,
   'too-slow-for-load': ({ baseShare, headShare }) =>
@@ -191,8 +190,6 @@ const reasons = {
     `준비까지 ${duration(headMs / 1000)}, 변경 전에는 ${duration(baseMs / 1000)}`,
   'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
-  failed: ({ message }) => message,
-  cancelled: ({ message }) => message,
   'not-measured': () => '측정된 결과가 없음',
 };
 
