@@ -1,6 +1,6 @@
 /**
  * The result of a comparison: a line for each change and each unsure case, and a table of every metric.
- * @import { CaseComparison, Comparison, MetricComparison, Verdict } from '../../types.js'
+ * @import { CaseComparison, MetricComparison, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Column, Item } from './blocks.js'
  * @import { Context } from './document.js'
@@ -241,8 +241,11 @@ function metricColumns(rows, against, words) {
 
 /** Names the option that settles unsure cases by more rounds. @type {(context: Compared) => Item[]} */
 function rerunItems({ run, comparison, words: { changes } }) {
-  const more = moreRoundsOf(comparison);
-  if (more.length === 0) return [];
+  const more = comparison.cases.flatMap((compared) => {
+    const why = compared.verdict === 'unsure' ? decisiveChange(compared)?.why : undefined;
+    return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
+  });
+  if (comparison.method !== 'side-by-side' || more.length === 0) return [];
   const trials = run.cases.flatMap((runCase) => runCase.trials);
   const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
   const windows = trials.flatMap((trial) => trial.windows);
@@ -258,13 +261,4 @@ function rerunItems({ run, comparison, words: { changes } }) {
   const isBudgeted = run.looks || ended.length > 0;
   const option = isBudgeted ? `--budget ${Math.ceil(secondsOf(most) / 60)}m` : `--rounds ${rounds + most}`;
   return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
-}
-
-/** Rounds that settle each unsure case, side by side. @type {(comparison: Comparison) => number[]} */
-function moreRoundsOf(comparison) {
-  if (comparison.method !== 'side-by-side') return [];
-  return comparison.cases.flatMap((compared) => {
-    const why = compared.verdict === 'unsure' ? decisiveChange(compared)?.why : undefined;
-    return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
-  });
 }

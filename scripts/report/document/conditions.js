@@ -41,10 +41,14 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
     trials.flatMap(({ warmup }) => (warmup ? Math.round(sum(warmup.windows, ({ seconds }) => seconds)) : [])),
   );
   const waiting = waitingShare(trials);
+  const measured = startsOf({ trials }).map(({ windows }) => windows);
+  const counts = rangeOf(measured.map(({ length }) => length));
+  const seconds = rangeOf(measured.flat().map((window) => Math.round(10 * window.seconds) / 10));
+  const windows = counts && seconds && conditions.windows({ counts, seconds });
   const lines = [
     [cpuModel, cores && conditions.cores(cores), memory, os, kernel && conditions.kernel(kernel), runner],
     Object.entries({ ...runtimes, ...tools }).map(([name, version]) => `${name} ${version}`),
-    loadWords(cases.map(conditionsOf), { windows: windowWords(trials, words), words }),
+    loadWords(cases.map(conditionsOf), { windows, words }),
     [
       starts && conditions.starts(...starts),
       warmups && conditions.warmups(warmups),
@@ -73,19 +77,6 @@ function requestWords(cases, words) {
 function rangeOf(values) {
   const [low, high] = extent(values);
   return low === undefined || high === undefined ? undefined : [low, high];
-}
-
-/**
- * What was asked for, or chosen.
- * @type {(trials: Run['cases'][number]['trials'], words: Words) => string | undefined}
- */
-function windowWords(trials, { conditions }) {
-  const starts = startsOf({ trials });
-  const counts = rangeOf(starts.map(({ windows }) => windows.length));
-  const seconds = rangeOf(
-    starts.flatMap(({ windows }) => windows.map((window) => Math.round(10 * window.seconds) / 10)),
-  );
-  return counts && seconds && conditions.windows({ counts, seconds });
 }
 
 /**

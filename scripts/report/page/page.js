@@ -6,6 +6,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { sort } from 'd3-array';
 import { documentOf } from '../document/document.js';
 import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
@@ -126,11 +127,8 @@ ${about}${html.join('\n')}</header>`;
  */
 function drawnCases(run, comparison) {
   const ranks = new Map(comparison?.cases.map(({ id, verdict }) => [id, rankOf(verdict)]));
-  return run.cases
-    .filter(({ id, summary }) => summary && (!comparison || ranks.has(id)))
-    .toSorted(
-      (a, b) => (ranks.get(a.id) ?? Number(a.reference ?? 0)) - (ranks.get(b.id) ?? Number(b.reference ?? 0)),
-    );
+  const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || ranks.has(id)));
+  return sort(measured, ({ id, reference }) => ranks.get(id) ?? Number(reference ?? 0));
 }
 
 /**
@@ -142,9 +140,14 @@ function drawnCases(run, comparison) {
 function renderCases(drawn, left, { context, base, detail }) {
   const { comparison, words } = context;
   if (drawn.length === 0) return '';
+  const { how } = words.page.charts;
+  const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);
+  const reading = [changes, how.course, how.latency, how.density].flatMap((text) =>
+    text ? `<p>${inHtml(text)}</p>` : [],
+  );
   const verdictOf = new Map(comparison?.cases.map(({ id, verdict }) => [id, verdict]));
   return [
-    renderReading(comparison, words),
+    `<details class="notes"><summary>${entities(words.page.reading)}</summary>${reading.join('')}</details>`,
     ...drawn.map((runCase, place) => {
       const open = drawn.length === 1 || OPEN.includes(verdictOf.get(runCase.id));
       return renderCase(runCase, { ...context, ...detail, base, id: `case-${place + 1}`, open });
@@ -153,13 +156,4 @@ function renderCases(drawn, left, { context, base, detail }) {
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-/** How all charts are read. @type {(comparison: Comparison | undefined, words: Words) => string} */
-function renderReading(comparison, words) {
-  const { how } = words.page.charts;
-  const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);
-  const texts = [...(changes ? [changes] : []), how.course, how.latency, how.density];
-  const html = texts.map((text) => `<p>${inHtml(text)}</p>`).join('');
-  return `<details class="notes"><summary>${entities(words.page.reading)}</summary>${html}</details>`;
 }

@@ -28,7 +28,9 @@ function shortened(part, words) {
   const [first] = blocks;
   if (first?.kind === 'table') return [{ ...part, blocks: firstRows(blocks, most, words) }];
   const items = first?.kind === 'list' ? first.items.filter(({ only }) => only !== 'terminal') : undefined;
-  if ((items ?? groups(blocks)).length <= most) return [part];
+  // A fold belongs to the blocks before it.
+  const own = blocks.filter(({ kind }, place) => place === 0 || kind !== 'fold');
+  if ((items ?? own).length <= most) return [part];
   /** @type {Part} */
   const folded = { ...part, isTitled: true, fold: 'always' };
   if (!items) return [folded];
@@ -36,17 +38,6 @@ function shortened(part, words) {
     { ...part, blocks: list(items.slice(0, most)) },
     { ...folded, name: words.parts.moreChanges, blocks: list(items.slice(most)) },
   ];
-}
-
-/** A fold belongs to the blocks before it. @type {(blocks: Block[]) => Block[][]} */
-function groups(blocks) {
-  /** @type {Block[][]} */
-  const all = [];
-  for (const block of blocks) {
-    if (block.kind === 'fold' && all.length > 0) all.at(-1)?.push(block);
-    else all.push([block]);
-  }
-  return all;
 }
 
 /** Pinned rows come on top of the most. @type {(tables: Block[], most: number, words: Words) => Block[]} */
