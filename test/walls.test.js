@@ -166,8 +166,8 @@ const BUDGETS = {
   catalog: 411,
   cli: 765,
   config: 1891,
-  deploy: 4037,
-  github: 2730,
+  deploy: 4012,
+  github: 2724,
   history: 926,
   init: 2740,
   judge: 2421,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_009;
+const MOST_LINES = 37_978;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

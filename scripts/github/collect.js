@@ -1,6 +1,6 @@
 /**
  * What the jobs that measured left in their artifacts.
- * @import { Comparison, Run, Warning } from '../types.js'
+ * @import { Run, Warning } from '../types.js'
  */
 
 import { existsSync } from 'node:fs';
@@ -20,22 +20,13 @@ export const MOST_JOBS = 256;
 const COLLECTED = [...SIDES, COMPARISON];
 
 /**
- * @typedef {object} Collected
- * @property {string | undefined} machine the label of its kind, where several kinds measured
- * @property {Run[]} heads
- * @property {Run[]} bases
- * @property {Comparison[]} comparisons
- * @property {Warning[]} lost the shards without results
- * @property {boolean} isForeign whether some figures belong to another run
- */
-
-/**
- * Of one kind of machine; undefined where all are of a kind. Ignores a stored run that a machine compared
- * with, since it has no shard number, and the results of an earlier attempt, which have another seed.
- * env.PERF_SHARDS: the archives; env.PERF_COUNT: how many machines of a kind shared the cases; folder: for
- * files, named by us.
- * @type {(machine: string | undefined, folder: string, run: { env: NodeJS.ProcessEnv, seed: number }) =>
- *   Promise<Collected>}
+ * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an
+ * earlier attempt, which have another seed. lost: the shards without results; isForeign: whether some figures
+ * belong to another run.
+ * @param {string | undefined} machine the label of its kind; undefined where all are of one
+ * @param {string} folder for files, named by us
+ * @param {{ env: NodeJS.ProcessEnv, seed: number }} run env.PERF_SHARDS: the archives; env.PERF_COUNT: how many
+ *   machines of a kind shared the cases
  * @throws {import('../model/errors.js').UserError} for an archive that is rejected
  */
 export async function collect(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {
@@ -53,12 +44,15 @@ export async function collect(machine, folder, { env: { PERF_SHARDS = '', PERF_C
   const heads = left.filter(isOurs);
   const comparisons = await readAll(COMPARISON, readComparison);
   const missing = numbers.filter((number) => !heads.some(({ shard }) => shard?.index === number));
+  const of = numbers.length;
+  /** @type {Warning[]} */
+  const lost = missing.length > 0 ? [{ code: 'shards-missing', shards: missing, of }] : [];
   return {
     machine,
     heads,
     bases: leftBases.filter(isOurs),
     comparisons: comparisons.filter(({ head }) => heads.some(({ id }) => id === head.id)),
-    lost: missing.length > 0 ? [{ code: 'shards-missing', shards: missing, of: numbers.length }] : [],
+    lost,
     isForeign: left.some((run) => run.seed !== seed),
   };
 }

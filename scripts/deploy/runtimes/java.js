@@ -1,4 +1,4 @@
-/** Java: programs, versions, limits, and planted work. @import { Plant, Runtime } from '../runtimes.js' */
+/** Java: programs, versions, limits, and planted work. @import { Runtime } from '../runtimes.js' */
 
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,20 @@ export const java = {
     mvn: 'sudo apt-get install maven',
     gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
   },
-  plant,
+  async plant({ folder, env }) {
+    const tool = (/** @type {string} */ name) => (env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', name) : name);
+    const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
+      promisify(execFile)(tool(name), args, { cwd: folder, env }).catch(({ code, message }) => {
+        if (code !== 'ENOENT') throw new UserError(`prove: ${name} cannot make an agent: ${message}`);
+        throw new UserError(`prove: planting work takes ${name}, which is not installed: ${INSTALL_JDK}`);
+      });
+    await writeFile(join(folder, 'manifest.txt'), 'Premain-Class: PlantedWork\n');
+    // Every JVM in use loads classes of Java 8.
+    await run('javac', '-d', '.', '--release', '8', PLANTED_WORK);
+    await run('jar', 'cfm', 'planted-work.jar', 'manifest.txt', 'PlantedWork.class');
+    const option = `"-javaagent:${join(folder, 'planted-work.jar')}"`;
+    return ({ share }) => ({ JAVA_TOOL_OPTIONS: option, PLANTED_SHARE: String(share) });
+  },
   setup: true,
   compiles: true,
   // Debian's packages of the builders depend on a runtime without a compiler.
@@ -42,19 +55,3 @@ export const java = {
     'MAVEN_OPTS MAVEN_ARGS MAVEN_USER_HOME GRADLE_HOME GRADLE_USER_HOME GRADLE_OPTS'
   ).split(' '),
 };
-
-/** @type {(place: { folder: string, env: NodeJS.ProcessEnv }) => Promise<Plant>} */
-async function plant({ folder, env }) {
-  const tool = (/** @type {string} */ name) => (env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', name) : name);
-  const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
-    promisify(execFile)(tool(name), args, { cwd: folder, env }).catch(({ code, message }) => {
-      if (code !== 'ENOENT') throw new UserError(`prove: ${name} cannot make an agent: ${message}`);
-      throw new UserError(`prove: planting work takes ${name}, which is not installed: ${INSTALL_JDK}`);
-    });
-  await writeFile(join(folder, 'manifest.txt'), 'Premain-Class: PlantedWork\n');
-  // Every JVM in use loads classes of Java 8.
-  await run('javac', '-d', '.', '--release', '8', PLANTED_WORK);
-  await run('jar', 'cfm', 'planted-work.jar', 'manifest.txt', 'PlantedWork.class');
-  const option = `"-javaagent:${join(folder, 'planted-work.jar')}"`;
-  return ({ share }) => ({ JAVA_TOOL_OPTIONS: option, PLANTED_SHARE: String(share) });
-}

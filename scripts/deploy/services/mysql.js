@@ -1,5 +1,4 @@
 /** @import { ServiceRow } from '../services.js' */
-/** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
@@ -28,23 +27,22 @@ export const mysql = {
     dialect: /^(mysql2?|mariadb)$/,
     jdbc: 'mysql',
   },
-  start: startMysql,
+  async start({ program, folder, sides, signal }) {
+    const user = await ownerOf(folder, 'mysql', signal);
+    const data = join(folder, 'data');
+    // The machine's configuration belongs to another server.
+    const common = ['--no-defaults', `--datadir=${data}`];
+    const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
+    await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
+    const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
+    const port = await freePort();
+    const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
+    const group = await startService([program, ...common, ...address, ...files, ...FAST], folder, user);
+    const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
+    await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
+    await createDatabases(group, sides, (name) =>
+      run('mariadb-admin', [...admin, 'create', name], { signal }),
+    );
+    return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
+  },
 };
-
-/** @type {(options: Start) => Promise<Started>} */
-async function startMysql({ program, folder, sides, signal }) {
-  const user = await ownerOf(folder, 'mysql', signal);
-  const data = join(folder, 'data');
-  // The machine's configuration belongs to another server.
-  const common = ['--no-defaults', `--datadir=${data}`];
-  const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
-  await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
-  const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
-  const port = await freePort();
-  const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
-  const group = await startService([program, ...common, ...address, ...files, ...FAST], folder, user);
-  const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
-  await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
-  await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));
-  return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
-}

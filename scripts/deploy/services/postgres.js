@@ -1,5 +1,4 @@
 /** @import { ServiceRow } from '../services.js' */
-/** @import { Start, Started } from './ready.js' */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,28 +31,25 @@ export const postgres = {
     dialect: /^(postgres(ql)?|pg)$/,
     jdbc: 'postgresql',
   },
-  start: startPostgres,
+  async start({ program, folder, sides, signal }) {
+    const user = await ownerOf(folder, 'postgres', signal);
+    const programs = join(program, '..');
+    const data = join(folder, 'data');
+    // Its data need not survive a crash.
+    const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    await run(join(programs, 'initdb'), initial, { cwd: folder, ...user, signal });
+    const lax = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+    // Several servers of many instances connect at once.
+    const settings = [...lax, 'unix_socket_directories=', 'max_connections=1000'];
+    const port = await freePort();
+    const place = ['-h', HOST, '-p', String(port)];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    const group = await startService([program, '-D', data, ...place, ...options], folder, user);
+    const address = [...place, '-U', 'postgres'];
+    await untilServiceAnswers(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
+    await createDatabases(group, sides, (name) =>
+      run(join(programs, 'createdb'), [...address, name], { signal }),
+    );
+    return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
+  },
 };
-
-/** @type {(options: Start) => Promise<Started>} */
-async function startPostgres({ program, folder, sides, signal }) {
-  const user = await ownerOf(folder, 'postgres', signal);
-  const programs = join(program, '..');
-  const data = join(folder, 'data');
-  // Its data need not survive a crash.
-  const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await run(join(programs, 'initdb'), initial, { cwd: folder, ...user, signal });
-  const lax = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  // Several servers of many instances connect at once.
-  const settings = [...lax, 'unix_socket_directories=', 'max_connections=1000'];
-  const port = await freePort();
-  const place = ['-h', HOST, '-p', String(port)];
-  const options = settings.flatMap((setting) => ['-c', setting]);
-  const group = await startService([program, '-D', data, ...place, ...options], folder, user);
-  const address = [...place, '-U', 'postgres'];
-  await untilServiceAnswers(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
-  await createDatabases(group, sides, (name) =>
-    run(join(programs, 'createdb'), [...address, name], { signal }),
-  );
-  return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
-}

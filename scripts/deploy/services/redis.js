@@ -1,5 +1,4 @@
 /** @import { ServiceRow } from '../services.js' */
-/** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
@@ -21,16 +20,13 @@ export const redis = {
     image: /redis|valkey/,
     names: /REDIS|CACHE/,
   },
-  start: startRedis,
+  async start({ program, folder, signal }) {
+    const port = await freePort();
+    const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
+    const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
+    const group = await startService(command, folder);
+    const ping = ['-h', HOST, '-p', String(port), 'ping'];
+    await untilServiceAnswers(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
+    return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
+  },
 };
-
-/** @type {(options: Start) => Promise<Started>} */
-async function startRedis({ program, folder, signal }) {
-  const port = await freePort();
-  const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
-  const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
-  const group = await startService(command, folder);
-  const ping = ['-h', HOST, '-p', String(port), 'ping'];
-  await untilServiceAnswers(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
-  return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
-}

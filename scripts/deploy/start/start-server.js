@@ -105,7 +105,7 @@ async function startOn(port, server, options) {
     const ready = { ...server.ready, timeoutSeconds: timeoutSeconds * instancesOfCore };
     const wait = { port, startedAt, signal, isSecure: topology.isSecure };
     const actualPort = await untilReady({ ...server, ready }, group, wait);
-    await topology.untilComplete(group, { timeoutSeconds, signal });
+    await topology.untilComplete(group, timeoutSeconds);
     // What V8 does beside the first thread varies several times as much from start to start.
     const firstThreads = RUNTIMES[server.runtime]?.cores === 1;
     const startup = { ms: performance.now() - startedAt, ...readUseOfGroup(group.pid, { firstThreads }) };

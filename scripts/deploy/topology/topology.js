@@ -32,8 +32,8 @@ const POLL_MS = 20;
  * @property {NodeJS.ProcessEnv} env additions to the server's environment
  * @property {string} [scratch] a folder that is removed if the engine dies
  * @property {boolean} isSecure the server itself speaks TLS
- * @property {(group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>}
- *   untilComplete waits until every instance listens
+ * @property {(group: Group, timeoutSeconds: number) => Promise<void>}
+ *   untilComplete waits until every instance listens; timeoutSeconds: from one to the next
  * @property {(port: number, address: string) => Promise<Entrance>} open starts the proxy, which listens there
  * @property {() => Promise<void>} stop called after the server has stopped
  */
@@ -67,6 +67,7 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
     throw error;
   });
   const ownCertificate = proxy ? undefined : certificate;
+  // A manager's primary counts the instances that listen there, from its start on.
   const countFile = join(folder, 'listening');
   return {
     env: {
@@ -84,8 +85,30 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
     },
     scratch: folder,
     isSecure: ownCertificate !== undefined,
-    async untilComplete(group, bounds) {
-      if (manager) await untilInstancesListen(countFile, group, { ...bounds, count: instances });
+    async untilComplete(group, timeoutSeconds) {
+      if (!manager) return;
+      let latest = { count: 0, time: performance.now() };
+      for (;;) {
+        if (!existsSync(countFile))
+          throw new MeasureError(
+            'never-ready',
+            'it answers, but runs as a single process: with `instances`, `start` has to run a script of the server’s own with Node, as `node server.js` or `npm start` do',
+            group.logTail(),
+          );
+        const count = Number(readBounded(countFile, { bytes: 20 }));
+        if (count >= instances) return;
+        if (count > latest.count) latest = { count, time: performance.now() };
+        if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
+        if (group.hasExited())
+          throw new MeasureError('exited-at-start', 'an instance ended before all listened', group.logTail());
+        if (performance.now() - latest.time > timeoutSeconds * 1000)
+          throw new MeasureError(
+            'never-ready',
+            `only ${count} of ${instances} instances came up, and no other within ${timeoutSeconds} s; raise \`ready.timeout\``,
+            group.logTail(),
+          );
+        await sleep(POLL_MS);
+      }
     },
     async open(port, address) {
       const trust = certificate && { certificate: certificate.text };
@@ -101,36 +124,4 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
     },
     stop,
   };
-}
-
-/**
- * @param {string} file where a manager's primary counts the instances that listen, from its start on
- * @param {Group} group that answers already
- * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one
- *   instance to the next
- * @throws {MeasureError} exited-at-start, never-ready, cancelled
- */
-async function untilInstancesListen(file, group, { count, timeoutSeconds, signal }) {
-  let latest = { count: 0, time: performance.now() };
-  for (;;) {
-    if (!existsSync(file))
-      throw new MeasureError(
-        'never-ready',
-        'it answers, but runs as a single process: with `instances`, `start` has to run a script of the server’s own with Node, as `node server.js` or `npm start` do',
-        group.logTail(),
-      );
-    const listening = Number(readBounded(file, { bytes: 20 }));
-    if (listening >= count) return;
-    if (listening > latest.count) latest = { count: listening, time: performance.now() };
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
-    if (group.hasExited())
-      throw new MeasureError('exited-at-start', 'an instance ended before all listened', group.logTail());
-    if (performance.now() - latest.time > timeoutSeconds * 1000)
-      throw new MeasureError(
-        'never-ready',
-        `only ${listening} of ${count} instances came up, and no other within ${timeoutSeconds} s; raise \`ready.timeout\``,
-        group.logTail(),
-      );
-    await sleep(POLL_MS);
-  }
 }

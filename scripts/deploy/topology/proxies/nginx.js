@@ -1,4 +1,4 @@
-/** @import { Proxied, Proxy, ProxyOptions } from '../proxies.js' */
+/** @import { Proxy, ProxyOptions } from '../proxies.js' */
 
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -20,23 +20,20 @@ export const nginx = {
   folders: ['/usr/sbin', '/usr/local/sbin'],
   package: 'nginx',
   versionArgument: '-v',
-  start,
+  async start({ program, folder, signal, ...options }) {
+    const port = await freePort();
+    await mkdir(join(folder, 'temp'));
+    const file = join(folder, 'nginx.conf');
+    await writeFile(file, configuration({ ...options, folder, listen: `${options.address}:${port}` }));
+    const group = await startService([program, '-p', folder, '-c', file], folder);
+    await untilServiceAnswers(group, signal, async () => {
+      const socket = connect(port, HOST);
+      await once(socket, 'connect');
+      socket.destroy();
+    });
+    return { group, port };
+  },
 };
-
-/** @type {(options: ProxyOptions) => Promise<Proxied>} */
-async function start({ program, folder, signal, ...options }) {
-  const port = await freePort();
-  await mkdir(join(folder, 'temp'));
-  const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration({ ...options, folder, listen: `${options.address}:${port}` }));
-  const group = await startService([program, '-p', folder, '-c', file], folder);
-  await untilServiceAnswers(group, signal, async () => {
-    const socket = connect(port, HOST);
-    await once(socket, 'connect');
-    socket.destroy();
-  });
-  return { group, port };
-}
 
 /** @param {Omit<ProxyOptions, 'program' | 'address' | 'signal'> & { listen: string }} options */
 function configuration({ port, listen, connections, folder, certificate }) {
