@@ -166,8 +166,8 @@ const BUDGETS = {
   catalog: 411,
   cli: 765,
   config: 1891,
-  deploy: 4012,
-  github: 2724,
+  deploy: 4006,
+  github: 2722,
   history: 926,
   init: 2740,
   judge: 2421,
@@ -182,11 +182,11 @@ const BUDGETS = {
   secrets: 316,
   session: 2246,
   store: 431,
-  system: 1478,
+  system: 1475,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 37_978;
+const MOST_LINES = 37_967;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

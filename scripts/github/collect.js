@@ -25,8 +25,8 @@ const COLLECTED = [...SIDES, COMPARISON];
  * belong to another run.
  * @param {string | undefined} machine the label of its kind; undefined where all are of one
  * @param {string} folder for files, named by us
- * @param {{ env: NodeJS.ProcessEnv, seed: number }} run env.PERF_SHARDS: the archives; env.PERF_COUNT: how many
- *   machines of a kind shared the cases
+ * @param {{ env: NodeJS.ProcessEnv, seed: number }} run env.PERF_SHARDS: the archives; env.PERF_COUNT: how
+ *   many machines of a kind shared the cases
  * @throws {import('../model/errors.js').UserError} for an archive that is rejected
  */
 export async function collect(machine, folder, { env: { PERF_SHARDS = '', PERF_COUNT = '' }, seed }) {

@@ -32,8 +32,8 @@ const POLL_MS = 20;
  * @property {NodeJS.ProcessEnv} env additions to the server's environment
  * @property {string} [scratch] a folder that is removed if the engine dies
  * @property {boolean} isSecure the server itself speaks TLS
- * @property {(group: Group, timeoutSeconds: number) => Promise<void>}
- *   untilComplete waits until every instance listens; timeoutSeconds: from one to the next
+ * @property {(group: Group, timeoutSeconds: number) => Promise<void>} untilComplete waits until every
+ *   instance listens; timeoutSeconds: from one to the next
  * @property {(port: number, address: string) => Promise<Entrance>} open starts the proxy, which listens there
  * @property {() => Promise<void>} stop called after the server has stopped
  */

@@ -9,8 +9,6 @@ import { inOwnRepository } from '../../history/branch.js';
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { repositoryUrl, withCredentials } from '../credentials.js';
 
-const FETCH = ['fetch', '--quiet', '--no-tags'];
-
 /**
  * Tries without the step's token first. depth: of history; wanted: commits and references of the remote, and
  * what they are called in the checkout, empty for no name.
@@ -48,10 +46,10 @@ async function fetchAs(env, { cwd, url, depth = 1, wanted }) {
     writeFileSync(join(dir, '.git/objects/info/alternates'), `${objects}\n`);
     if (existsSync(shallow)) copyFileSync(shallow, join(dir, '.git/shallow'));
     if (head) await run('update-ref', 'refs/perf/head', head);
-    const [fetch = '', ...flags] = [...FETCH, `--depth=${depth}`];
-    await run(fetch, ...flags, url, ...named.map(({ source, between }) => `+${source}:${between}`));
+    const flags = ['--quiet', '--no-tags', `--depth=${depth}`];
+    await run('fetch', ...flags, url, ...named.map(({ source, between }) => `+${source}:${between}`));
     const refspecs = named.map(({ between, target }) => `+${between}${target}`);
-    await git(cwd, [fetch, ...flags, '--no-recurse-submodules', dir, ...refspecs], {
+    await git(cwd, ['fetch', ...flags, '--no-recurse-submodules', dir, ...refspecs], {
       env: { ...gitEnvironment(process.env), GIT_ALLOW_PROTOCOL: 'file' },
     });
   });

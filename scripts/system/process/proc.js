@@ -144,10 +144,7 @@ export function readResidentBytes(pid, status = read(`/proc/${pid}/status`)) {
 export function parseProcess(stat) {
   // The second field, the name in parentheses, may contain spaces and parentheses.
   const end = stat.lastIndexOf(')');
-  const fields = stat
-    .slice(end + 2)
-    .split(' ')
-    .map(Number);
+  const fields = Array.from(stat.slice(end + 2).split(' '), Number);
   /** @param {number} number as in proc(5), which counts the fields from 1 */
   const field = (number) => /** @type {number} */ (fields[number - 3]);
   return {

@@ -17,7 +17,16 @@ const DOWNLOAD = `npm install --prefix=. --no-audit --no-fund --loglevel=error p
 export const pm2 = {
   primary: fileURLToPath(new URL('./pm2-primary.cjs', import.meta.url)),
   installed: findPackage,
-  download,
+  async download({ env: caller, signal }) {
+    const env = allowedEnvironment(caller, VARIABLES);
+    const fill = (/** @type {string} */ cwd) =>
+      runCommand(DOWNLOAD, { cwd, env, kind: 'install-failed', signal }).catch((error) => {
+        if (!(error instanceof MeasureError) || error.kind === 'cancelled') throw error;
+        const why = `manager: pm2 could not be downloaded (${error.message})`;
+        throw new UserError(`${why}; install it with: npm install --global pm2`);
+      });
+    await fillFolder(cacheFolder(caller, 'pm2', MAJOR), fill, () => findPackage(caller) !== undefined);
+  },
   env: (folder, env) => ({
     PERF_ACTION_PM2: findPackage(env),
     PM2_HOME: join(folder, 'pm2'),
@@ -35,19 +44,4 @@ function findPackage(env) {
     join(cacheFolder(env, 'pm2', MAJOR), 'node_modules', 'pm2'),
   ];
   return places.find((folder) => existsSync(join(folder, 'package.json')));
-}
-
-/**
- * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @throws {UserError} with the command that installs it by hand
- */
-async function download({ env: caller, signal }) {
-  const env = allowedEnvironment(caller, VARIABLES);
-  const fill = (/** @type {string} */ cwd) =>
-    runCommand(DOWNLOAD, { cwd, env, kind: 'install-failed', signal }).catch((error) => {
-      if (!(error instanceof MeasureError) || error.kind === 'cancelled') throw error;
-      const why = `manager: pm2 could not be downloaded (${error.message})`;
-      throw new UserError(`${why}; install it with: npm install --global pm2`);
-    });
-  await fillFolder(cacheFolder(caller, 'pm2', MAJOR), fill, () => findPackage(caller) !== undefined);
 }
