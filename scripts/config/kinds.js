@@ -84,14 +84,9 @@ function listOf(read) {
 
 /** @type {Reader<(string | Record<string, unknown>)[]>} names, and what a file writes out in their place */
 function readEntries(value, where, caller) {
-  const items = /** @type {unknown[]} */ ([value].flat());
-  const entries = items.map((item) => (isObject(item) ? item : readNames(item, where, caller)));
+  const items = /** @type {(string | Record<string, unknown>)[]} */ ([value].flat());
+  const entries = items.map((item) => (item instanceof Object ? item : readNames(item, where, caller)));
   return [...new Set(entries.flat())];
-}
-
-/** @type {(item: unknown) => item is Record<string, unknown>} */
-function isObject(item) {
-  return item instanceof Object;
 }
 
 /** @type {TextReader<number>} */

@@ -91,15 +91,10 @@ export function effectsOf(pair, relation) {
     // root of six.
     const error = Math.hypot(estimated.error, grain / Math.sqrt(6 * estimated.rounds));
     const floor = Math.log1p((row.judged.floor ?? 0) / from);
-    const nearest = nearestOf(differences?.flat() ?? []);
+    const [low = 0, high = 0] = extent(differences?.flat() ?? []);
+    const nearest = Math.max(0, low, -high);
     return [{ ...estimated, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
   });
-}
-
-/** @param {number[]} differences */
-function nearestOf(differences) {
-  const [low = 0, high = 0] = extent(differences);
-  return Math.max(0, low, -high);
 }
 
 /**

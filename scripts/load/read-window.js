@@ -63,6 +63,8 @@ export function requireWindow(window) {
   if (latencies && latencies.us.length !== latencies.counts.length)
     throw new Error('it does not count every latency');
   const { thresholdsMissed: _, outlasted: __, ...figures } = window;
+  const isFigure = (/** @type {unknown} */ value) =>
+    typeof value === 'number' && value >= 0 && value <= LARGEST;
   const wrong = figuresIn(figures).find(([, value]) => !isFigure(value));
   if (wrong) throw new Error(`it reports ${wrong[1]} as its ${wrong[0]}`);
   return window;
@@ -75,11 +77,6 @@ function figuresIn(record, prefix = '') {
     if (value instanceof Object && isNested) return figuresIn(value, `${prefix}${name}.`);
     return value === undefined && !Array.isArray(record) ? [] : [[`${prefix}${name}`, value]];
   });
-}
-
-/** @param {unknown} value */
-function isFigure(value) {
-  return typeof value === 'number' && value >= 0 && value <= LARGEST;
 }
 
 /**

@@ -156,7 +156,8 @@ async function measureRounds(plan, context, measured) {
     const action = nextAction(plan, { ...situation, elapsed: elapsed() + reserved }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget') {
-        const rounds = roundsOf(trials);
+        const loaded = merge(trials.values()).filter(({ windows }) => windows.length > 0);
+        const rounds = new Set(loaded.map((trial) => trial.round)).size;
         const needed = (looks?.leastRounds ?? 1) * secondsOf(plan.order[0]?.flat() ?? []);
         const known = { rounds, ...(rounds === 0 && { needed }) };
         warnings.push({ code: 'budget-ended', seconds: budgetSeconds, ...known });
@@ -198,10 +199,4 @@ async function measureRounds(plan, context, measured) {
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
   }
-}
-
-/** Counts those in which anything was measured. @type {(trials: Trials) => number} */
-function roundsOf(trials) {
-  return new Set(merge(trials.values()).flatMap(({ windows, round }) => (windows.length > 0 ? round : [])))
-    .size;
 }

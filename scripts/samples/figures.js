@@ -6,12 +6,10 @@
 
 import { sum } from 'd3-array';
 import { DISTURBED, othersShare } from '../model/interference.js';
-import { RUNTIME_FIGURES } from './runtime-figures.js';
+import { perSecond, perWindow, RUNTIME_FIGURES } from './runtime-figures.js';
 import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
 
-const perSecond = (/** @type {Window} */ { seconds }) => seconds;
 const perRequest = (/** @type {Window} */ { requests }) => requests;
-const perWindow = () => 1;
 
 const TAIL = { role: /** @type {const} */ ('tail'), gate: true, grain: 1, scales: true };
 const MEMORY = {

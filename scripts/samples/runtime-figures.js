@@ -6,8 +6,8 @@
 
 import { LATENCY_SPREAD, TIMER_MS } from './spreads.js';
 
-const perSecond = (/** @type {Window} */ { seconds }) => seconds;
-const perWindow = () => 1;
+export const perSecond = (/** @type {Window} */ { seconds }) => seconds;
+export const perWindow = () => 1;
 
 /** @type {Omit<Figure, 'partial'>[]} */
 const ROWS = [

@@ -39,7 +39,8 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
   // Unknown are the requests of a base whose servers cannot be read, and of a server that only the head has.
   const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
   const judged = { ...config, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
-  const [file, ...files] = described ? await filesLost(config, described, top) : [];
+  const listed = (await tryGit(top, 'ls-files', '-z'))?.split('\0').filter(Boolean) ?? [];
+  const [file, ...files] = described ? noLongerRelevant(config, described, listed) : [];
   const routes = (described?.cases ?? [])
     .filter((planned) => !planned.reference && !twinIn(config, planned))
     .map(({ server, route }) => `${server} ${route}`);
@@ -92,10 +93,4 @@ function limitedOnly({ limits = [] }, head, base) {
 /** A case of the same route. @type {(config: Pick<Config, 'cases'>, planned: Case) => Case | undefined} */
 function twinIn({ cases }, { server, route }) {
   return cases.find((each) => each.server === server && each.route === route);
-}
-
-/** @type {(head: Config, base: Config, top: string) => Promise<string[]>} */
-async function filesLost(head, base, top) {
-  const listed = await tryGit(top, 'ls-files', '-z');
-  return noLongerRelevant(head, base, listed?.split('\0').filter(Boolean) ?? []);
 }

@@ -1,25 +1,9 @@
-/**
- * The command that repeats a run, ready to paste into a shell.
- * @import { Asked } from '../types.js'
- * @import { Experiment, Surroundings } from './experiments/experiment.js'
- */
-
-import { randomUUID } from 'node:crypto';
+/** The command that repeats a run, ready to paste into a shell. @import { Asked } from '../types.js' */
 import { OPTIONS } from '../config/options.js';
 import { withoutPasswords } from '../secrets/secrets.js';
 import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
-
-/**
- * What the run files say of a new session.
- * @param {Experiment<any>} experiment
- * @param {Surroundings} surroundings
- */
-export function factsOf({ verb, config: { asked } }, { runner, revision }) {
-  const command = commandLine(asked, verb);
-  return { session: randomUUID(), command, runner, head: revision };
-}
 
 /** One line, quoted for bash and zsh. @type {(values: Asked, verb?: string) => string} */
 export function commandLine(values, verb = 'run') {

@@ -5,6 +5,7 @@
  * @import { Experiment, Surroundings } from './experiments/experiment.js'
  */
 
+import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { enter } from '../observe/observe.js';
 import { planOf } from '../plan/shard.js';
@@ -15,7 +16,7 @@ import { requireForPlan } from '../run/prepare/preflight.js';
 import { readStored } from './base.js';
 import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
-import { factsOf } from './repro-command.js';
+import { commandLine } from './repro-command.js';
 import { clearUnfinished, knownBesideSeconds, withResults } from './results.js';
 import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
@@ -27,14 +28,15 @@ import { pairOf, watching } from './watching.js';
  */
 export async function runSession(experiment, surroundings) {
   const { config: asked, answer, dependencies: adapt = (real) => real } = experiment;
-  const { cwd, env, signal } = surroundings;
+  const { cwd, env, signal, runner, revision } = surroundings;
   // V8 lets garbage grow to four times the live heap by default, but the servers need the memory.
   setFlagsFromString('--heap-growing-percent=50');
   // A mistake is not worth a wait for another run.
   const { base: stored, warnings } = await readStored(asked, cwd);
   if (!experiment.sides) await requireOther(asked, cwd);
   return withResults(asked.out, surroundings, async (out) => {
-    const facts = factsOf(experiment, surroundings);
+    const command = commandLine(asked.asked, experiment.verb);
+    const facts = { session: randomUUID(), command, runner, head: revision };
     const { config, sides, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
     if (hasNothingToDo(config, asked, sides))
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));

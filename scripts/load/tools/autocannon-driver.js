@@ -50,7 +50,9 @@ async function gated(loads) {
   const sliced = await interleave(
     counters.map(({ gate, counting, lost }, index) => {
       const { duration, rate, ...options } = /** @type {Options} */ (loads[index]);
-      const vary = varied(options);
+      const [varying] = options.requests ?? [];
+      // Each window begins with the first.
+      const vary = varying ? sendAll(requestsIn(varying.file)) : () => {};
       const start = (/** @type {(client: any) => void} */ hold) =>
         autocannon({
           ...options,
@@ -66,11 +68,6 @@ async function gated(loads) {
     const { readLatencies, lost } = /** @type {(typeof counters)[number]} */ (counters[index]);
     return { ...result, ...lost.count(endedAt), ...readLatencies() };
   });
-}
-
-/** Each window begins with the first. @param {Pick<Options, 'requests'>} options */
-function varied({ requests: [varying] = [] }) {
-  return varying ? sendAll(requestsIn(varying.file)) : () => {};
 }
 
 /**

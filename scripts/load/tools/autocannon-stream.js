@@ -40,7 +40,9 @@ export function makeStreamGate({ connections, isAlone, record }) {
       const { parser, pipelinedRequests } = client;
       // It would keep the whole body.
       pipelinedRequests.addBody = () => {};
-      client.on('request', () => streams.set(client, newStream()));
+      client.on('request', () =>
+        streams.set(client, { isOpen: true, sentAt: performance.now(), status: 0, lastAt: 0, gapMs: 0 }),
+      );
       client.on('headers', (answer) => {
         const stream = streams.get(client);
         if (stream) Object.assign(stream, { status: answer.statusCode, endsEvent: endsIn(answer, parser) });
@@ -80,11 +82,6 @@ export function makeStreamGate({ connections, isAlone, record }) {
     },
     isOutlasted: () => isOutlasted,
   };
-}
-
-/** @returns {Stream} */
-function newStream() {
-  return { isOpen: true, sentAt: performance.now(), status: 0, lastAt: 0, gapMs: 0 };
 }
 
 /** @type {(stream: Stream, now: number) => void} */
