@@ -167,7 +167,7 @@ const BUDGETS = {
   cli: 765,
   config: 1886,
   deploy: 4006,
-  github: 2722,
+  github: 2715,
   history: 926,
   init: 2740,
   judge: 2416,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 37_922;
+const MOST_LINES = 37_915;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;
