@@ -18,7 +18,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { versionOf } from '../scripts/load/load.js';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
-import { readRunConfig } from '../scripts/session/run-config.js';
 import { listPids, readProcess } from '../scripts/system/process/proc.js';
 import { isRunning } from '../test/running.js';
 
@@ -157,7 +156,7 @@ export async function underLoad(folder) {
  */
 export function writePlan(options, cwd) {
   const file = join(cwd, 'plan.json');
-  writeFileSync(file, JSON.stringify({ config: readRunConfig(options, cwd), cwd }));
+  writeFileSync(file, JSON.stringify({ options, cwd }));
   return file;
 }
 
