@@ -176,7 +176,7 @@ const BUDGETS = {
   observe: 957,
   plan: 578,
   profile: 572,
-  report: 7297,
+  report: 7292,
   run: 2512,
   samples: 766,
   secrets: 316,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 37_915;
+const MOST_LINES = 37_910;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

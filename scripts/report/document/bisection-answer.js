@@ -27,9 +27,34 @@ export function stepText(step, left) {
  * @type {(search: FinishedBisection, run?: Run) => Answer}
  */
 export function bisectionAnswer(search, run) {
+  const { outcome, steps, wanted } = search;
   const words = wordsIn(search.language);
-  const { title, grounds } = answerOf(search, words, run);
-  return { language: words.language, title, blocks: [...grounds, ...tries(search, words)] };
+  const { language, bisection: phrases, trust } = words;
+  const answer = (/** @type {string} */ title, /** @type {Block[]} */ ...grounds) => ({
+    language,
+    title,
+    blocks: [...grounds, ...tries(search, words)],
+  });
+  const id = caseNames({ run }, words)(wanted?.id ?? '');
+  if (outcome.code === 'nothing-to-find') return answer(phrases.nothing[outcome.verdict]);
+  if (outcome.code === 'one-of') {
+    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => nameOf(sha, search));
+    const title = phrases.oneOf(outcome.commits.length, id, search.packages !== undefined);
+    return answer(title, ...list(commits));
+  }
+  const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
+  if (!last) return answer('');
+  const subject = plain(last.subject, 100);
+  const named = search.packages ? subject : phrases.commit(shortSha(outcome.commit), subject);
+  const parent = search.packages ? undefined : shortSha(outcome.parent);
+  const change = changeOf(last, words);
+  const beside = phrases.beside(change, parent);
+  if (outcome.code === 'not-confirmed') {
+    const title = phrases.notConfirmed({ change: named, id, parent }, last.verdict);
+    return change ? answer(title, text(beside)) : answer(title);
+  }
+  const promise = sentence(trust.promise(last.promise));
+  return answer(phrases.found(named, id), text(`${beside} ${promise}`));
 }
 
 /** Returns a table of every try. @type {(search: Bisection, words: Words) => Block[]} */
@@ -46,32 +71,6 @@ function tries(search, words) {
       names(steps, words.columns.verdict, (step) => verdicts[step.verdict]),
     ]),
   ];
-}
-
-/** @type {(search: FinishedBisection, words: Words, run?: Run) => { title: string, grounds: Block[] }} */
-function answerOf(search, words, run) {
-  const { outcome, steps, wanted } = search;
-  const { bisection: phrases, trust } = words;
-  const id = caseNames({ run }, words)(wanted?.id ?? '');
-  if (outcome.code === 'nothing-to-find') return { title: phrases.nothing[outcome.verdict], grounds: [] };
-  if (outcome.code === 'one-of') {
-    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => nameOf(sha, search));
-    const title = phrases.oneOf(outcome.commits.length, id, search.packages !== undefined);
-    return { title, grounds: list(commits) };
-  }
-  const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
-  if (!last) return { title: '', grounds: [] };
-  const subject = plain(last.subject, 100);
-  const named = search.packages ? subject : phrases.commit(shortSha(outcome.commit), subject);
-  const parent = search.packages ? undefined : shortSha(outcome.parent);
-  const change = changeOf(last, words);
-  const beside = phrases.beside(change, parent);
-  if (outcome.code === 'not-confirmed') {
-    const title = phrases.notConfirmed({ change: named, id, parent }, last.verdict);
-    return { title, grounds: change ? [text(beside)] : [] };
-  }
-  const promise = sentence(trust.promise(last.promise));
-  return { title: phrases.found(named, id), grounds: [text(`${beside} ${promise}`)] };
 }
 
 /** A search for a package names what moved in a commit. @type {(sha: string, search: Bisection) => string} */

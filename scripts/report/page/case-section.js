@@ -6,6 +6,7 @@
  * @import { Side } from './series.js'
  */
 
+import { range } from 'd3-array';
 import { decisiveChange } from '../../judge/case-verdict.js';
 import { roundsOf } from '../../judge/mean-estimate.js';
 import { METRICS } from '../../samples/figures.js';
@@ -99,9 +100,7 @@ function inColumns(course, hasRoom) {
   if (!course) return [];
   const { lanes } = course;
   const height = hasRoom && lanes.length > LANES ? Math.ceil(lanes.length / 2) : lanes.length;
-  return [lanes.slice(0, height), lanes.slice(height)].flatMap((part) =>
-    part.length > 0 ? { ...course, lanes: part } : [],
-  );
+  return range(0, lanes.length, height).map((at) => ({ ...course, lanes: lanes.slice(at, at + height) }));
 }
 
 /** Returns plain text. @type {(runCase: RunCase, words: Words) => string} */

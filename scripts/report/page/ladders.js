@@ -6,7 +6,7 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { extent, group, max, mean } from 'd3-array';
+import { extent, groups, max, mean } from 'd3-array';
 import { alikeBut, differing } from '../../judge/case-groups.js';
 import { conditionsOf, DIMENSIONS } from '../../model/dimensions.js';
 import { levelOf } from '../../samples/case-figures.js';
@@ -47,18 +47,15 @@ export function laddersOf({ cases }) {
 
 /** Each route has a row of charts. @type {(ladders: Ladder[], run: Run, words: Words) => string} */
 export function renderLadders(ladders, run, words) {
-  const byRoute = group(ladders, ({ first }) => first.route);
-  return [...byRoute]
-    .map(([route, own]) => renderRoute(own, { run, words, about: byRoute.size > 1 ? `: ${route}` : '' }))
-    .join('');
+  const byRoute = groups(ladders, ({ first }) => first.route);
+  const rows = byRoute.map(([route, own]) =>
+    renderRoute(own.slice(0, MOST_LINES), byRoute.length > 1 ? `: ${route}` : '', { run, words }),
+  );
+  return rows.join('');
 }
 
-/**
- * about: the route, where there are several.
- * @type {(all: Ladder[], context: { run: Run, words: Words, about: string }) => string}
- */
-function renderRoute(all, { run, words, about }) {
-  const ladders = all.slice(0, MOST_LINES);
+/** @type {(ladders: Ladder[], about: string, context: { run: Run, words: Words }) => string} */
+function renderRoute(ladders, about, { run, words }) {
   const [{ row } = { row: DIMENSIONS[0] }] = ladders;
   const rest = differing(ladders.map(({ first }) => conditionsOf(first))).filter(
     (field) => field !== row.field,
