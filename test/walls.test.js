@@ -164,9 +164,9 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 765,
+  cli: 760,
   config: 1886,
-  deploy: 4006,
+  deploy: 3994,
   github: 2715,
   history: 926,
   init: 2740,
@@ -182,11 +182,11 @@ const BUDGETS = {
   secrets: 316,
   session: 2227,
   store: 431,
-  system: 1475,
+  system: 1471,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 37_910;
+const MOST_LINES = 37_889;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -43,11 +43,13 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
     .map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
   const left = isNamed || library ? [] : more;
+  const others = left.map(({ id, evidence }) => `      ${id}: ${evidence}\n`).join('');
   // npx leaves no command of this name behind.
   const program = env.npm_command === 'exec' ? `npx github:${REPOSITORY}` : 'perf-action';
   const texts = [
     ...(library ? [library.found] : servers.map(foundText)),
-    leftOut(left),
+    others &&
+      `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${others}`,
     ...files.map(({ file, done }) => {
       if (done === 'added') return `added ${positionals.join(', ')} to ${file}\n`;
       return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
@@ -99,11 +101,4 @@ function nothingFound(root, library) {
   return library
     ? `${library} is a library, and none of its examples a server: write a small server that uses it, and a perf.yml that starts it: ${HELP}`
     : `nothing in ${root} looks like a server: no package.json with a framework or a start script, no deno.json, pom.xml, build.gradle, go.mod, Cargo.toml, .csproj, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
-}
-
-/** @param {Candidate[]} more */
-function leftOut(more) {
-  if (more.length === 0) return '';
-  const lines = more.map(({ id, evidence }) => `      ${id}: ${evidence}\n`);
-  return `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${lines.join('')}`;
 }

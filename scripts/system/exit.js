@@ -34,7 +34,9 @@ export function endingOf(error) {
   }
   if (message.startsWith('ENAMETOOLONG'))
     return { code: 2, reason: 'usage', lines: [shortened(`${message}; use a shorter path`)] };
-  const where = keepStack(stack) ?? placeIn(stack);
+  // The first file and line of this project.
+  const [, url, number] = /(file:\S+?):(\d+):\d+/.exec(stack) ?? [];
+  const where = keepStack(stack) ?? (url && `the place: ${relative(ROOT, fileURLToPath(url))}:${number}`);
   const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
   const lines = [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`];
@@ -96,10 +98,4 @@ function keepStack(stack) {
   } catch {
     return undefined;
   }
-}
-
-/** The first file and line of this project in it. @type {(stack: string) => string | undefined} */
-function placeIn(stack) {
-  const [, url, line] = /(file:\S+?):(\d+):\d+/.exec(stack) ?? [];
-  return url === undefined ? undefined : `the place: ${relative(ROOT, fileURLToPath(url))}:${line}`;
 }

@@ -20,8 +20,6 @@ const SETTINGS_FILE = /^\.env(\..+)?$/;
 const NO_SOURCES = ['**/*Dockerfile*', '**/*Containerfile*', '**/*.md', '.*/**', '**/.*.yml'];
 const SOURCES = ['--', '.', ...NO_SOURCES.map((glob) => `:(exclude,glob)${glob}`)];
 
-/** @typedef {{ caller: NodeJS.ProcessEnv, log: string }} Context */
-
 /**
  * Adds to an error what the caller has and the failed server lacked: ignored files and variables. Prints only
  * names, and only those that the server seems to need.
@@ -35,22 +33,18 @@ export async function withHints(error, server, caller) {
     (file) => SETTINGS_FILE.test(basename(file)) || log.includes(basename(file)),
   );
   const names = await missingNames(server, { caller, log });
+  // What the log calls missing and nobody has set.
+  const lacking = log.split('\n').flatMap((line) => (LACKS.test(line) && line.match(VARIABLE)) || []);
+  const unset = [...new Set(lacking)].filter((name) => !(name in server.env) && caller[name] === undefined);
   const isIgnored =
     'is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
   const isUnset = 'is not set: give it under `env:`, or set it here and list it under `passEnv:`';
   const hints = [
     ...files.map((file) => `${file} ${isIgnored}`),
     ...names.map((name) => `${name} is set here but not passed: \`passEnv: [${name}]\``),
-    ...unsetNames(server, { caller, log }).map((name) => `${name} ${isUnset}`),
+    ...unset.slice(0, MOST_NAMES).map((name) => `${name} ${isUnset}`),
   ];
   return Object.assign(error, { message: [message, ...hints].join('; ') });
-}
-
-/** What the log calls missing and nobody has set. @type {(server: Server, context: Context) => string[]} */
-function unsetNames({ env }, { caller, log }) {
-  const lines = log.split('\n').filter((line) => LACKS.test(line));
-  const names = new Set(lines.flatMap((line) => line.match(VARIABLE) ?? []));
-  return [...names].filter((name) => !(name in env) && caller[name] === undefined).slice(0, MOST_NAMES);
 }
 
 /** Ignored files of the user's folder that are missing where it runs, no folders. @param {Server} server */
@@ -64,7 +58,7 @@ async function missingFiles({ origin, folder }) {
 /**
  * Variables that the server did not get, but seems to need. A caller has a hundred; relevant are those in the
  * log, and those in the sources whose names are not everyday words.
- * @type {(server: Server, context: Context) => Promise<string[]>}
+ * @type {(server: Server, context: { caller: NodeJS.ProcessEnv, log: string }) => Promise<string[]>}
  */
 async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));

@@ -31,7 +31,11 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
     // An answer may break off in the tick of its headers, after which `once` no longer listens.
     request.on('error', () => {});
     const [answer] = /** @type {[Response]} */ (await once(request, 'response'));
-    const text = await textOf(answer);
+    let text = '';
+    for await (const part of answer.setEncoding('utf8')) {
+      text += part;
+      if (text.length > ANSWER_BYTES) throw refused(`its answer has more than ${ANSWER_BYTES} bytes`);
+    }
     // A login form answers with a redirect and a cookie.
     if (Number(answer.statusCode) >= 400) throw refused(`it answers ${answer.statusCode}`);
     const found = tokenIn(answer, text, token);
@@ -44,16 +48,6 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while logging in');
     throw error instanceof MeasureError ? error : refused(/** @type {Error} */ (error).message);
   }
-}
-
-/** @param {Response} answer */
-async function textOf(answer) {
-  let text = '';
-  for await (const part of answer.setEncoding('utf8')) {
-    text += part;
-    if (text.length > ANSWER_BYTES) throw new Error(`its answer has more than ${ANSWER_BYTES} bytes`);
-  }
-  return text;
 }
 
 /** @type {(answer: Response, text: string, token: Login['token']) => string | undefined} */
