@@ -56,7 +56,9 @@ export async function compareStarts(plan, trials, context) {
       if (errors.length > 0) failed.push(each);
       for (const [place, step] of each.steps.entries()) {
         const { error, startup } = started[place] ?? {};
-        if (error) trials.get(step)?.push(failedStart(error, round[place], context));
+        const failure = error && failureOf(error, context.dependencies.conceal);
+        if (failure) failure.message = unlikeOthers(failure.message);
+        if (failure) trials.get(step)?.push({ round: round[place]?.round ?? 0, failure, windows: [] });
         // Only pairs are compared.
         else if (startup && errors.length === 0)
           round[place]?.startups?.push({ ...startup, sharesCore: true });
@@ -64,13 +66,6 @@ export async function compareStarts(plan, trials, context) {
       const isOver = failed.filter((other) => other === each).length >= FAILURES;
       if (started.length === 0 || isOver) open = open.filter((other) => other !== each);
     }
-}
-
-/** @type {(error: MeasureError, beside: Trial | undefined, at: { dependencies: Dependencies }) => Trial} */
-function failedStart(error, beside, { dependencies }) {
-  const failure = failureOf(error, dependencies.conceal);
-  failure.message = unlikeOthers(failure.message);
-  return { round: beside?.round ?? 0, failure, windows: [] };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * wrk, which prints what it measured by a script.
  * @import { LoadedWindow } from '../../types.js'
- * @import { Slices } from '../slices.js'
+
  * @import { StartedTool, Target } from '../tools.js'
  */
 
@@ -33,20 +33,16 @@ export const wrk = {
     const { threads, connections, pipelining } = load;
     const lasts = slices ? Math.ceil(slices.totalSeconds) + 1 : seconds;
     const args = ['-t', String(threads), '-c', String(connections), '-d', `${lasts}s`, '-s', SCRIPT];
+    const { startMs, lengthMs, cycleMs, openMs, firstMs, secondMs } = slices ?? {};
+    // As wrk.lua reads it.
+    const when = slices ? [startMs, lengthMs, cycleMs, openMs, firstMs, secondMs].join(' ') : 'always';
     args.push('--timeout', `${patienceOf({ seconds: lasts })}s`, url, '--', file, String(threads));
-    args.push(String(pipelining), String(request.expectedStatus ?? '2xx'), slicesText(slices));
+    args.push(String(pipelining), String(request.expectedStatus ?? '2xx'), when);
     return ['wrk', ...args];
   },
 
   parse: parseWrk,
 };
-
-/** @param {Slices | undefined} slices as wrk.lua reads them */
-function slicesText(slices) {
-  if (!slices) return 'always';
-  const { startMs, lengthMs, cycleMs, openMs, firstMs, secondMs } = slices;
-  return [startMs, lengthMs, cycleMs, openMs, firstMs, secondMs].join(' ');
-}
 
 /**
  * @param {string} stdout

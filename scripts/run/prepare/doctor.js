@@ -31,9 +31,12 @@ export async function examine({ servers, cases }, env) {
   const cores = availableParallelism();
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
+  // Without cases, those that are there.
+  const needed = cases.length > 0;
+  const tools = await Promise.all((needed ? toolsOf(cases) : TOOLS).map(toolRow));
   return [
     ...nodeRows(process.versions.node),
-    ...(await toolFindings(cases)),
+    ...tools.filter(({ found }) => needed || found !== undefined).map((row) => ({ ...row, needed })),
     ...topologyRows(cases, env).map((row) => ({ ...row, needed: true })),
     ...(await Promise.all(
       runtimes.map((runtime) => runtimeFinding(runtime, versions[runtime], { servers, env })),
@@ -67,14 +70,6 @@ export async function examine({ servers, cases }, env) {
 export function nodeRows(version) {
   const found = `Node ${version}, whose support ended in April 2026: prefer 22, 24 or 26`;
   return version.startsWith('20.') ? [{ what: 'perf-action runs on', found, mend: '' }] : [];
-}
-
-/** Of their tools; without cases, of those that are there. @type {(cases: Case[]) => Promise<Finding[]>} */
-async function toolFindings(cases) {
-  const rows = await Promise.all((cases.length > 0 ? toolsOf(cases) : TOOLS).map(toolRow));
-  return rows
-    .map((row) => ({ ...row, needed: cases.length > 0 }))
-    .filter(({ found, needed }) => needed || found !== undefined);
 }
 
 /** @type {(tool: import('../../load/tools.js').LoadTool) => Promise<Finding>} */

@@ -25,6 +25,7 @@ import { asConfigured } from './experiment.js';
 /** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
 const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip', failed: 'skip' };
 
+const OF_TRIES = { 'fail-on': 'never' };
 /** Options that the search sets itself. */
 const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
@@ -53,7 +54,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     const earlierFolder = join(out, 'tries', commit.slice(0, 10));
     const { wanted } = state;
     const own = wanted ? onlyCase(config, wanted.id) : config;
-    const asked = { ...own.asked, against: base, 'fail-on': 'never' };
+    const asked = { ...own.asked, against: base, ...OF_TRIES };
     const sides = { against: base, commit, asked, margin, out: isLast ? out : earlierFolder };
     // Only the last session explains the slowdown.
     const { isCancelled, comparison } = await hold(
@@ -167,10 +168,10 @@ export async function readSearch(asked, cwd) {
   const { resume, packages, ...options } = asked.options;
   if (resume) {
     const state = await readState(asked, cwd);
-    return { state, config: configOf(state.options, state.good, cwd) };
+    return { state, config: readRunConfig(state.options, cwd, { against: state.good, ...OF_TRIES }) };
   }
   const { good, bad, top } = await endsOf({ ...asked, options }, cwd);
-  const config = configOf(options, good, cwd);
+  const config = readRunConfig(options, cwd, { against: good, ...OF_TRIES });
   if (packages && config.library)
     throw new UserError(
       'bisect --packages: it moves the packages of the servers, and library has the same servers on both sides; leave --packages out',
@@ -187,11 +188,6 @@ export async function readSearch(asked, cwd) {
     steps: [],
   };
   return { state, config };
-}
-
-/** The configuration of the tries. @type {(asked: Asked, against: string, cwd: string) => Config} */
-function configOf(asked, against, cwd) {
-  return readRunConfig(asked, cwd, { against, 'fail-on': 'never' });
 }
 
 /**
