@@ -9,7 +9,7 @@ import { asMarkdown, OUTPUT, walksOf } from '../tools/walks.js';
 import { scratchFolder } from './scratch.js';
 
 /** A walk that needs more files raises its number in its own commit, which says what they are worth. */
-const MOST = [26, 15, 11, 15, 22];
+const MOST = [26, 16, 11, 15, 22];
 const WALKS = walksOf();
 
 test('no walk has more files than before', () => {

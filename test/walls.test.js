@@ -167,7 +167,7 @@ const BUDGETS = {
   cli: 760,
   config: 1886,
   deploy: 3994,
-  github: 2715,
+  github: 2722,
   history: 926,
   init: 2740,
   judge: 2416,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 37_871;
+const MOST_LINES = 37_878;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

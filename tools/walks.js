@@ -72,7 +72,7 @@ const WALKS = [
           [
             'finish.js#finish',
             '#caseTables',
-            'table-rows.js#titleOf',
+            'table-rows.js#tablesOf',
             'text/load-words.js#loadText',
             '#distinguishing',
             '#DIMENSIONS',

@@ -25,7 +25,7 @@ export const rows = [
       const script = [
         'mount -t tmpfs -o size=16k none out',
         `"$0" "${CLI}" run "$@" 2>printed; echo $? >code`,
-        'cp out/run.json kept.json',
+        'cp out/unfinished/run.json kept.json',
       ].join('\n');
       const args = [`--servers=${server}`, ...QUICK, '--rounds=20', '--out=out'];
       const env = { ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };

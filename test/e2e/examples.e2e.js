@@ -12,7 +12,10 @@ import { scratchFolder } from '../scratch.js';
 
 const SCRATCH = scratchFolder();
 
-const SHORTEST = '--against self --rounds 1 --rate 100 --duration 1s --warmup 0 --reference off --tool autocannon'.split(' ');
+const SHORTEST =
+  '--against self --rounds 1 --rate 100 --duration 1s --warmup 0 --reference off --tool autocannon'.split(
+    ' ',
+  );
 const { DATABASE_URL: _database, ...env } = process.env;
 
 /** @type {Record<string, string[]>} the cases of each */

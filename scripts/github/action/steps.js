@@ -16,41 +16,48 @@ import { readComment } from '../event.js';
 /** @type {{ [Name in Exclude<keyof typeof OUTPUTS, 'guard'>]: Step<Name> }} */
 export const STEPS = {
   plan: async (context) => (await import('./plan-step.js')).plan(context),
-  // Runs contained, succeeds with any result: the gate fails the job after the report.
-  async run({ env, signal }) {
-    const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
-    /** @type {Planned} */
-    const { options, own, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
-    rmSync(PERF_PLAN);
-    const { readRunConfig } = await import('../../session/run-config.js');
-    const config = readRunConfig(options, planned.cwd, own);
-    const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
-    const { asConfigured } = await import('../../session/experiments/experiment.js');
-    const { runSession } = await import('../../session/session.js');
-    const outcome = await runSession(asConfigured(config), surroundings);
-    print(outcome.text());
-    return (await import('../contract/publish-results.js')).publish(PERF_OUT, outcome);
-  },
-  // PERF_CODE: the exit code of the run.
-  async comment({ env }) {
-    const inputs = readInputs(env);
-    const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
-    const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
-    const { findAcceptance, renderAcceptance } = await import('../comment/accept.js');
-    const { postResults, urlOf } = await import('../comment/post.js');
-    // The event of a comment does not name the commit.
-    const { sha } = readComment(env) ? (await readResults(dir)).run.revision : {};
-    const acceptance = PERF_CODE === '1' ? await findAcceptance(env, defined({ sha })) : undefined;
-    const accepted = acceptance && unmarked(renderAcceptance(acceptance));
-    return { 'comment-url': urlOf(await postResults({ ...results, acceptance })), accepted };
-  },
-  async baseline({ env }) {
-    const { storeRun } = await import('../baselines/stored-baseline.js');
-    return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
-  },
+  run,
+  comment,
+  baseline,
   gate: async (context) => (await import('./gate-step.js')).gate(context),
   split: async (context) => (await import('../split-run.js')).splitCases(context),
   merge: async (context) => (await import('../split-run.js')).mergeShards(context),
   receive: async (context) => (await import('../comment/post-artifact.js')).receive(context),
   ask: async (context) => (await import('../commands/slash-command.js')).ask(context),
 };
+
+/** Runs contained, succeeds with any result: the gate fails the job after the report. @type {Step<'run'>} */
+async function run({ env, signal }) {
+  const { PERF_PLAN = '', PERF_OUT = '', RUNNER_ENVIRONMENT: runner } = env;
+  /** @type {Planned} */
+  const { options, own, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
+  rmSync(PERF_PLAN);
+  const { readRunConfig } = await import('../../session/run-config.js');
+  const config = readRunConfig(options, planned.cwd, own);
+  const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
+  const { asConfigured } = await import('../../session/experiments/experiment.js');
+  const { runSession } = await import('../../session/session.js');
+  const outcome = await runSession(asConfigured(config), surroundings);
+  print(outcome.text());
+  return (await import('../contract/publish-results.js')).publish(PERF_OUT, outcome);
+}
+
+/** PERF_CODE: the exit code of the run. @type {Step<'comment'>} */
+async function comment({ env }) {
+  const inputs = readInputs(env);
+  const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
+  const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
+  const { findAcceptance, renderAcceptance } = await import('../comment/accept.js');
+  const { postResults, urlOf } = await import('../comment/post.js');
+  // The event of a comment does not name the commit.
+  const { sha } = readComment(env) ? (await readResults(dir)).run.revision : {};
+  const acceptance = PERF_CODE === '1' ? await findAcceptance(env, defined({ sha })) : undefined;
+  const accepted = acceptance && unmarked(renderAcceptance(acceptance));
+  return { 'comment-url': urlOf(await postResults({ ...results, acceptance })), accepted };
+}
+
+/** @type {Step<'baseline'>} */
+async function baseline({ env }) {
+  const { storeRun } = await import('../baselines/stored-baseline.js');
+  return storeRun(env, (await readResults(env.PERF_OUT ?? '')).run);
+}
