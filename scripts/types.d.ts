@@ -389,6 +389,60 @@ export interface Sample {
   startups: Partial<Record<MetricId, number>>[];
 }
 
+/** Which routes execute changed code. */
+export interface Touched {
+  routes: TouchedRoute[];
+  /** Why all routes of a server count as touched. */
+  reasons: TouchedReason[];
+}
+
+export interface TouchedRoute {
+  server: string;
+  route: string;
+  touched: boolean;
+  /** The first reason of its server; calls: it executes other functions, none of which changed; unknown: one side lacks it. */
+  why?: TouchedWhy | 'calls' | 'unknown';
+  /** The changed functions that it executes. */
+  functions: Place[];
+}
+
+export interface TouchedReason {
+  server: string;
+  why: TouchedWhy;
+  functions: Place[];
+  files?: string[];
+  message?: string;
+}
+
+/** report/touched.js says what each means. */
+export type TouchedWhy =
+  | 'start'
+  | 'first'
+  | 'between'
+  | 'unasked'
+  | 'module'
+  | 'generated'
+  | 'assembly'
+  | 'file'
+  | 'setup'
+  | 'server'
+  | 'node'
+  | 'worker'
+  | 'program'
+  | 'silent'
+  | 'failed'
+  | 'runtime';
+
+/** A function. */
+export interface Place {
+  /** Empty if it has none. */
+  name: string;
+  /** Relative to the server's folder, or node_modules/name/... */
+  file: string;
+  /** Of the head; absent: only the base has it. */
+  line?: number;
+}
+
 /** A case's metric over runs, oldest first. */
 export interface Trend {
   id: string;

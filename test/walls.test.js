@@ -175,7 +175,7 @@ const BUDGETS = {
   model: 1110,
   observe: 957,
   plan: 578,
-  profile: 1048,
+  profile: 1306,
   report: 7292,
   run: 2502,
   samples: 766,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_485;
+const MOST_LINES = 38_797;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;
