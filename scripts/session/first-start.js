@@ -1,19 +1,15 @@
 /**
  * Does what a run does before its first load: installs, builds and starts the servers, with their services,
  * and checks what they answer. It leaves no results.
- * @import { Answer, Case, Config, Failure, Plan, Side } from '../types.js'
+ * @import { Answer, Case, Config, Failure } from '../types.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Surroundings } from './experiments/experiment.js'
  */
 
-import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
-import { serversById } from '../plan/side-servers.js';
-import { timed } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
-import { measure } from '../run/measure.js';
-import { progressOn } from '../run/record/progress.js';
 import { sidesOf } from './sides.js';
+import { startOnly } from './starts-only.js';
 
 /** Asked at once, they show how many answers a server works on at a time. */
 const AT_ONCE = 8;
@@ -36,12 +32,11 @@ const MOST_MS = 500;
  * @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
  * @param {number} mostSeconds for all of it
  * @returns {Promise<FirstStart[]>} one a server, without the reference
- * @throws {MeasureError} cancelled
+ * @throws {import('../model/errors.js').MeasureError} cancelled
  */
-export async function startOnce(config, { cwd, env, stderr, ...surroundings }, mostSeconds) {
+export async function startOnce(config, surroundings, mostSeconds) {
   const { servers } = config;
-  const { sides } = await sidesOf({ ...config, against: undefined }, { cwd, env });
-  const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
+  const { sides } = await sidesOf({ ...config, against: undefined }, surroundings);
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
   /** @type {Map<string, Answered[]>} */
   const answered = new Map();
@@ -76,20 +71,10 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
       return answers;
     },
   };
-  const progress = progressOn(stderr, false);
-  const order = { plan: startsOnly(cases, config, sides), config, session: '', command: '', cwd };
-  const { runs } = await measure(order, {
-    ...{ env, signal, dependencies },
-    onRuns: async () => {},
-    onProgress(event) {
-      if (event.type === 'start') starting = event.members[0]?.case.server ?? '';
-      if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
-    },
-  }).finally(progress.end);
-  if (signal.aborted) {
-    const when = surroundings.signal.aborted ? '' : `after ${mostSeconds / 60} min, `;
-    throw new MeasureError('cancelled', `${when}before every server had started`);
-  }
+  const runs = await startOnly({ config, sides, cases }, surroundings, {
+    ...{ mostSeconds, dependencies },
+    onStart: ({ case: planned }) => (starting = planned.server),
+  });
   return (runs[0]?.cases ?? []).map(({ server, trials: [trial] }) => ({
     server,
     startupMs: trial?.startupMs,
@@ -97,18 +82,6 @@ export async function startOnce(config, { cwd, env, stderr, ...surroundings }, m
     failure: trial?.failure ?? null,
     routes: answered.get(server) ?? [],
   }));
-}
-
-/** One start a server in turn, no load. @type {(cases: Case[], config: Config, sides: Side[]) => Plan} */
-function startsOnly(cases, { title, seed }, [head]) {
-  const servers = cases.flatMap(({ server }) => head?.servers[server] ?? []);
-  const side = { label: 'head', servers: serversById({ servers }) };
-  const all = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
-    ...planned,
-    load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
-  }));
-  const order = [all.map((planned) => [{ side, case: planned }])];
-  return timed({ title, seed, sides: [side], cases: all, order, budgetSeconds: Infinity, roundsBy: 'set' });
 }
 
 /**
