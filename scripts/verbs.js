@@ -64,8 +64,14 @@ export const VERBS = {
   },
   plan: {
     usage: 'plan [options of run]',
-    does: 'prints cases, order and estimated time; starts nothing',
-    options: flags(optionsOf('plan')),
+    does: 'prints cases, order and estimated time; starts nothing, unless --touched asks for it',
+    options: {
+      touched: {
+        type: 'boolean',
+        help: 'starts both sides of Node servers once and says which routes execute changed code; needs --against',
+      },
+      ...flags(optionsOf('plan')),
+    },
     run: async (args, io) => (await import('./cli/measuring-commands.js')).plan(args, io),
   },
   compare: {

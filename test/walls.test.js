@@ -164,7 +164,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 760,
+  cli: 772,
   config: 1886,
   deploy: 3994,
   github: 2722,
@@ -176,17 +176,17 @@ const BUDGETS = {
   observe: 957,
   plan: 578,
   profile: 1306,
-  report: 7292,
+  report: 7433,
   run: 2502,
   samples: 766,
   secrets: 316,
-  session: 2257,
+  session: 2493,
   store: 431,
   system: 1471,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_831;
+const MOST_LINES = 39_226;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -10,8 +10,10 @@ import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { parseDuration, parsePercent } from '../model/units.js';
 import { bisectionAnswer, stepText } from '../report/document/bisection-answer.js';
-import { answerTerminal } from '../report/render/terminal.js';
 import { placedPlan } from '../plan/plan.js';
+import { touchedBlocks } from '../report/document/touched-answer.js';
+import { answerTerminal, blocksTerminal } from '../report/render/terminal.js';
+import { wordsIn } from '../report/text/words.js';
 import { scheduleOf } from '../run/soaking.js';
 import { configNotice, readRunConfig } from '../session/run-config.js';
 import { bisect as search, readSearch } from '../session/experiments/bisect.js';
@@ -22,12 +24,15 @@ import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';
 import { previewSession } from '../session/preview.js';
 import { tryReadHead } from '../session/results.js';
 import { runSession } from '../session/session.js';
+import { routesTouched } from '../session/touched-routes.js';
 import { paint } from '../system/terminal-output.js';
 import { harmlessJson } from '../system/sanitize.js';
 
 const LENGTH = '10m';
 const SHORTEST_SECONDS = 120;
 const BY = '5%';
+/** For the starts of `plan --touched`. */
+const MOST_SECONDS = 900;
 
 /** @type {Command} */
 export async function run({ values }, io) {
@@ -39,8 +44,15 @@ export async function run({ values }, io) {
 
 /** @type {Command} */
 export async function plan({ values }, io) {
-  const { plan: planned, foretold, lacking, text } = await previewSession(read(values, io), io.cwd, io.env);
-  return print({ code: 0, json: { ...placedPlan(planned), foretold, lacking }, text }, values, io);
+  const config = read(values, io);
+  const { plan: planned, foretold, lacking, text } = await previewSession(config, io.cwd, io.env);
+  const json = { ...placedPlan(planned), foretold, lacking };
+  if (!values.touched) return print({ code: 0, json, text }, values, io);
+  const touched = await routesTouched(config, io, MOST_SECONDS);
+  const words = wordsIn(config.language);
+  const both = (/** @type {Parameters<Answer['text']>[0]} */ screen) =>
+    `${text(screen)}\n${blocksTerminal(touchedBlocks(touched, words), words, screen)}`;
+  return print({ code: 0, json: { ...json, touched }, text: both }, values, io);
 }
 
 /** @type {Command} */

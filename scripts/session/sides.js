@@ -25,8 +25,9 @@ export function sidesHere(config) {
 }
 
 /**
- * config: with only the servers that the change may affect, perhaps none
- * @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Measured
+ * config: with only the servers that the change may affect, perhaps none; changed: files that differ between
+ * two commits
+ * @typedef {{ config: Config, sides: Side[], warnings: Warning[], changed?: string[] }} Measured
  */
 
 /** Throws a UserError if there is no such commit. @type {(config: Config, cwd: string) => Promise<void>} */
@@ -82,7 +83,7 @@ export async function sidesOf(config, { cwd, env, sides: given }) {
   const untouched = config.servers.filter((server) => !touched.servers.includes(server));
   if (untouched.length > 0)
     warnings.push({ code: 'not-touched', servers: untouched.map(({ name }) => name) });
-  return { config: touched, sides, warnings };
+  return { config: touched, sides, warnings, changed };
 }
 
 /**

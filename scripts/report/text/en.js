@@ -2,8 +2,8 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak, Verdict,
- *   Warning } from '../../types.js'
+ * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak,
+ *   TouchedReason, Verdict, Warning } from '../../types.js'
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -913,6 +913,40 @@ export const en = {
       `Longer where needed: windows of a slow server up to ${duration(seconds)}${requests ? `, warm-ups up to ${LONGER_WARM_UP} times for ${count(requests)} requests` : ''}`,
     all: (/** @type {string} */ shared) => `All: ${shared}`,
     round: (/** @type {string} */ order) => `First round: ${order}; every round is reshuffled`,
+  },
+
+  touched: {
+    title: (/** @type {string[]} */ executing, /** @type {number} */ routes) =>
+      executing.length === 0
+        ? `No route of ${count(routes)} is known to execute changed code`
+        : `${count(executing.length)} of ${some(routes, 'route')} ${executing.length === 1 ? 'executes' : 'execute'} changed code: ${executing.join(', ')}`,
+    calls: (/** @type {string} */ functions) => `executes others: ${functions}`,
+    counted: (/** @type {string} */ server, /** @type {number} */ routes, /** @type {string} */ cause) =>
+      `${server}: ${routes === 1 ? 'its route counts' : `all ${count(routes)} routes count`} as touched: ${cause}`,
+    unknown: (/** @type {string[]} */ routes) =>
+      `Not asked on both sides, so they count as touched: ${routes.join(', ')}`,
+    untouched: (/** @type {string[]} */ routes) => `Untouched: ${routes.join(', ')}`,
+    inFile: (/** @type {string} */ names, /** @type {string} */ file) => `${names} in ${file}`,
+    line: (/** @type {number} */ number) => `line ${number}`,
+    /** What names functions or files. @type {Record<TouchedReason['why'], (what: string) => string>} */
+    why: {
+      start: (what) => `${what} changed, and runs before the first request`,
+      first: (what) => `${what} changed, and runs with the first requests alone`,
+      between: (what) => `${what} changed, and runs while nothing is asked`,
+      unasked: (what) => `${what} changed, ran on no asked route`,
+      module: (what) => `${what} changed outside of functions`,
+      generated: () => 'code from eval, new Function or vm changed',
+      assembly: () => 'WebAssembly changed',
+      file: (what) => `${what} changed, and coverage does not see what reads it`,
+      setup: (what) => `${what} changed, and may belong to setup`,
+      server: () => 'its start, setup, environment or services changed, or a side lacks it',
+      node: () => 'the sides run on different versions of Node',
+      worker: () => 'coverage does not see its worker threads',
+      program: () => 'coverage does not see the programs that it starts',
+      silent: () => 'not every process said what it executed',
+      failed: () => 'it was not started and asked on both sides',
+      runtime: () => 'coverage is known of Node alone',
+    },
   },
 
   power: {

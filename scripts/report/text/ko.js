@@ -831,6 +831,37 @@ export const ko = {
     round: (order) => `첫 라운드: ${order}; 라운드마다 순서를 다시 섞음`,
   },
 
+  touched: {
+    title: (executing, n) =>
+      executing.length === 0
+        ? `라우트 ${count(n)}개 중 변경된 코드를 실행한다고 확인된 것 없음`
+        : `라우트 ${count(n)}개 중 ${count(executing.length)}개가 변경된 코드를 실행함: ${executing.join(', ')}`,
+    calls: (functions) => `다른 함수를 실행: ${functions}`,
+    counted: (server, n, cause) => `${server}: 라우트 ${count(n)}개 모두 영향을 받는 것으로 봄: ${cause}`,
+    unknown: (routes) => `양쪽에서 요청하지 못해 영향을 받는 것으로 봄: ${routes.join(', ')}`,
+    untouched: (routes) => `영향 없음: ${routes.join(', ')}`,
+    inFile: (names, file) => `${file}의 ${names}`,
+    line: (number) => `${number}행`,
+    why: {
+      start: (what) => `변경되었고 첫 요청 전에 실행됨: ${what}`,
+      first: (what) => `변경되었고 첫 요청에서만 실행됨: ${what}`,
+      between: (what) => `변경되었고 요청이 없을 때 실행됨: ${what}`,
+      unasked: (what) => `변경되었으나 요청한 라우트에서 실행되지 않음: ${what}`,
+      module: (what) => `함수 밖의 코드가 변경됨: ${what}`,
+      generated: () => 'eval, new Function, vm의 코드가 변경됨',
+      assembly: () => 'WebAssembly가 변경됨',
+      file: (what) => `변경되었으나 커버리지로는 무엇이 읽는지 알 수 없음: ${what}`,
+      setup: (what) => `변경되었고 setup에 속할 수 있음: ${what}`,
+      server: () => 'start, setup, 환경 변수 또는 서비스가 변경되었거나 한쪽에 서버가 없음',
+      node: () => '양쪽의 Node 버전이 다름',
+      worker: () => '커버리지로는 워커 스레드를 볼 수 없음',
+      program: () => '커버리지로는 서버가 실행하는 프로그램을 볼 수 없음',
+      silent: () => '실행한 함수를 알리지 않은 프로세스가 있음',
+      failed: () => '양쪽에서 기동하여 요청하지 못함',
+      runtime: () => '커버리지는 Node에서만 알 수 있음',
+    },
+  },
+
   power: {
     detected: ({ rounds: n, finds, margin, takes }) =>
       `${rounds(n)}에서 찾을 수 있는 저하: ${finds === undefined ? '없음' : `${about(100 * finds)} %`}; ${about(100 * margin)} % 저하를 찾는 데 필요한 측정: ${takes}`,
