@@ -18,6 +18,7 @@ import type {
   Verdict,
   Window,
 } from './generated/stored.js';
+import type { Words } from './report/text/words.js';
 
 export * from './generated/stored.js';
 
@@ -389,10 +390,9 @@ export interface Sample {
   startups: Partial<Record<MetricId, number>>[];
 }
 
-/** Which routes execute changed code. */
+/** Which routes execute changed code; reasons: why all routes of a server count as touched. */
 export interface Touched {
   routes: TouchedRoute[];
-  /** Why all routes of a server count as touched. */
   reasons: TouchedReason[];
 }
 
@@ -400,46 +400,23 @@ export interface TouchedRoute {
   server: string;
   route: string;
   touched: boolean;
-  /** The first reason of its server; calls: it executes other functions, none of which changed; unknown: one side lacks it. */
-  why?: TouchedWhy | 'calls' | 'unknown';
+  /** The server's first; calls: it executes others, none of which changed; unknown: a side lacks it. */
+  why?: TouchedReason['why'] | 'calls' | 'unknown';
   /** The changed functions that it executes. */
   functions: Place[];
 }
 
 export interface TouchedReason {
   server: string;
-  why: TouchedWhy;
-  functions: Place[];
-  files?: string[];
+  why: keyof Words['touched']['why'];
+  places: Place[];
   message?: string;
 }
 
-/** report/touched.js says what each means. */
-export type TouchedWhy =
-  | 'start'
-  | 'first'
-  | 'between'
-  | 'unasked'
-  | 'module'
-  | 'generated'
-  | 'assembly'
-  | 'file'
-  | 'setup'
-  | 'server'
-  | 'node'
-  | 'worker'
-  | 'program'
-  | 'silent'
-  | 'failed'
-  | 'runtime';
-
-/** A function. */
+/** A function, or a file: from the server's folder, or node_modules/name/... Without a line: of the base. */
 export interface Place {
-  /** Empty if it has none. */
   name: string;
-  /** Relative to the server's folder, or node_modules/name/... */
   file: string;
-  /** Of the head; absent: only the base has it. */
   line?: number;
 }
 

@@ -164,7 +164,7 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 772,
+  cli: 770,
   config: 1886,
   deploy: 3994,
   github: 2722,
@@ -175,18 +175,18 @@ const BUDGETS = {
   model: 1110,
   observe: 957,
   plan: 578,
-  profile: 1306,
-  report: 7433,
+  profile: 1043,
+  report: 7410,
   run: 2502,
   samples: 766,
   secrets: 316,
-  session: 2493,
+  session: 2427,
   store: 431,
   system: 1471,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 39_226;
+const MOST_LINES = 38_826;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -31,8 +31,6 @@ import { harmlessJson } from '../system/sanitize.js';
 const LENGTH = '10m';
 const SHORTEST_SECONDS = 120;
 const BY = '5%';
-/** For the starts of `plan --touched`. */
-const MOST_SECONDS = 900;
 
 /** @type {Command} */
 export async function run({ values }, io) {
@@ -48,7 +46,7 @@ export async function plan({ values }, io) {
   const { plan: planned, foretold, lacking, text } = await previewSession(config, io.cwd, io.env);
   const json = { ...placedPlan(planned), foretold, lacking };
   if (!values.touched) return print({ code: 0, json, text }, values, io);
-  const touched = await routesTouched(config, io, MOST_SECONDS);
+  const touched = await routesTouched(config, io);
   const words = wordsIn(config.language);
   const both = (/** @type {Parameters<Answer['text']>[0]} */ screen) =>
     `${text(screen)}\n${blocksTerminal(touchedBlocks(touched, words), words, screen)}`;

@@ -7,11 +7,12 @@
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { join, sep } = require('node:path');
-const { fileURLToPath } = require('node:url');
+const { pathToFileURL } = require('node:url');
 const { answerOn } = require('../observe/preload-answers.cjs');
 
-/** The engine's own modules in the server. */
+/** Begin addresses of what is not the server's: Node's modules, and the engine's in the server. */
 const ENGINE = join(__dirname, '..', sep);
+const OTHERS = ['node:', ENGINE, pathToFileURL(ENGINE).href];
 const CODE = /\.[cm]?[jt]sx?$/;
 
 answerOn('PERF_ACTION_COVERAGE', () => {
@@ -22,10 +23,7 @@ answerOn('PERF_ACTION_COVERAGE', () => {
     /** @type {any} */
     let answer;
     // The session of the same thread answers at once.
-    session.post(method, params, (error, result) => {
-      if (error) throw new Error(error.message);
-      answer = result;
-    });
+    session.post(method, params, (_, result) => (answer = result));
     return answer;
   };
   const seen = watchOthers(session);
@@ -33,25 +31,25 @@ answerOn('PERF_ACTION_COVERAGE', () => {
   post('Debugger.enable');
   post('Debugger.setSkipAllPauses', { skip: true });
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  /** @type {Set<string>} of scripts whose source was sent */
-  const sent = new Set();
+  /** What was not yet sent. @type {{ id: string, url: string, text: string }[]} */
+  let scripts = [];
+  /** @type {Set<string>} */
+  const known = new Set();
   const take = () => {
-    /** @type {{ id: string, url: string, text: string }[]} */
-    const scripts = [];
     /** @type {[string, [string, number, number][]][]} */
     const ran = [];
     for (const { scriptId: id, url, functions } of post('Profiler.takePreciseCoverage').result) {
-      if (url.startsWith('node:') || pathOf(url).startsWith(ENGINE)) continue;
-      if (!sent.has(id))
+      if (OTHERS.some((other) => url.startsWith(other))) continue;
+      if (!known.has(id))
         scripts.push({ id, url, text: post('Debugger.getScriptSource', { scriptId: id }).scriptSource });
-      sent.add(id);
+      known.add(id);
       const executed = functions.flatMap(
         (/** @type {any} */ { functionName, ranges: [{ startOffset, endOffset, count }] }) =>
           count > 0 ? [[functionName, startOffset, endOffset]] : [],
       );
       if (executed.length > 0) ran.push([id, executed]);
     }
-    return { scripts, ran };
+    return ran;
   };
   /** What ran before the first request. @type {ReturnType<typeof take> | undefined} */
   let start;
@@ -59,73 +57,52 @@ answerOn('PERF_ACTION_COVERAGE', () => {
   let isFirst = true;
   return {
     end(send) {
-      const { scripts, ran } = take();
+      const last = take();
       // A process that serves nobody by HTTP has done all that before the first request.
-      const before = isFirst ? (start ?? { scripts: [], ran }) : undefined;
-      send({
-        ...{ pid: process.pid, version: process.version, ...seen() },
-        ...{ scripts: [...(before?.scripts ?? []), ...scripts], start: before?.ran ?? [] },
-        ran: before && !start ? [] : ran,
-      });
-      isFirst = false;
+      const [before, ran] = start ? [start, last] : isFirst ? [last, []] : [[], last];
+      send({ pid: process.pid, version: process.version, ...seen(), scripts, start: before, ran });
+      [isFirst, scripts, start] = [false, [], start && []];
     },
   };
 });
 
-/** @param {string} url */
-function pathOf(url) {
-  return url.startsWith('file:') ? fileURLToPath(url) : url;
-}
-
-/**
- * What coverage does not see: workers, other programs, and files that are not JavaScript.
- * @param {import('node:inspector').Session} session
- */
+/** What coverage does not see. @param {import('node:inspector').Session} session */
 function watchOthers(session) {
-  const others = { workers: 0, programs: 0 };
   /** @type {Set<string>} */
-  const loaded = new Set();
-  /** @type {Set<string>} their addresses contain hashes of their code */
-  const assemblies = new Set();
-  session.on('Debugger.scriptParsed', (/** @type {{ params: any }} */ { params }) => {
-    if (params.scriptLanguage === 'WebAssembly') assemblies.add(params.url);
-  });
-  process.on('worker', () => others.workers++);
-  const { dlopen } = process;
-  process.dlopen = function (module, file, ...rest) {
-    loaded.add(file);
-    return dlopen.call(this, module, file, ...rest);
-  };
-  countCalls(require('node:child_process'), () => others.programs++);
+  const unseen = new Set();
   /** @type {Record<string, string>} by path, the hash of the content */
-  const hashes = {};
-  const hashOf = (/** @type {string} */ file) => {
+  const others = {};
+  const add = (/** @type {string} */ file) => {
     try {
-      return createHash('sha1').update(readFileSync(file)).digest('hex');
+      others[file] ??= createHash('sha1').update(readFileSync(file)).digest('hex');
     } catch {
-      return '';
+      others[file] = '';
     }
   };
-  return () => {
-    for (const file of Object.keys(require.cache)) if (!CODE.test(file)) loaded.add(file);
-    for (const file of loaded) hashes[file] ??= hashOf(file);
-    return { ...others, assemblies: [...assemblies], files: hashes };
-  };
-}
-
-/**
- * @param {any} programs node:child_process
- * @param {() => void} onCall
- */
-function countCalls(programs, onCall) {
-  const watch = (/** @type {any} */ object, /** @type {string} */ name) => {
+  session.on(
+    'Debugger.scriptParsed',
+    (/** @type {{ params: any }} */ { params: { scriptLanguage, url } }) => {
+      // The address contains a hash of the code.
+      if (scriptLanguage === 'WebAssembly') others[url] = url;
+    },
+  );
+  process.on('worker', () => unseen.add('worker'));
+  /** @type {(object: any, name: string, onCall: (...args: any[]) => void) => void} */
+  const watch = (object, name, onCall) => {
     const original = object[name];
     object[name] = function (/** @type {any[]} */ ...args) {
-      onCall();
+      onCall(...args);
       return original.apply(this, args);
     };
   };
-  watch(programs.ChildProcess.prototype, 'spawn');
-  for (const name of ['spawnSync', 'execSync', 'execFileSync']) watch(programs, name);
+  watch(process, 'dlopen', (_, file) => add(file));
+  const programs = require('node:child_process');
+  const addProgram = () => unseen.add('program');
+  watch(programs.ChildProcess.prototype, 'spawn', addProgram);
+  for (const name of ['spawnSync', 'execSync', 'execFileSync']) watch(programs, name, addProgram);
   require('node:module').syncBuiltinESMExports();
+  return () => {
+    for (const file of Object.keys(require.cache)) if (!CODE.test(file)) add(file);
+    return { unseen: [...unseen], others };
+  };
 }

@@ -1,6 +1,7 @@
 /**
  * Which functions of a Node server were executed since it was last asked, by V8's precise coverage. It costs
  * time, so no start that is measured has it.
+ * @import { TouchedReason } from '../types.js'
  * @import { Inside } from '../observe/observers.js'
  */
 
@@ -11,57 +12,33 @@ import { fileURLToPath } from 'node:url';
 import { preload } from '../observe/preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./coverage-preload.cjs', import.meta.url));
-/** Characters of an answer; the first has all sources, of a NestJS application 10 million. */
-const LONGEST = 2 ** 28;
-const ANSWER_MS = 30_000;
+/** longest: the first answer has all sources, of a NestJS application 10 million characters. */
+const OPTIONS = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000, isAnswer };
 
 /** Begins the names of scripts of eval, new Function and vm, which end with a hash of their text. */
 export const GENERATED = 'generated code';
 
+/** By script. @typedef {[id: string, functions: [name: string, start: number, end: number][]][]} Executed */
+/** A function that was executed. @typedef {{ file: string, name: string, start: number, end: number }} Ran */
 /**
- * Of one process. scripts: those that are new; start: what ran before its first request, in the first answer
- * @typedef {object} Answer
- * @property {number} pid
- * @property {string} version
- * @property {number} workers
- * @property {number} programs
- * @property {string[]} assemblies
- * @property {Record<string, string>} files
- * @property {{ id: string, url: string, text: string }[]} scripts
- * @property {Executed} start
- * @property {Executed} ran
- *
- * By script.
- * @typedef {[id: string, functions: [name: string, start: number, end: number][]][]} Executed
- *
- * A function that was executed; offsets of its source.
- * @typedef {{ file: string, name: string, start: number, end: number }} Ran
- *
- * What one side executed.
- * @typedef {object} Recording
- * @property {string} version of Node
- * @property {Map<string, { hash: string, text: string }>} files sources, by name: relative to the server's
- *   folder, or node_modules/name/...
- * @property {Ran[]} start before the first request
- * @property {Ran[]} first by the first requests
- * @property {Ran[]} idle while nothing was asked
- * @property {Map<string, Ran[][]>} routes by id, of each further time that it was asked
- * @property {Map<string, string>} others files that are not JavaScript, and WebAssembly, with a hash of each
- * @property {Unseen[]} unseen
- *
- * silent: a process did not answer; worker, program: there is code that coverage does not see
- * @typedef {'silent' | 'worker' | 'program'} Unseen
+ * Of one process. scripts: those that are new; start: what ran before its first request
+ * @typedef {{ pid: number, version: string, unseen: TouchedReason['why'][], others: Record<string, string>,
+ *   scripts: { id: string, url: string, text: string }[], start: Executed, ran: Executed }} Answer
+ */
+/**
+ * What one side executed. version: of Node, empty if no process served; files: sources, by name; start:
+ * before the first request; first: by the first requests; idle: while nothing was asked; routes: each further
+ * time that one was asked, by id; others: files that are not JavaScript, and WebAssembly, with a hash of each
+ * @typedef {{ version: string, files: Map<string, string>, start: Ran[], first: Ran[], idle: Ran[],
+ *   routes: Map<string, Ran[][]>, others: Map<string, string>, unseen: TouchedReason['why'][] }} Recording
  */
 
 /**
- * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>} take: what ran since it was
- *   last called, one a process
+ * take: what ran since it was last called, one a process
+ * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>}
  */
 export async function enterCoverage() {
-  const { begin, end, ...rest } = await preload(MODULE, {
-    ...{ variable: 'PERF_ACTION_COVERAGE', longest: LONGEST, answerMs: ANSWER_MS },
-    isAnswer,
-  });
+  const { begin, end, ...rest } = await preload(MODULE, OPTIONS);
   const take = () => {
     begin();
     return end();
@@ -69,10 +46,7 @@ export async function enterCoverage() {
   return { ...rest, take, start: () => ({ stop: async () => ({}) }) };
 }
 
-/**
- * @param {any} answer
- * @returns {answer is Answer}
- */
+/** @type {(answer: any) => answer is Answer} */
 function isAnswer(answer) {
   return [answer.scripts, answer.start, answer.ran].every(Array.isArray);
 }
@@ -87,9 +61,7 @@ export function recorder({ folder, tree }) {
   };
   /** Names of files, by process and script. @type {Map<string, string>} */
   const names = new Map();
-  /** @type {Map<number, Answer>} the last of each process */
-  const last = new Map();
-  /** @type {Set<number>} processes that did something when a route was asked */
+  /** Processes that did something when a route was asked: npm is one of Node, too. @type {Set<number>} */
   const serving = new Set();
   const nameOf = (/** @type {string} */ url) => {
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
@@ -98,59 +70,35 @@ export function recorder({ folder, tree }) {
     // The checkouts of both sides have different places.
     return file.startsWith(`${top}/`) ? relative(from, file) : file;
   };
-  /** @param {Answer} answer */
-  const know = ({ pid, scripts }) => {
-    for (const { id, url, text } of scripts) {
-      const hash = createHash('sha1').update(text).digest('hex');
-      const isFile = url.startsWith('file:') || url.startsWith('/');
-      const name = isFile ? nameOf(url) : `${GENERATED} ${hash}`;
-      // One file may be loaded in several forms.
-      const known = recording.files.get(name);
-      const file = known && known.hash !== hash ? `${name}?${hash}` : name;
-      recording.files.set(file, { hash, text });
-      names.set(`${pid} ${id}`, file);
-    }
-  };
-  /**
-   * @param {number} pid
-   * @param {Executed} executed
-   * @returns {Ran[]}
-   */
+  /** @type {(pid: number, executed: Executed) => Ran[]} */
   const ranIn = (pid, executed) =>
     executed.flatMap(([id, functions]) => {
-      const file = names.get(`${pid} ${id}`);
-      return file === undefined ? [] : functions.map(([name, start, end]) => ({ file, name, start, end }));
+      const file = names.get(`${pid} ${id}`) ?? '';
+      return functions.map(([name, start, end]) => ({ file, name, start, end }));
     });
-  /**
-   * @param {(Answer | undefined)[]} answers
-   * @param {string} route that was asked, and repeats itself; empty: none
-   * @returns {Ran[]}
-   */
+  /** route: was asked, repeats itself. @type {(all: (Answer | undefined)[], route?: string) => Ran[]} */
   const note = (answers, route) => {
     if (answers.length === 0 || answers.includes(undefined)) recording.unseen.push('silent');
     return answers.flatMap((answer) => {
       if (!answer) return [];
-      const { pid, start, ran } = answer;
-      know(answer);
-      last.set(pid, answer);
+      const { pid, scripts, start, ran } = answer;
+      for (const { id, url, text } of scripts) {
+        const hash = createHash('sha1').update(text).digest('hex');
+        const name = /^(file:|\/)/.test(url) ? nameOf(url) : `${GENERATED} ${hash}`;
+        // One file may be loaded in several forms.
+        const file = (recording.files.get(name) ?? text) === text ? name : `${name}?${hash}`;
+        recording.files.set(file, text);
+        names.set(`${pid} ${id}`, file);
+      }
       recording.start.push(...ranIn(pid, start));
-      if (route !== '' && ran.length > 0) serving.add(pid);
+      if (route !== undefined && ran.length > 0) serving.add(pid);
+      if (serving.has(pid)) {
+        recording.version = answer.version;
+        recording.unseen.push(...answer.unseen);
+        for (const [file, hash] of Object.entries(answer.others)) recording.others.set(nameOf(file), hash);
+      }
       return ranIn(pid, ran);
     });
   };
-  /** @returns {Recording} */
-  const end = () => {
-    // npm, which starts many a server, is a Node process, too.
-    const own = [...last.values()].filter(({ pid }) => serving.has(pid));
-    if (own.length === 0) recording.unseen.push('silent');
-    for (const { version, workers, programs, assemblies, files } of own) {
-      recording.version = version;
-      if (workers > 0) recording.unseen.push('worker');
-      if (programs > 0) recording.unseen.push('program');
-      for (const url of assemblies) recording.others.set(url, url);
-      for (const [file, hash] of Object.entries(files)) recording.others.set(nameOf(file), hash);
-    }
-    return recording;
-  };
-  return { recording, note, end };
+  return { recording, note };
 }

@@ -2,257 +2,180 @@
  * Which routes execute changed code, from what each side executed. Where that cannot be known, all routes of
  * the server count as touched.
  * @import { Ran, Recording } from './coverage.js'
- * @import { Piece, Source } from './source.js'
- * @import { Place, Touched, TouchedReason, TouchedWhy } from '../types.js'
+ * @import { Piece, Source, Unit } from './source.js'
+ * @import { Place, Touched, TouchedReason } from '../types.js'
  */
 
+import { group } from 'd3-array';
 import { GENERATED } from './coverage.js';
 import { NOTHING, readSource, unitsByRange } from './source.js';
 
-/**
- * A function, or a script that was generated, as it was executed.
- * @typedef {{ key: string, place: Place }} Known
- */
+/** @typedef {TouchedReason['why']} Why */
+
+const fileOf = (/** @type {string} */ file) => ({ name: '', file });
 
 /**
  * @param {{ server: string, routes: string[] }} asked routes: ids
- * @param {Recording} base
- * @param {Recording} head
+ * @param {Recording[]} pair base and head
  * @param {TouchedReason[]} [known] reasons that are known already
  * @returns {Touched} of one server
  */
-export function touchedRoutes({ server, routes }, base, head, known = []) {
-  const knownFiles = known.flatMap(({ files = [] }) => files);
-  const isKnown = (/** @type {string} */ file) => knownFiles.some((path) => `/${path}`.endsWith(`/${file}`));
-  const { changed, modules, sides } = changesBetween(base, head);
-  const changedIn = (/** @type {(side: Executed) => Map<string, Place>} */ select) =>
-    new Map(sides.flatMap((side) => [...select(side)]).filter(([key]) => changed.has(key)));
-  const without = (/** @type {Map<string, Place>} */ ran, /** @type {Map<string, Place>[]} */ others) =>
-    new Map([...ran].filter(([key]) => others.every((other) => !other.has(key))));
-  const start = changedIn((side) => side.start);
-  const idle = changedIn((side) => side.idle);
-  // What runs between requests is there while one is asked by chance.
-  const onRoutes = routes.map((route) => ({
-    route,
-    ran: without(
-      changedIn((side) => side.union(route)),
-      [idle],
-    ),
-  }));
-  const first = changedIn((side) => side.first);
-  const explained = [start, idle, ...onRoutes.map(({ ran }) => ran)];
-  /** @type {[TouchedWhy, Map<string, Place>][]} */
-  const ran = [
-    ['start', start],
-    ['between', without(idle, [start])],
-    ['first', without(first, explained)],
-    ['unasked', without(changed, [first, ...explained])],
-  ];
-  /** @type {TouchedReason[]} */
-  const reasons = [
-    ...known,
-    ...beside(base, head, isKnown).map((reason) => ({ server, functions: [], ...reason })),
-  ];
-  if (modules.length > 0) reasons.push({ server, why: 'module', functions: [], files: modules });
-  for (const [why, found] of ran) {
-    const functions = listed(found);
-    const own = functions.filter(({ file }) => file !== GENERATED);
-    if (own.length > 0) reasons.push({ server, why, functions: own });
-    if (functions.length > own.length) reasons.push({ server, why: 'generated', functions: [] });
-  }
-  const why = reasons[0]?.why;
+export function touchedRoutes({ server, routes }, pair, known = []) {
+  const { changed, modules, places, keyOf } = changesBetween(pair);
+  const reasons = [...known];
+  const add = (/** @type {Why} */ why, /** @type {Place[]} */ named = []) =>
+    reasons.push({ server, why, places: named });
+  const placesOf = (/** @type {string[]} */ keys) => listed(keys.flatMap((key) => places.get(key) ?? []));
+  const either = (/** @type {(recording: Recording) => Ran[]} */ select) =>
+    new Set(pair.flatMap((recording, side) => select(recording).flatMap((ran) => keyOf(ran, side))));
+  const start = either((one) => one.start);
+  const idle = either((one) => one.idle);
+  const first = either((one) => one.first);
+  const onRoutes = routes.map((route) => {
+    const times = pair.map((recording, side) =>
+      (recording.routes.get(route) ?? []).map((time) => new Set(time.flatMap((ran) => keyOf(ran, side)))),
+    );
+    const ran = new Set(times.flat().flatMap((time) => [...time]));
+    // What runs between requests is there while one is asked by chance.
+    return { route, times, own: [...ran].filter((key) => changed.has(key) && !idle.has(key)) };
+  });
+  addBeside(pair, known, add);
+  if (modules.length > 0) add('module', modules);
+  const onAny = new Set(onRoutes.flatMap(({ own }) => own));
+  const byWhy = group(changed, (key) => {
+    if (onAny.has(key) && !start.has(key)) return undefined;
+    if (key.startsWith(GENERATED)) return 'generated';
+    return start.has(key) ? 'start' : idle.has(key) ? 'between' : first.has(key) ? 'first' : 'unasked';
+  });
+  for (const why of /** @type {const} */ (['start', 'between', 'first', 'unasked', 'generated']))
+    if (byWhy.has(why)) add(why, why === 'generated' ? [] : placesOf(byWhy.get(why) ?? []));
   return {
     reasons,
-    routes: onRoutes.map(({ route, ran: own }) => {
-      const known = { server, route, touched: true };
-      const functions = listed(own);
-      if (functions.length > 0 || why) return { ...known, ...(why && { why }), functions };
-      if (sides.some(({ timesOf }) => timesOf(route).length === 0))
-        return { ...known, why: 'unknown', functions };
-      const others = listed(differing(route, sides));
-      return others.length > 0
-        ? { ...known, why: 'calls', functions: others }
-        : { ...known, touched: false, functions };
+    routes: onRoutes.map(({ route, times, own }) => {
+      const ofRoute = { server, route, touched: true, functions: placesOf(own) };
+      const why = reasons[0]?.why;
+      if (own.length > 0 || why) return { ...ofRoute, ...(why && { why }) };
+      if (times.some(({ length }) => length === 0)) return { ...ofRoute, why: 'unknown' };
+      // They run each time on one side and never on the other, not even while nothing is asked.
+      const calls = times.flatMap(([time, ...others], side) =>
+        [...(time ?? [])].filter((key) => {
+          const isOnOther = idle.has(key) || times[1 - side]?.some((other) => other.has(key));
+          return !isOnOther && others.every((other) => other.has(key));
+        }),
+      );
+      return calls.length > 0
+        ? { ...ofRoute, why: 'calls', functions: placesOf(calls) }
+        : { ...ofRoute, touched: false };
     }),
   };
 }
 
 /**
- * What neither side's functions show.
- * @param {Recording} base
- * @param {Recording} head
- * @param {(file: string) => boolean} isKnown whether a reason names the file already
- * @returns {Pick<TouchedReason, 'why' | 'files'>[]}
+ * Adds what neither side's functions show.
+ * @type {(pair: Recording[], known: TouchedReason[], add: (why: Why, places?: Place[]) => void) => void}
  */
-function beside(base, head, isKnown) {
-  const unseen = new Set([...base.unseen, ...head.unseen]);
-  const names = new Set([...base.others.keys(), ...head.others.keys()]);
-  const different = [...names].filter((name) => base.others.get(name) !== head.others.get(name));
+function addBeside(pair, known, add) {
+  /** @type {Set<Why>} */
+  const unseen = new Set(pair.flatMap((one) => (one.version ? one.unseen : [...one.unseen, 'silent'])));
+  for (const why of unseen) add(why);
+  if (pair[0]?.version !== pair[1]?.version && !unseen.has('silent')) add('node');
+  const [before, after] = pair.map(({ others }) => others);
+  const different = [...new Set(pair.flatMap(({ others }) => [...others.keys()]))].filter(
+    (name) => before?.get(name) !== after?.get(name),
+  );
   const isAssembly = (/** @type {string} */ name) => name.startsWith('wasm:');
-  // Many packages read their own version.
-  const isOwn = (/** @type {string} */ name) => /^node_modules\/.*\/package\.json$/.test(name);
-  const files = different.filter((name) => !isAssembly(name) && !isOwn(name) && !isKnown(name));
-  /** @type {Pick<TouchedReason, 'why' | 'files'>[]} */
-  const found = [...unseen].map((why) => ({ why }));
-  if (base.version !== head.version && !unseen.has('silent')) found.push({ why: 'node' });
-  if (different.some(isAssembly)) found.push({ why: 'assembly' });
-  if (files.length > 0) found.push({ why: 'file', files });
-  return found;
-}
-
-/** Functions by key, once for each time. @typedef {ReturnType<typeof executedOn>} Executed */
-
-/**
- * @param {Recording} recording
- * @param {(ran: Ran) => Known | undefined} know
- */
-function executedOn({ start, first, idle, routes }, know) {
-  const byKey = (/** @type {Ran[]} */ ran) =>
-    new Map(ran.flatMap((each) => know(each) ?? []).map(({ key, place }) => [key, place]));
-  const times = new Map([...routes].map(([route, all]) => [route, all.map(byKey)]));
-  const timesOf = (/** @type {string} */ route) => times.get(route) ?? [];
-  return {
-    ...{ start: byKey(start), first: byKey(first), idle: byKey(idle), timesOf },
-    union: (/** @type {string} */ route) => new Map(timesOf(route).flatMap((time) => [...time])),
-  };
+  if (different.some(isAssembly)) add('assembly');
+  // Many packages read their own version; a changed file of the repository is named from its top.
+  const isKnown = (/** @type {string} */ name) =>
+    isAssembly(name) ||
+    /^node_modules\/.*\/package\.json$/.test(name) ||
+    known.some(({ places }) => places.some(({ file }) => `/${file}`.endsWith(`/${name}`)));
+  const files = different.filter((name) => !isKnown(name));
+  if (files.length > 0) add('file', files.map(fileOf));
 }
 
 /**
- * Functions that ran each time on one side and never on the other, not even while nothing was asked.
- * @param {string} route
- * @param {Executed[]} sides
- * @returns {Map<string, Place>}
+ * changed: keys of functions, and of scripts that were generated; equal ones of both sides have one key.
+ * modules: files in which code outside of functions changed
+ * @param {Recording[]} pair
  */
-function differing(route, sides) {
-  const always = sides.map(({ timesOf }) => {
-    const [time = new Map(), ...others] = timesOf(route);
-    return [...time].filter(([key]) => others.every((other) => other.has(key)));
-  });
-  const atTimes = sides.flatMap(({ idle }) => [...idle]);
-  const ever = sides.map(({ union }) => new Map([...union(route), ...atTimes]));
-  return new Map(always.flatMap((ran, side) => ran.filter(([key]) => !ever[1 - side]?.has(key))));
-}
-
-/**
- * @param {Recording} base
- * @param {Recording} head
- */
-function changesBetween(base, head) {
-  const pair = [base, head];
-  /** Functions of either side, by key. @type {Map<string, Place>} */
-  const changed = new Map();
-  /** Files in which code outside of functions changed. @type {string[]} */
+function changesBetween(pair) {
+  /** @type {Set<string>} */
+  const changed = new Set();
+  /** @type {Place[]} */
   const modules = [];
-  /**
-   * What was executed in a changed file, by side and file.
-   * @type {Map<string, (ran: Ran) => Known | undefined>[]}
-   */
+  /** By key. @type {Map<string, Place>} */
+  const places = new Map();
+  /** Of changed files, by side and file. @type {Map<string, (ran: Ran) => string[]>[]} */
   const readers = [new Map(), new Map()];
   for (const file of new Set(pair.flatMap(({ files }) => [...files.keys()]))) {
     const texts = pair.map(({ files }) => files.get(file));
-    if (texts[0]?.hash === texts[1]?.hash) continue;
+    if (texts[0] === texts[1]) continue;
     if (file.startsWith(GENERATED)) {
-      const whole = { key: file, place: { name: '', file: GENERATED } };
-      changed.set(file, whole.place);
-      for (const reader of readers) reader.set(file, () => whole);
+      changed.add(file);
       continue;
     }
-    const [was, is] = texts.map((known) => (known ? readSource(known.text) : NOTHING));
-    if (!was || !is) {
-      modules.push(file);
-      continue;
-    }
-    const names = changedNames(was, is);
-    if (isModuleChanged(was, is, names)) modules.push(file);
-    const uses = (/** @type {Piece} */ { words }) => [...names].some((name) => words.has(name));
+    const [was, is] = texts.map((text) => (text === undefined ? NOTHING : readSource(text)));
+    const { isModuleChanged, uses } = was && is ? compareModules(was, is) : { isModuleChanged: true };
+    if (isModuleChanged) modules.push(fileOf(file));
+    if (!was || !is) continue;
     for (const [side, { units }] of [was, is].entries()) {
       const others = new Set((side === 0 ? is : was).units.map(({ own }) => own));
-      const known = new Map(
-        units.map((unit) => {
-          const isChanged = !others.has(unit.own) || uses(unit);
-          // A function that uses what changed has the same text on both sides.
-          const key = `${file} ${unit.own}${isChanged ? ` ${side}` : ''}`;
-          const place = { name: unit.name, file, ...(side === 1 && { line: unit.line }) };
-          if (isChanged) changed.set(key, place);
-          return [unit, { key, place }];
-        }),
-      );
+      /** @type {Map<Unit | undefined, string[]>} */
+      const keys = new Map();
+      for (const unit of units) {
+        const isChanged = !others.has(unit.own) || uses?.(unit);
+        // A function that uses what changed has the same text on both sides.
+        const key = `${file} ${unit.own}${isChanged ? ` ${side}` : ''}`;
+        keys.set(unit, [key]);
+        places.set(key, { name: unit.name, file, ...(side === 1 && { line: unit.line }) });
+        if (isChanged) changed.add(key);
+      }
       const unitIn = unitsByRange(units);
-      readers[side]?.set(file, (ran) => {
-        const unit = unitIn(ran);
-        return unit && known.get(unit);
-      });
+      readers[side]?.set(file, (ran) => keys.get(unitIn(ran)) ?? []);
     }
   }
-  const sides = pair.map((recording, side) =>
-    executedOn(recording, (ran) => {
-      const read = readers[side]?.get(ran.file);
-      const { file, name, start, end } = ran;
-      return read ? read(ran) : { key: `${file} ${start} ${end}`, place: { name, file } };
-    }),
-  );
-  return { changed, modules, sides };
+  /** @type {(ran: Ran, side: number) => string[]} */
+  const keyOf = (ran, side) => {
+    const { file, name, start, end } = ran;
+    const read = readers[side]?.get(file);
+    if (read) return read(ran);
+    const isGenerated = file.startsWith(GENERATED);
+    const key = isGenerated ? file : `${file} ${start} ${end}`;
+    places.set(key, isGenerated ? fileOf(GENERATED) : { name, file });
+    return [key];
+  };
+  return { changed, modules, places, keyOf };
 }
 
 /**
- * @param {Source} was
- * @param {Source} is
- * @returns {Set<string>} names declared outside of functions that may have another value
+ * isModuleChanged: code outside of functions does something else, or others get something else from it than
+ * functions, which are judged by themselves; uses: whether code reads what is declared otherwise.
+ * @type {(was: Source, is: Source) => { isModuleChanged: boolean, uses: (piece: Piece) => boolean }}
  */
-function changedNames(was, is) {
-  const declared = [...was.declared, ...is.declared];
-  const names = new Set(
-    declared.flatMap(([name, { isFunction }]) => {
-      const [before, after] = [was, is].map((source) => source.declared.get(name));
-      // A new function is used by functions that changed.
-      if (before?.own === after?.own || (isFunction && !(before && after))) return [];
-      return name;
-    }),
-  );
-  // A value that is made of others changes with them.
-  for (let size = -1; size < names.size;) {
-    size = names.size;
-    for (const [name, { words }] of declared) if ([...words].some((word) => names.has(word))) names.add(name);
-  }
-  return names;
-}
-
-/**
- * @param {Source} was
- * @param {Source} is
- * @param {Set<string>} names those that changed
- * @returns {boolean} whether code outside of functions does something else, or others get something else
- *   from it than its functions, which are judged by themselves
- */
-function isModuleChanged(was, is, names) {
-  const isOther = (/** @type {Piece} */ { words }) => [...words].some((word) => names.has(word));
-  const effects = [was, is].map((source) => source.effects.map(({ own }) => own).join('\n'));
-  if (effects[0] !== effects[1] || is.effects.some(isOther)) return true;
+function compareModules(was, is) {
+  const owns = [was, is].map(({ parts }) => new Set(parts.map(({ own }) => own)));
+  const isInBoth = (/** @type {Piece} */ { own }) => owns.every((each) => each.has(own));
+  const other = [...was.parts, ...is.parts].filter((part) => !isInBoth(part));
+  const names = new Set(other.flatMap((part) => [...(part.names ?? [])]));
+  const uses = (/** @type {Piece} */ { words }) => [...words].some((word) => names.has(word));
+  const effectsIn = (/** @type {Source} */ { parts }) =>
+    parts.flatMap((part) => (part.names || part.isExport ? [] : part.own)).join('\n');
   const isMoved = was !== NOTHING && is !== NOTHING;
-  if (isMoved && was.isStrict !== is.isStrict) return true;
-  if (isMoved && [...was.exported.keys()].some((name) => !is.exported.has(name))) return true;
-  return [...is.exported].some(([name, value]) => {
-    const before = was.exported.get(name);
-    return isOther(value) || (before ? before.own !== value.own : !value.isName);
-  });
+  const isModuleChanged =
+    effectsIn(was) !== effectsIn(is) ||
+    is.parts.some((part) => isInBoth(part) && uses(part)) ||
+    (isMoved && (was.header !== is.header || was.parts.some((part) => part.isExport && !isInBoth(part))));
+  return { isModuleChanged, uses };
 }
 
-/**
- * @param {Map<string, Place>} found by key
- * @returns {Place[]} each once, as the head has it where it does
- */
+/** Sorted, as the head has them where it does. @type {(found: Place[]) => Place[]} */
 function listed(found) {
-  /** @type {Map<string, Place>} */
-  const places = new Map();
-  for (const place of found.values()) {
-    const key = `${place.file} ${place.name}`;
-    if (place.name === '' && place.line !== undefined) places.set(`${key}${place.line}`, place);
-    else if (places.get(key)?.line === undefined) places.set(key, place);
-  }
-  const all = [...places.values()];
-  const isKnown = (/** @type {Place} */ { name, file, line }) =>
-    name === '' && line === undefined && all.some((other) => other.file === file && other.line);
-  return all
-    .filter((place) => !isKnown(place))
-    .toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+  const places = found.toSorted((a, b) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
+  );
+  return [...group(places, ({ file, name }) => `${file} ${name}`).values()].flatMap((same) => {
+    const inHead = same.filter(({ line }) => line !== undefined);
+    return inHead.length > 0 ? inHead : same.slice(0, 1);
+  });
 }

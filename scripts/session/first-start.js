@@ -1,21 +1,26 @@
 /**
  * Does what a run does before its first load: installs, builds and starts the servers, with their services,
  * and checks what they answer. It leaves no results.
- * @import { Answer, Case, Config, Failure } from '../types.js'
+ * @import { Answer, Case, Config, Failure, Plan, Run, Side, Step } from '../types.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Surroundings } from './experiments/experiment.js'
  */
 
+import { MeasureError } from '../model/errors.js';
 import { longQueue } from '../model/load-model-check.js';
+import { serversById } from '../plan/side-servers.js';
+import { timed } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
+import { measure } from '../run/measure.js';
+import { progressOn } from '../run/record/progress.js';
 import { sidesOf } from './sides.js';
-import { startOnly } from './starts-only.js';
 
 /** Asked at once, they show how many answers a server works on at a time. */
 const AT_ONCE = 8;
 const TIMES = 5;
 const MOST_MS = 500;
 
+/** @typedef {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} Here */
 /** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
 /**
  * seconds: of an answer that only reads; queue: of its load, where that is long
@@ -28,11 +33,8 @@ const MOST_MS = 500;
  */
 
 /**
- * @param {Config} config
- * @param {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} surroundings
- * @param {number} mostSeconds for all of it
- * @returns {Promise<FirstStart[]>} one a server, without the reference
- * @throws {import('../model/errors.js').MeasureError} cancelled
+ * One a server, without the reference, in at most so many seconds. Throws a MeasureError: cancelled.
+ * @type {(config: Config, surroundings: Here, mostSeconds: number) => Promise<FirstStart[]>}
  */
 export async function startOnce(config, surroundings, mostSeconds) {
   const { servers } = config;
@@ -82,6 +84,46 @@ export async function startOnce(config, surroundings, mostSeconds) {
     failure: trial?.failure ?? null,
     routes: answered.get(server) ?? [],
   }));
+}
+
+/**
+ * Starts without load, of one case a server; one run a side. Throws a MeasureError: cancelled.
+ * @type {(asked: { config: Config, sides: Side[], cases: Case[] }, surroundings: Here, context:
+ *   { mostSeconds: number, dependencies: Dependencies, onStart: (step: Step) => void }) => Promise<Run[]>}
+ */
+export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
+  const { mostSeconds, dependencies, onStart } = context;
+  const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
+  const progress = progressOn(stderr, sides.length > 1);
+  const order = { plan: startsOf(cases, config, sides), config, session: '', command: '', cwd };
+  const { runs } = await measure(order, {
+    ...{ env, signal, dependencies },
+    onRuns: async () => {},
+    onProgress(event) {
+      const [member] = event.type === 'start' ? event.members : [];
+      if (member) onStart(member);
+      if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
+    },
+  }).finally(progress.end);
+  if (signal.aborted) {
+    const when = surroundings.signal.aborted ? '' : `after ${mostSeconds / 60} min, `;
+    throw new MeasureError('cancelled', `${when}before every server had started`);
+  }
+  return runs;
+}
+
+/** One start each on each side, in turn. @type {(cases: Case[], config: Config, sides: Side[]) => Plan} */
+function startsOf(cases, { title, seed }, sides) {
+  const all = sides.map(({ label, servers }) => ({
+    label,
+    servers: serversById({ servers: cases.flatMap(({ server }) => servers[server] ?? []) }),
+  }));
+  const started = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
+    ...planned,
+    load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
+  }));
+  const order = [started.flatMap((planned) => all.map((side) => [{ side, case: planned }]))];
+  return timed({ title, seed, sides: all, cases: started, order, budgetSeconds: Infinity, roundsBy: 'set' });
 }
 
 /**

@@ -211,7 +211,7 @@ require('./prices.json');
   const found = await touched();
   assert.deepEqual(Object.keys(functionsOf(found)), ALL);
   const reasons = Object.fromEntries(
-    found.reasons.map(({ why, functions, files }) => [why, files ?? functions.map(({ name }) => name)]),
+    found.reasons.map(({ why, places }) => [why, places.map(({ name, file }) => name || file)]),
   );
   assert.deepEqual(reasons, {
     server: [],

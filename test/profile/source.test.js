@@ -7,71 +7,118 @@ import { compileFunction } from 'node:vm';
 import { readSource, unitsByRange } from '../../scripts/profile/source.js';
 
 const read = (/** @type {string} */ text) => readSource(text) ?? assert.fail('not read');
-const unitsIn = (/** @type {string} */ text) => read(text).units.map(({ name, own }) => [name, own]);
+const ownIn = (/** @type {string} */ text) => read(text).units.map(({ own }) => own);
 
-test('a function is its own text without inner functions, comments and white space', () => {
-  const text = `
-    function outer(a) { /* why */ return a.map((each) => each + 1); } // end
-    class Shop { static open() { return 1 }
-      async list() {} }
-    const made = { price: function () { return \`\${() => 2}\`; } };`;
-  assert.deepEqual(unitsIn(text), [
-    ['outer', 'function outer ( a ) { return a . map ( ƒ ) ; }'],
-    ['', '( each ) => each + 1'],
-    ['open', 'static open ( ) { return 1 }'],
-    ['list', 'async list ( ) { }'],
-    ['price', 'function ( ) { return `  ${ ƒ }  ` ; }'],
-    ['', '( ) => 2'],
-  ]);
-});
+/** Statements that may do anything, names that are declared, and how many exports there are. */
+const kindsOf = (/** @type {string} */ text) => {
+  const { parts } = read(text);
+  const effects = parts.filter(({ names, isExport }) => !names && !isExport);
+  return {
+    effects: effects.map(({ own }) => JSON.parse(own).type ?? JSON.parse(own)[0].type),
+    declared: parts.flatMap(({ names }) => [...(names ?? [])]),
+    exports: parts.filter(({ isExport }) => isExport).length,
+  };
+};
 
-test('what only declares is told from what may do anything', () => {
-  const { effects, declared, exported } = read(`
-    import { list } from './list.js';
-    import './side.js';
-    const LIMIT = 2 * 5, { a, b: c } = require('x'), cache = new Map();
-    class Shop { size = LIMIT; list() {} }
-    const pool = new Pool({ max: LIMIT });
-    export const price = () => 1;
-    export { list as all };
-    app.get('/', () => pool);
-    function plain() {}
-  `);
-  assert.deepEqual(
-    effects.map(({ own }) => own),
-    ["import './side.js' ;", 'const pool = new Pool ( { max : LIMIT } ) ;', "app . get ( '/' , ƒ ) ;"],
-  );
-  assert.deepEqual([...declared.keys()], ['list', 'LIMIT', 'a', 'c', 'cache', 'Shop', 'price']);
-  assert.deepEqual([...exported.keys()], ['price', 'all']);
-});
+const SHOP = `
+  function outer(a) { return a.map((each) => each + 1); }
+  class Shop { static open() { return 1 }
+    async list() {} }
+  const made = { price: function () { return \`\${() => 2}\`; } };`;
 
-test('exports of CommonJS are read, also as TypeScript writes them', () => {
-  const { effects, exported } = read(`"use strict";
-    Object.defineProperty(exports, "__esModule", { value: true });
-    exports.b = exports.a = void 0;
-    exports.c = 5;
-    module.exports = { d, e: () => 1 };
-    module.exports.f = make();`);
+test('each function has its name and line, those inside of it after it', () => {
   assert.deepEqual(
-    effects.map(({ own }) => own),
-    ['module . exports . f = make ( ) ;'],
-  );
-  assert.deepEqual(
-    [...exported].map(([name, { isName }]) => [name, isName]),
+    read(SHOP).units.map(({ name, line }) => [name, line]),
     [
-      ['a', true],
-      ['b', true],
-      ['c', false],
-      ['d', true],
-      ['e', true],
+      ['outer', 2],
+      ['', 2],
+      ['open', 3],
+      ['list', 4],
+      ['price', 5],
+      ['', 5],
     ],
   );
 });
 
+/** Functions that change. @type {Record<string, [from: string, to: string, functions: number[]]>} */
+const CHANGES = {
+  'comments, white space, quotes and brackets': ['return a', '// why\n return /* it */  (a)', []],
+  'a function inside': ['each + 1', 'each + 2', [1]],
+  'the code around it': ['a.map(', 'a.find(', [0]],
+  'a name': ['list()', 'all()', [3]],
+  'its kind': ['async list', 'list', [3]],
+  'being static': ['static open', 'open', [2]],
+  'a template': ['`${() => 2}`', '` ${() => 2}`', [4]],
+  'a big number': ['return 1', 'return 1n', [2]],
+  'another text': ['return 1', "return '1'", [2]],
+};
+for (const [what, [from, to, functions]] of Object.entries(CHANGES))
+  test(`${what}: ${functions.length} function(s) changed`, () => {
+    assert.ok(SHOP.includes(from));
+    const [before, after] = [ownIn(SHOP), ownIn(SHOP.replace(from, () => to))];
+    assert.deepEqual(
+      before.flatMap((own, place) => (own === after[place] ? [] : place)),
+      functions,
+    );
+  });
+
+test('what only declares is told from what may do anything', () => {
+  assert.deepEqual(
+    kindsOf(`
+      import { list } from './list.js';
+      import './side.js';
+      const LIMIT = 2 * 5, { a, b: c } = require('x'), cache = new Map();
+      class Shop { size = LIMIT; pool = new Pool(); list() {} }
+      const pool = new Pool({ max: LIMIT });
+      const { d = read() } = require('y');
+      class Open extends made() {}
+      export const price = () => 1;
+      export { list as all };
+      export * from './more.js';
+      app.get('/', () => pool);
+      function plain() {}`),
+    {
+      effects: [
+        'ImportDeclaration',
+        'VariableDeclaration',
+        'VariableDeclaration',
+        'ClassDeclaration',
+        'ExportAllDeclaration',
+        'ExpressionStatement',
+      ],
+      declared: ['list', 'LIMIT', 'a', 'c', 'cache', 'Shop', 'price'],
+      exports: 2,
+    },
+  );
+});
+
+test('exports of CommonJS are read, also as TypeScript writes them', () => {
+  const text = `
+    exports.b = exports.a = void 0;
+    exports.c = 5;
+    exports.a = a;
+    module.exports = { d, e: () => 1, g: 5, ...more };
+    module.exports.f = make();
+    exports[name] = a;`;
+  assert.deepEqual(kindsOf(text), {
+    effects: [
+      'AssignmentExpression',
+      'Property',
+      'SpreadElement',
+      'AssignmentExpression',
+      'ExpressionStatement',
+    ],
+    declared: [],
+    exports: 3,
+  });
+  assert.equal(kindsOf('module.exports = router;').exports, 1);
+  const header = '"use strict"; Object.defineProperty(exports, "__esModule", { value: true });';
+  assert.deepEqual(read(header).parts, []);
+  assert.notEqual(read(header).header, read('').header);
+});
+
 test('sloppy code is read; what is no JavaScript is not', () => {
-  assert.deepEqual(unitsIn('#!/usr/bin/env node\nvar await = 010; return; function f() {}'), [
-    ['f', 'function f ( ) { }'],
-  ]);
+  assert.equal(ownIn('#!/usr/bin/env node\nvar await = 010; return; function f() {}').length, 1);
   assert.equal(readSource('const a: number = 1'), undefined);
 });
 

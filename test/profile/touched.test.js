@@ -1,7 +1,6 @@
 /** Which routes execute changed code: a row for each thing that is known, and for each that cannot be. */
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { readSource } from '../../scripts/profile/source.js';
 import { touchedRoutes } from '../../scripts/profile/touched.js';
@@ -19,7 +18,8 @@ import { touchedRoutes } from '../../scripts/profile/touched.js';
 
 const APP = `
 const { list } = require('./list');
-const LIMIT = 10;
+const LIMIT = 10, SIZE = 2;
+const TWICE = 2 * SIZE;
 const pool = make({ max: 10 });
 function a() { return list().slice(LIMIT); }
 function b() { return 1; }
@@ -63,12 +63,7 @@ function sideOf({ files = FILES, others = {}, version = 'v24.0.0', unseen = [] }
   const { start, first, idle } = executed;
   return {
     ...{ version, unseen, start: all(start), first: all(first), idle: all(idle) },
-    files: new Map(
-      Object.entries(files).map(([file, text]) => [
-        file,
-        { text, hash: createHash('sha1').update(text).digest('hex') },
-      ]),
-    ),
+    files: new Map(Object.entries(files)),
     routes: new Map([
       ['/a', times(executed['/a'])],
       ['/b', times(executed['/b'])],
@@ -85,7 +80,7 @@ function sideOf({ files = FILES, others = {}, version = 'v24.0.0', unseen = [] }
  */
 function touchedBy(files, ran = RAN, more = {}, ranInHead = ran) {
   const head = sideOf({ ...more, files: { ...FILES, ...files } }, ranInHead);
-  return touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, sideOf({}, ran), head);
+  return touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, [sideOf({}, ran), head]);
 }
 
 /** @param {ReturnType<typeof touchedBy>} touched */
@@ -131,6 +126,31 @@ const KNOWN = {
     { 'list.js': `${changed(LIST, '{ return [1]', '{ added(); return [1]')}function added() {}` },
     ['list', 'added'],
     { ...RAN, '/a': [.../** @type {string[]} */ (RAN['/a']), 'list.js added'] },
+  ],
+  'a new function that it imports': [
+    {
+      'list.js': `${changed(LIST, '{ list, rare }', '{ list, rare, added }')}function added() {}`,
+      'app.js': changed(
+        changed(APP, '{ list }', '{ list, added }'),
+        'return list()',
+        'added(); return list()',
+      ),
+    },
+    ['a', 'added'],
+    { ...RAN, '/a': [.../** @type {string[]} */ (RAN['/a']), 'list.js added'] },
+  ],
+  'a new file that exports one': [
+    {
+      'app.js': `const more = require('./more');${changed(APP, 'return list()', 'return more(list())')}`,
+      'more.js': `'use strict';
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.more = void 0;
+class More { size = new Set(); }
+module.exports = more;
+function more() {}`,
+    },
+    ['a', 'more'],
+    { ...RAN, '/a': [.../** @type {string[]} */ (RAN['/a']), 'more.js more'] },
   ],
   'a new file of functions': [
     {
@@ -196,8 +216,9 @@ const UNKNOWN = {
   'code outside of functions': ['module', app('max: 10', 'max: 1')],
   'a constant that code outside of functions reads': [
     'module',
-    { 'app.js': `const SIZE = 1;${changed(APP, 'max: 10', 'max: SIZE')}` },
+    { 'app.js': `const SMALL = 1;${changed(APP, 'max: 10', 'max: SMALL')}` },
   ],
+  'a constant that another one is made of': ['module', app('SIZE = 2', 'SIZE = 3')],
   'a new module that does something': ['module', { 'new.js': 'globalThis.fetch = undefined;' }],
   'a value that a module exports': ['module', list('{ list, rare }', '{ list, rare, LIMIT: 5 }')],
   'another function under an exported name': ['module', list('{ list, rare }', '{ list, rare: list }')],
@@ -214,6 +235,7 @@ const UNKNOWN = {
   'another Node': ['node', {}, RAN, { version: 'v26.0.0' }],
   workers: ['worker', {}, RAN, { unseen: ['worker'] }],
   'other programs': ['program', {}, RAN, { unseen: ['program'] }],
+  'no process that served': ['silent', {}, RAN, { version: '' }],
   'a process that did not answer': ['silent', {}, RAN, { unseen: ['silent'], version: '' }],
 };
 for (const [what, [why, files, ran, more]] of Object.entries(UNKNOWN))
@@ -241,7 +263,7 @@ test('a bundle whose names moved: every route that executes it', () => {
   });
   const base = sideOf({ files: { 'dist.js': bundle(['x', 'y']) } }, executed('x', 'y'));
   const head = sideOf({ files: { 'dist.js': bundle(['q', 'r']) } }, executed('q', 'r'));
-  assert.deepEqual(routesOf(touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, base, head)), [
+  assert.deepEqual(routesOf(touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, [base, head])), [
     '/a',
     '/b',
   ]);
@@ -264,7 +286,7 @@ test('a route that executes other functions, none of which changed, is touched; 
 test('a route that one side lacks counts as touched', () => {
   const [base, head] = [sideOf({}, RAN), sideOf({}, RAN)];
   base.routes.delete('/b');
-  const { routes } = touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, base, head);
+  const { routes } = touchedRoutes({ server: 'api', routes: ['/a', '/b'] }, [base, head]);
   assert.deepEqual(
     routes.map(({ why }) => why),
     [undefined, 'unknown'],

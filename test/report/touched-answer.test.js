@@ -47,16 +47,16 @@ test('why all routes of a server count as touched; of several servers each is na
   ];
   const many = Array.from({ length: 10 }, (_, index) => place(`f${index}`));
   const reasons = [
-    { server: 'api', why: /** @type {const} */ ('unasked'), functions: many },
-    { server: 'api', why: /** @type {const} */ ('file'), functions: [], files: ['data.json'] },
-    { server: 'api', why: /** @type {const} */ ('failed'), functions: [], message: 'ended with 1' },
+    { server: 'api', why: /** @type {const} */ ('unasked'), places: many },
+    { server: 'api', why: /** @type {const} */ ('file'), places: [{ name: '', file: 'data.json' }] },
+    { server: 'api', why: /** @type {const} */ ('failed'), places: [], message: 'ended with 1' },
   ];
   assert.equal(
     render({ routes, reasons }),
     `No route of 3 is known to execute changed code
 
-· api: all 2 routes count as touched: \`f0\`, \`f1\`, \`f2\`, \`f3\`, \`f4\`, \`f5\`, \`f6\`, \`f7\`, and 2 more in src/orders.js changed, ran on no asked route
-· api: all 2 routes count as touched: data.json changed, and coverage does not see what reads it
+· api: all 2 routes count as touched: what ran on no asked route changed (\`f0\`, \`f1\`, \`f2\`, \`f3\`, \`f4\`, \`f5\`, \`f6\`, \`f7\`, and 2 more in src/orders.js)
+· api: all 2 routes count as touched: coverage does not see what reads a changed file (data.json)
 · api: all 2 routes count as touched: it was not started and asked on both sides (ended with 1)
 · Untouched: shop GET /
 `,

@@ -1,10 +1,11 @@
 /**
  * Which routes execute changed code.
- * @import { Place, Touched, TouchedReason, TouchedRoute } from '../../types.js'
+ * @import { Place, Touched, TouchedRoute } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
  */
 
+import { group } from 'd3-array';
 import { firstOf } from '../text/format.js';
 import { code, plain } from '../text/inline.js';
 import { list, text } from './blocks.js';
@@ -12,34 +13,26 @@ import { list, text } from './blocks.js';
 /** Functions or files that a line names. */
 const MOST = 8;
 
-/**
- * @param {Touched} touched
- * @param {Words} words
- * @returns {Block[]}
- */
+/** @type {(touched: Touched, words: Words) => Block[]} */
 export function touchedBlocks({ routes, reasons }, words) {
   const { touched: phrases } = words;
-  const isSingle = new Set(routes.map(({ server }) => server)).size === 1;
-  const nameOf = (/** @type {TouchedRoute} */ { server, route }) => {
-    const asked = plain(route.includes(' ') ? route : `GET ${route}`);
-    return isSingle ? asked : `${plain(server)} ${asked}`;
-  };
-  const namesWhere = (/** @type {(route: TouchedRoute) => boolean} */ isMeant) =>
-    routes.filter(isMeant).map(nameOf);
-  const executing = routes
-    .filter(({ functions }) => functions.length > 0)
-    .map((each) => {
-      const places = placesText(each.functions, words);
-      return `${nameOf(each)} (${each.why === 'calls' ? phrases.calls(places) : places})`;
-    });
-  const unknown = namesWhere(({ why }) => why === 'unknown');
-  const untouched = namesWhere(({ touched }) => !touched);
+  const servers = group(routes, ({ server }) => server);
+  const nameOf = (/** @type {TouchedRoute} */ { server, route }) =>
+    plain(`${servers.size > 1 ? `${server} ` : ''}${route.includes(' ') ? '' : 'GET '}${route}`);
+  const executing = routes.flatMap((each) => {
+    const places = placesText(each.functions, words);
+    if (!places) return [];
+    return `${nameOf(each)} (${each.why === 'calls' ? phrases.calls(places) : places})`;
+  });
+  const unknown = routes.filter(({ why }) => why === 'unknown').map(nameOf);
+  const untouched = routes.filter(({ touched }) => !touched).map(nameOf);
   return [
     text(phrases.title(executing, routes.length)),
     ...list([
-      ...reasons.map((reason) => {
-        const count = routes.filter(({ server }) => server === reason.server).length;
-        return phrases.counted(plain(reason.server), count, causeText(reason, words));
+      ...reasons.map(({ server, why, places, message }) => {
+        const what = message ? plain(message) : placesText(places, words);
+        const cause = `${phrases.why[why]}${what && ` (${what})`}`;
+        return phrases.counted(plain(server), servers.get(server)?.length ?? 0, cause);
       }),
       ...(unknown.length > 0 ? [phrases.unknown(unknown)] : []),
       ...(untouched.length > 0 ? [phrases.untouched(untouched)] : []),
@@ -47,29 +40,14 @@ export function touchedBlocks({ routes, reasons }, words) {
   ];
 }
 
-/**
- * @param {TouchedReason} reason
- * @param {Words} words
- */
-function causeText({ why, functions, files = [], message }, words) {
-  const named = files.map((file) => plain(file));
-  const what = [placesText(functions, words), ...firstOf(named, MOST, words.more)].filter(Boolean).join(', ');
-  return words.touched.why[why](what) + (message ? ` (${plain(message)})` : '');
-}
-
-/**
- * @param {Place[]} places sorted by file
- * @param {Words} words
- * @returns {string} "`listOrders`, `priceOf` in src/orders.js"
- */
+/** Writes "`listOrders`, `priceOf` in src/orders.js". @type {(places: Place[], words: Words) => string} */
 function placesText(places, words) {
-  const files = [...new Set(places.map(({ file }) => file))].map((file) => {
-    const inFile = places.filter((place) => place.file === file);
-    const names = inFile.flatMap(({ name }) => (name ? code(plain(name)) : []));
-    const lines = inFile.flatMap(({ name, line }) =>
-      name || line === undefined ? [] : words.touched.line(line),
-    );
-    const all = firstOf([...names, ...lines], MOST, words.more).join(', ');
+  const files = [...group(places, ({ file }) => file)].map(([file, inFile]) => {
+    const names = inFile.flatMap(({ name, line }) => {
+      if (name) return code(plain(name));
+      return line === undefined ? [] : words.touched.line(line);
+    });
+    const all = firstOf([...new Set(names)], MOST, words.more).join(', ');
     return all ? words.touched.inFile(all, plain(file)) : plain(file);
   });
   return firstOf(files, MOST, words.more).join(', ');

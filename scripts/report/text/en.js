@@ -2,8 +2,8 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { HighestThroughput, KeepAlive, Knee } from '../../judge/findings.js'
- * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak,
- *   TouchedReason, Verdict, Warning } from '../../types.js'
+ * @import { Case, Limit, LeftOut, LimitReason, Metric, Plan, Reason, Soak, Verdict,
+ *   Warning } from '../../types.js'
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -928,24 +928,23 @@ export const en = {
     untouched: (/** @type {string[]} */ routes) => `Untouched: ${routes.join(', ')}`,
     inFile: (/** @type {string} */ names, /** @type {string} */ file) => `${names} in ${file}`,
     line: (/** @type {number} */ number) => `line ${number}`,
-    /** What names functions or files. @type {Record<TouchedReason['why'], (what: string) => string>} */
     why: {
-      start: (what) => `${what} changed, and runs before the first request`,
-      first: (what) => `${what} changed, and runs with the first requests alone`,
-      between: (what) => `${what} changed, and runs while nothing is asked`,
-      unasked: (what) => `${what} changed, ran on no asked route`,
-      module: (what) => `${what} changed outside of functions`,
-      generated: () => 'code from eval, new Function or vm changed',
-      assembly: () => 'WebAssembly changed',
-      file: (what) => `${what} changed, and coverage does not see what reads it`,
-      setup: (what) => `${what} changed, and may belong to setup`,
-      server: () => 'its start, setup, environment or services changed, or a side lacks it',
-      node: () => 'the sides run on different versions of Node',
-      worker: () => 'coverage does not see its worker threads',
-      program: () => 'coverage does not see the programs that it starts',
-      silent: () => 'not every process said what it executed',
-      failed: () => 'it was not started and asked on both sides',
-      runtime: () => 'coverage is known of Node alone',
+      start: 'what runs before the first request changed',
+      first: 'what runs with the first requests alone changed',
+      between: 'what runs while nothing is asked changed',
+      unasked: 'what ran on no asked route changed',
+      module: 'code outside of functions changed',
+      generated: 'code from eval, new Function or vm changed',
+      assembly: 'WebAssembly changed',
+      file: 'coverage does not see what reads a changed file',
+      setup: 'changed code may belong to setup',
+      server: 'its start, setup, environment or services changed, or a side lacks it',
+      node: 'the sides run on different versions of Node',
+      worker: 'coverage does not see its worker threads',
+      program: 'coverage does not see the programs that it starts',
+      silent: 'not every process said what it executed',
+      failed: 'it was not started and asked on both sides',
+      runtime: 'coverage is known of Node alone',
     },
   },
 
