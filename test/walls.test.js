@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 2502,
   samples: 766,
   secrets: 316,
-  session: 2427,
+  session: 2428,
   store: 431,
   system: 1471,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_826;
+const MOST_LINES = 38_827;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -13,7 +13,7 @@ import { preload } from '../observe/preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./coverage-preload.cjs', import.meta.url));
 /** longest: the first answer has all sources, of a NestJS application 10 million characters. */
-const OPTIONS = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000, isAnswer };
+const CHANNEL = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000, isAnswer };
 
 /** Begins the names of scripts of eval, new Function and vm, which end with a hash of their text. */
 export const GENERATED = 'generated code';
@@ -38,7 +38,7 @@ export const GENERATED = 'generated code';
  * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>}
  */
 export async function enterCoverage() {
-  const { begin, end, ...rest } = await preload(MODULE, OPTIONS);
+  const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
   const take = () => {
     begin();
     return end();

@@ -93,7 +93,8 @@ export async function startOnce(config, surroundings, mostSeconds) {
  */
 export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
   const { mostSeconds, dependencies, onStart } = context;
-  const signal = AbortSignal.any([surroundings.signal, AbortSignal.timeout(1000 * mostSeconds)]);
+  const late = AbortSignal.timeout(1000 * mostSeconds);
+  const signal = AbortSignal.any([surroundings.signal, late]);
   const progress = progressOn(stderr, sides.length > 1);
   const order = { plan: startsOf(cases, config, sides), config, session: '', command: '', cwd };
   const { runs } = await measure(order, {
@@ -106,7 +107,7 @@ export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ..
     },
   }).finally(progress.end);
   if (signal.aborted) {
-    const when = surroundings.signal.aborted ? '' : `after ${mostSeconds / 60} min, `;
+    const when = late.aborted ? `after ${mostSeconds / 60} min, ` : '';
     throw new MeasureError('cancelled', `${when}before every server had started`);
   }
   return runs;
