@@ -166,7 +166,7 @@ const BUDGETS = {
   catalog: 411,
   cli: 770,
   config: 1886,
-  deploy: 3994,
+  deploy: 3998,
   github: 2722,
   history: 926,
   init: 2740,
@@ -177,16 +177,16 @@ const BUDGETS = {
   plan: 578,
   profile: 1043,
   report: 7410,
-  run: 2502,
+  run: 2499,
   samples: 766,
   secrets: 316,
-  session: 2428,
+  session: 2429,
   store: 431,
-  system: 1471,
+  system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_827;
+const MOST_LINES = 38_843;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

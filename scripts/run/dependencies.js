@@ -11,12 +11,10 @@ import { canInterleave, startLoading } from '../load/load.js';
 import { untilIdle } from '../observe/idle.js';
 import { startWindow } from '../observe/observe.js';
 import { shareCore } from '../system/process/shared-core.js';
+import { abortIn } from '../system/deadline.js';
 
 /** The share of the machine's memory that is left to other programs. */
 const LEFT_FREE = 1 / 4;
-
-/** Of a timer. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** @typedef {ReturnType<typeof realDependencies>} Dependencies */
 
@@ -50,8 +48,7 @@ export function realDependencies(enter) {
     /** Takes secrets out of a text. */
     conceal: (/** @type {string} */ text) => text,
     /** Aborts in so many seconds. */
-    deadline: (/** @type {number} */ seconds) =>
-      AbortSignal.timeout(Math.round(Math.max(0, Math.min(LONGEST_MS, 1000 * seconds)))),
+    deadline: (/** @type {number} */ seconds) => abortIn(1000 * seconds),
     /** A monotonic clock, in milliseconds. */
     now: () => performance.now(),
     /** How many things may be done at a time while nothing is measured. */

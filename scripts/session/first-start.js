@@ -14,6 +14,7 @@ import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/record/progress.js';
 import { sidesOf } from './sides.js';
+import { abortIn } from '../system/deadline.js';
 
 /** Asked at once, they show how many answers a server works on at a time. */
 const AT_ONCE = 8;
@@ -93,7 +94,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
  */
 export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
   const { mostSeconds, dependencies, onStart } = context;
-  const late = AbortSignal.timeout(1000 * mostSeconds);
+  const late = abortIn(1000 * mostSeconds);
   const signal = AbortSignal.any([surroundings.signal, late]);
   const progress = progressOn(stderr, sides.length > 1);
   const order = { plan: startsOf(cases, config, sides), config, session: '', command: '', cwd };

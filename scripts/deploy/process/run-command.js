@@ -5,6 +5,7 @@ import { shellLine } from '../../system/process/shell.js';
 import { couldNotStart, missingProgram } from './programs.js';
 import { FAILURES } from '../runtimes.js';
 import { startGroup } from './logged-process.js';
+import { abortIn } from '../../system/deadline.js';
 
 /**
  * Runs one command of an installation, a build or a setup to its end.
@@ -19,7 +20,7 @@ export async function runCommand(command, { cwd, env, kind, signal, seconds }) {
   const group = await startGroup(command, { cwd, env }).catch((error) => {
     throw new MeasureError(kind, couldNotStart(command, error));
   });
-  const late = seconds === undefined ? [] : [AbortSignal.timeout(1000 * seconds)];
+  const late = seconds === undefined ? [] : [abortIn(1000 * seconds)];
   const over = AbortSignal.any([signal, ...late]);
   const stop = () => void group.stop();
   over.addEventListener('abort', stop);

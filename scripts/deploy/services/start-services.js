@@ -9,6 +9,7 @@ import { allowedEnvironment } from '../../system/process/allowed-environment.js'
 import { MeasureError } from '../../model/errors.js';
 import { askVersion, versionsOf } from '../../system/process/find-program.js';
 import { SERVICES, findService, runningService, whyNotServed } from '../services.js';
+import { abortIn } from '../../system/deadline.js';
 
 /** A running service that is silent for so long is not used. */
 const ANSWER_MS = 5000;
@@ -95,7 +96,7 @@ export async function whySilent(id, { variable, address }, { signal, answerMs = 
   if (hostname === '') return undefined;
   const place = `${label} at ${hostname}:${port || usual} (${variable})`;
   const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || usual) });
-  const late = AbortSignal.timeout(answerMs);
+  const late = abortIn(answerMs);
   const either = { signal: AbortSignal.any([signal, late]) };
   let isOpen = false;
   try {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
 import { LONGEST_MS, asBytes, send } from './ask.js';
+import { abortIn } from '../../system/deadline.js';
 
 /** No header and no path can hold them. */
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -25,7 +26,7 @@ export async function logIn({ url, certificate, logTail }, login, signal) {
   const refused = (/** @type {string} */ why) =>
     new MeasureError('no-token', `before, ${method} ${id.split(' ').at(-1)}: ${why}`, logTail());
   try {
-    const bounds = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const bounds = AbortSignal.any([signal, abortIn(LONGEST_MS)]);
     const options = { hostname, port, method, path, headers: asBytes(headers, body), ca: certificate };
     const request = send(protocol === 'https:', { ...options, agent: false, signal: bounds }, body);
     // An answer may break off in the tick of its headers, after which `once` no longer listens.

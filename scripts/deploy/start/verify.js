@@ -13,6 +13,7 @@ import { excerpt } from '../../model/json.js';
 import { mediaType, ROUTE_KEYS } from '../../model/route-keys.js';
 import { inParallel } from '../../system/parallel.js';
 import { asBytes, LONGEST_MS, reasonIn, send as sendTo } from './ask.js';
+import { abortIn } from '../../system/deadline.js';
 
 /** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
@@ -75,7 +76,7 @@ export async function verify({ url, certificate, logTail }, routes, { signal, an
 async function check(send, route, { answerMs, signal }) {
   const { id, row, method, path, headers, body, expect, stream } = route;
   const named = row === undefined ? id : `${id} (${row})`;
-  const late = AbortSignal.timeout(answerMs);
+  const late = abortIn(answerMs);
   const options = { method, path, headers: asBytes(headers, body) };
   /** @type {Response | undefined} */
   let answer;
