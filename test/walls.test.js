@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 3998,
   github: 2722,
   history: 926,
-  init: 2740,
+  init: 2734,
   judge: 2416,
   load: 2058,
   model: 1110,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_843;
+const MOST_LINES = 38_841;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;
@@ -341,6 +341,19 @@ test('the sources together do not grow', () => {
   const texts = sources.map((file) => readFileSync(join(SCRIPTS, file), 'utf8'));
   const lines = texts.reduce((total, text) => total + text.split('\n').length - 1, 0);
   assert.ok(lines <= MOST_LINES, `${lines} lines of source; take as many away as you add`);
+});
+
+test('comments in Lua, Perl, Python, Java and the shell are within 110 columns, too', () => {
+  const files = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(lua|pl|py|java)$|^(bench|test)$/.test(file),
+  );
+  const faults = files.flatMap((file) =>
+    readFileSync(join(SCRIPTS, file), 'utf8')
+      .split('\n')
+      .filter((line) => /^\s*(--|#|\/\/|\/?\*)/.test(line) && line.length > 110),
+  );
+  assert.ok(files.length >= 6);
+  assert.deepEqual(faults, []);
 });
 
 test('comments are within 110 columns, and in a block each tag has a line of its own', () => {

@@ -45,7 +45,7 @@ export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
 export const placeOf = (machine) => (machine === undefined ? '' : `${machine}@`);
 
 /**
- * Of at least one, the sides with the worst verdict, with the verdicts of all: first what fails the check.
+ * Returns the sides with the worst verdict, and the verdicts of all: first those that fail the check.
  * @type {(sides: (Sides & { machine: string | undefined })[],
  *   finishIn: (out: string, sides: Sides) => Promise<Finished>) => Promise<Sides>}
  */

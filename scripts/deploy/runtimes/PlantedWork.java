@@ -3,7 +3,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
-/** An agent: makes a JVM spend PLANTED_SHARE more CPU on everything that it does, in a thread of its own, a millisecond later. */
+/** An agent: a thread of its own spends PLANTED_SHARE more CPU on all that a JVM does, a little later. */
 public class PlantedWork implements Runnable {
     private static final long MILLISECOND = 1_000_000;
 

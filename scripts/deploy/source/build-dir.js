@@ -75,8 +75,8 @@ export async function inBuildDir(server, context) {
 }
 
 /**
- * Of what is not in git, copies the folder or the workspace that contains it. variant: a suffix of the build
- * directory, for another version of a runtime or of packages; inside: the path of the folder in its tree.
+ * Checks out what is in git; copies the folder or the workspace of anything else. variant: a suffix of the
+ * build directory, for another version of a runtime or of packages; inside: the folder's path in its tree.
  * @type {(path: string, context: Context & { variant: string }) => Promise<{ buildDir: string,
  *   inside: string }>}
  */

@@ -79,10 +79,7 @@ export function entryIn(start, pack) {
     .find((file) => own.has(file));
 }
 
-/**
- * Of the build's folder, if only the build makes the file.
- * @type {(command: string, pack: Package) => string}
- */
+/** Names the built file where only the build makes it. @type {(command: string, pack: Package) => string} */
 function builtCommand(command, pack) {
   const { manifest, own, folder } = pack;
   const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(command) ?? [];

@@ -24,7 +24,7 @@ const FIRST_NAME = /^\s*([A-Za-z_$][\w$.]*)\s*,/;
 
 /** Routes and routers are mounted on `on`. @typedef {{ file: string, on: string, index: number }} Place */
 /**
- * What is mounted has `names` and `files`; a prefix that `replaces` is not added to the router's own.
+ * The mounted routers have `names` and `files`; a prefix that `replaces` is not added to the router's own.
  * @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount
  */
 

@@ -142,10 +142,7 @@ function declaredIn(file, text) {
     });
 }
 
-/**
- * Of Flask and Gorilla, behind the path: methods=["POST"], .Methods("POST").
- * @type {(handler: string) => string}
- */
+/** Reads Flask's methods=["POST"] and Gorilla's .Methods("POST"). @type {(handler: string) => string} */
 function methodIn(handler) {
   const [, list = ''] = /^[^\n]*?\b[Mm]ethods\s*[=(]([^\])]*)/.exec(handler) ?? [];
   return list.includes('GET') ? 'GET' : (/\w+/.exec(list)?.[0] ?? 'GET');

@@ -1,8 +1,9 @@
--- Sends what wrk's flags cannot say (any requests, of any bytes, pipelined) and prints what it measured as one line of JSON,
--- since its own report is rounded. Arguments: REQUESTS_FILE THREADS PIPELINING EXPECTED SLICES. The file holds the bytes of each
--- request behind their length in ten digits. EXPECTED is the only right status, or "2xx". SLICES is "always", or when this process
--- sends, as "START LENGTH CYCLE OPEN FIRST SECOND" in milliseconds: from START on the monotonic clock for LENGTH, for OPEN after FIRST
--- and after SECOND in each cycle. wrk starts a request's clock after its delay.
+-- Sends what wrk's flags cannot say (any requests, of any bytes, pipelined) and prints what it measured as
+-- one line of JSON, since its own report is rounded. Arguments: REQUESTS_FILE THREADS PIPELINING EXPECTED
+-- SLICES. The file holds the bytes of each request behind their length in ten digits. EXPECTED is the only
+-- right status, or "2xx". SLICES is "always", or when this process sends, as "START LENGTH CYCLE OPEN FIRST
+-- SECOND" in milliseconds: from START on the monotonic clock for LENGTH, for OPEN after FIRST and after
+-- SECOND in each cycle. wrk starts a request's clock after its delay.
 
 local ffi = require("ffi")
 ffi.cdef[[
@@ -98,8 +99,8 @@ function init(args)
   end
 end
 
--- Latencies at ranks in hundredths of a percent: every half percent, and finer in the tail. Walking all values can take seconds
--- of CPU, since wrk looks each up from the start.
+-- Latencies at ranks in hundredths of a percent: every half percent, and finer in the tail. Walking all
+-- values can take seconds of CPU, since wrk looks each up from the start.
 local function ranked(latency)
   local pairs = {}
   local function ask(first, last, step)

@@ -1,8 +1,9 @@
-# Runs one command and leaves nothing of it: when the command ends or the engine dies, it ends every descendant. It adopts
-# orphans whatever their session or environment (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl is always there on Debian and Ubuntu and
-# can call the kernel. It loads no module, not even strict: any program can write where Perl looks for them on hosted runners.
-# Arguments: the number of prctl, how to contain the command if at all (`closed`, or `open`: with sockets outside), a folder to
-# remove if the engine dies, as whom root runs the command (the user's id and those of groups, the first one their own), the command.
+# Runs one command and leaves nothing of it: when the command ends or the engine dies, it ends every
+# descendant. It adopts orphans whatever their session or environment (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl
+# is always there on Debian and Ubuntu and can call the kernel. It loads no module, not even strict: any
+# program can write where Perl looks for them on hosted runners. Arguments: the number of prctl, how to
+# contain the command if at all (`closed`, or `open`: with sockets outside), a folder to remove if the engine
+# dies, as whom root runs the command (ids of the user and of groups, the first its own), the command.
 my ($prctl, $contained, $scratch, $user, @command) = @ARGV;
 my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
 my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
@@ -95,7 +96,7 @@ sub end_all {
   my $end = time + $LONGEST_S;
   while (have_children() && time <= $end) {
     for my $pid (children()) {
-      # The whole group, as a process that keeps forking would escape; this process shares its own group with others.
+      # The whole group, as one that keeps forking would escape; this process shares its own with others.
       my $group = getpgrp($pid) || -1;
       kill 'KILL', $group > 1 && $group != getpgrp() ? -$group : $pid;
     }
@@ -103,7 +104,7 @@ sub end_all {
   return have_children();
 }
 
-# Exact, while a listing of processes may miss one that is forking: every orphan becomes a child of this process.
+# Exact, where a listing may miss a process that is forking: every orphan becomes a child of this process.
 sub have_children {
   my $dead;
   1 while ($dead = waitpid(-1, $WNOHANG)) > 0;
@@ -143,10 +144,11 @@ sub become {
   die "cannot run as $user\n" if "$< $>" ne "$uid $uid" || $( + 0 != $group;
 }
 
-# Denies rights beyond the user's own (sudo, setuid), and access to processes outside. Returns what this machine lacks.
+# Denies rights beyond the user's own (sudo, setuid), and access to processes outside. Returns what this
+# machine lacks.
 sub contain {
   return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
-  # Capabilities of root that reach any process and the machine: modules, raw memory, ptrace, administration, perf, bpf.
+  # Root's capabilities over any process and the machine: modules, raw memory, ptrace, admin, perf, bpf.
   control($BOUND, $_) for 16, 17, 19, 21, 38, 39;
   my $version = restrict();
   my @lacks = $version < 2 ? 'landlock' : $version < 6 ? 'signals' : ();
@@ -154,9 +156,10 @@ sub contain {
   return @lacks;
 }
 
-# Landlock (https://docs.kernel.org/userspace-api/landlock.html) denies tracing, from version 6 on signals and abstract sockets,
-# from version 9 on sockets by path, of processes outside. Files stay in reach, but for the kernel's own, where a user's programs
-# choose which of them ends when memory does (oom_score_adj) or end a group (cgroup.kill). Returns the version in force.
+# Landlock (https://docs.kernel.org/userspace-api/landlock.html) denies tracing, from version 6 on signals and
+# abstract sockets, from version 9 on sockets by path, of processes outside. Files stay in reach, but for the
+# kernel's own, where a user's programs choose which of them ends when memory does (oom_score_adj) or end a
+# group (cgroup.kill). Returns the version in force.
 sub restrict {
   my ($CREATE, $RESTRICT, $VERSION) = (444, 446, 1);
   my ($WRITE, $REFER, $RESOLVE_UNIX, $SCOPE_SOCKET, $SCOPE_SIGNAL) = (1 << 1, 1 << 13, 1 << 16, 1, 2);
