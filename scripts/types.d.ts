@@ -18,7 +18,6 @@ import type {
   Verdict,
   Window,
 } from './generated/stored.js';
-import type { Words } from './report/text/words.js';
 
 export * from './generated/stored.js';
 
@@ -391,35 +390,6 @@ export interface Sample {
 }
 
 /** Which routes execute changed code; reasons: why all routes of a server count as touched. */
-export interface Touched {
-  routes: TouchedRoute[];
-  reasons: TouchedReason[];
-}
-
-export interface TouchedRoute {
-  server: string;
-  route: string;
-  touched: boolean;
-  /** The server's first; calls: it executes others, none of which changed; unknown: a side lacks it. */
-  why?: TouchedReason['why'] | 'calls' | 'unknown';
-  /** The changed functions that it executes. */
-  functions: Place[];
-}
-
-export interface TouchedReason {
-  server: string;
-  why: keyof Words['touched']['why'];
-  places: Place[];
-  message?: string;
-}
-
-/** A function, or a file: from the server's folder, or node_modules/name/... Without a line: of the base. */
-export interface Place {
-  name: string;
-  file: string;
-  line?: number;
-}
-
 /** A case's metric over runs, oldest first. */
 export interface Trend {
   id: string;

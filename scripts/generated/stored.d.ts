@@ -35,6 +35,8 @@ export interface Run {
   gate?: Gate;
   /** Whether its cases keep the limits of its configuration. Absent: it has none. */
   limits?: LimitResult[];
+  /** Which routes execute changed code, known before the first load. Of the head. Absent: nobody looked. */
+  touched?: Touched;
   revision: {
     sha?: string;
     ref?: string;
@@ -168,6 +170,71 @@ export interface Environment {
   tools: Record<string, string>;
   /** Equal where absolute figures may be compared; any text will do. */
   fingerprint: string;
+}
+
+export interface Touched {
+  routes: TouchedRoute[];
+  /** Why all routes of a server count as touched. */
+  reasons: TouchedReason[];
+}
+
+export interface TouchedRoute {
+  server: string;
+  route: string;
+  touched: boolean;
+  /** The server's first reason; calls: it executes others, none of which changed; unknown: a side lacks it. */
+  why?:
+    | 'start'
+    | 'first'
+    | 'between'
+    | 'unasked'
+    | 'module'
+    | 'generated'
+    | 'assembly'
+    | 'file'
+    | 'setup'
+    | 'server'
+    | 'node'
+    | 'worker'
+    | 'program'
+    | 'silent'
+    | 'failed'
+    | 'runtime'
+    | 'calls'
+    | 'unknown';
+  /** The changed functions that it executes. */
+  functions: Place[];
+}
+
+export interface TouchedReason {
+  server: string;
+  why:
+    | 'start'
+    | 'first'
+    | 'between'
+    | 'unasked'
+    | 'module'
+    | 'generated'
+    | 'assembly'
+    | 'file'
+    | 'setup'
+    | 'server'
+    | 'node'
+    | 'worker'
+    | 'program'
+    | 'silent'
+    | 'failed'
+    | 'runtime';
+  places: Place[];
+  message?: string;
+}
+
+/** A function, or a file without a name: from the server's folder, or node_modules/name/... */
+export interface Place {
+  name: string;
+  file: string;
+  /** Of the head. Absent: only the base has it. */
+  line?: number;
 }
 
 /** A code and the facts of its sentence. */
@@ -397,6 +464,10 @@ export interface RunCase {
   proxy?: string;
   /** No change affects this server. */
   reference?: true;
+  /** It executes the same code on both sides, shares the starts of its server's other controls, and has a smaller share of the risk. */
+  role?: 'control';
+  /** The first round that judges a control whose sides differed too much before. Absent: none was promoted. */
+  promotedAt?: number;
   /** The share of the budget at whose look the case was decided and no longer measured. */
   decidedAt?: number;
   /** In a joined run: the looks of the machine that measured it. Absent: those of the run. */
@@ -704,6 +775,8 @@ export interface Comparison {
   };
   promise?: FalseAlarms;
   warnings: Warning[];
+  /** Which routes execute changed code. Absent: nobody looked. */
+  touched?: Touched;
   /** Where several kinds of machine measured the same cases: what each says, the worst first; the rest of the file is of that one. */
   machines?: MachineVerdict[];
   cases: CaseComparison[];
@@ -786,6 +859,10 @@ export interface ComparedSide {
 export interface CaseComparison {
   id: string;
   verdict: Verdict;
+  /** It executes the same code on both sides: its `regressed` and `failed` count for the whole, its `unsure` only once it is promoted. */
+  role?: 'control';
+  /** A control whose sides differed so much that it was measured like every other case, by whose rounds it is judged. */
+  promoted?: true;
   /** The metric that decided the verdict. Absent: a side lacks the case. */
   decisive?: string;
   metrics: MetricComparison[];
