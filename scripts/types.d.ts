@@ -389,7 +389,6 @@ export interface Sample {
   startups: Partial<Record<MetricId, number>>[];
 }
 
-/** Which routes execute changed code; reasons: why all routes of a server count as touched. */
 /** A case's metric over runs, oldest first. */
 export interface Trend {
   id: string;
