@@ -83,6 +83,15 @@ const blaming = (functions, blamed = AUDIT) => ({
   cases: [{ ...compared('fastify', 'regressed', [WAITS]), functions, blamed }],
 });
 
+const PLACES = [
+  { name: 'auditTrail', file: 'src/audit.js', line: 2 },
+  { name: 'priceOf', file: 'src/audit.js', line: 9 },
+];
+const TOUCHED = {
+  routes: ['/', '/other'].map((route) => ({ server: 'fastify', route, touched: true, functions: PLACES })),
+  reasons: [],
+};
+
 /**
  * @param {MetricComparison[]} metrics of Fastify
  * @param {Comparison['verdict']} [verdict]
@@ -166,6 +175,25 @@ test('what changed', () => {
     'the function to blame comes before what it calls, unless the table says its cost first; it may be alone':
       [[HASH], [AUDIT], [{ ...AUDIT, headPct: 3, effectPct: 3 }], []].map((functions) =>
         shown(comparing([WAITS], 'regressed', blaming(functions)), 'functions'),
+      ),
+    'the table says how much of the difference its rows explain, and nothing where nothing costs more': [
+      71, -2,
+    ].map((effectPct) =>
+      shown(
+        comparing([{ ...WAITS, metric: 'cpuPerRequest', effectPct }], 'regressed', {
+          cases: [
+            {
+              ...compared('fastify', 'regressed', [{ ...WAITS, metric: 'cpuPerRequest', effectPct }]),
+              functions: [HASH, { ...HASH, name: 'writev', effectPct: 2.5, ciPct: [2, 3] }],
+            },
+          ],
+        }),
+        'functions',
+      ),
+    ),
+    'changed functions that a slower route executes are named without a profile, above it, and not of other routes':
+      [comparing([WAITS], 'regressed', blaming([HASH])), comparing([WAITS]), comparing([WAITS], 'same')].map(
+        (comparison) => shown({ ...comparison, touched: TOUCHED }, 'functions'),
       ),
     'the place of a function without a name is said once': shown(
       comparing([WAITS], 'regressed', blaming([HASH], { ...AUDIT, name: '' })),

@@ -1,13 +1,15 @@
 /**
- * Which functions of a server that got slower changed.
- * @import { FunctionChange, Run } from '../../types.js'
+ * Which functions of a server that got slower changed: by coverage, and by their cost in a profile.
+ * @import { CaseComparison, FunctionChange, Run, TouchedRoute } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
+import { sum } from 'd3-array';
 import { COMMIT, link, plain } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
+import { placesText } from './touched-answer.js';
 
 /** More functions would not explain the slowdown better. */
 const MOST = 8;
@@ -15,8 +17,10 @@ const MOST = 8;
 export const NOTHING = 0.05;
 
 /** @type {(context: Context) => Block[]} */
-export function functionBlocks({ run, comparison, words, nameOf }) {
-  return (comparison?.cases ?? []).flatMap(({ id, functions = [], blamed, sources }) => {
+export function functionBlocks(context) {
+  const { run, comparison, words, nameOf } = context;
+  return (comparison?.cases ?? []).flatMap((compared) => {
+    const { id, functions = [], blamed, sources } = compared;
     const source = { revision: run.revision, sources };
     const left = functions.length - MOST;
     const [first] = functions;
@@ -25,16 +29,43 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
     // The table's first row already names a function that costs as much without what it calls.
     const isFirst = first && blamed && costOf(first) === costOf(blamed);
     const change = blamed && `${words.percent(blamed.effectPct)} (${words.interval(blamed.ciPct)})`;
+    const executed = executedText(compared, context);
+    const shown = functions.slice(0, MOST);
+    const share = shareText(compared, shown, words);
     return [
+      ...(executed ? [text(executed)] : []),
       ...(change && !isFirst
         ? [text(words.functions.blamed(functionName(blamed, words), linkedPlace(blamed, source), change))]
         : []),
       ...(functions.length > 0
-        ? [text(words.functions.about(nameOf(id))), functionTable(functions.slice(0, MOST), source, words)]
+        ? [text(words.functions.about(nameOf(id))), functionTable(shown, source, words)]
         : []),
+      ...(share ? [text(share)] : []),
       ...(left > 0 ? [text(words.more(left))] : []),
     ];
   });
+}
+
+/** Seen before the first load, for a slower case. @type {(of: CaseComparison, context: Context) => string} */
+function executedText({ id, verdict }, { run, comparison, words, nameOf }) {
+  const measured = run.cases.find((runCase) => runCase.id === id);
+  const isIts = (/** @type {TouchedRoute} */ { server, route }) =>
+    server === measured?.server && route === measured.route;
+  const { why, functions = [] } = comparison?.touched?.routes.find(isIts) ?? {};
+  const places = placesText(functions, words);
+  if (verdict !== 'regressed' || !places) return '';
+  return `${nameOf(id)}: ${why === 'calls' ? words.touched.calls(places) : words.functions.executed(places)}.`;
+}
+
+/**
+ * Of what a request costs more: code after an await has lost its callers, and small changes are no rows.
+ * @type {(compared: CaseComparison, shown: FunctionChange[], words: Words) => string}
+ */
+function shareText({ metrics }, shown, words) {
+  const { effectPct = 0 } = metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
+  if (shown.length === 0 || effectPct <= 0) return '';
+  const explained = sum(shown, (row) => row.effectPct);
+  return words.functions.share(Math.max(0, explained), effectPct);
 }
 
 /**
@@ -46,7 +77,7 @@ export function functionBlocks({ run, comparison, words, nameOf }) {
 function functionTable(rows, source, words) {
   const { functions: phrases, columns, percent, interval, portion } = words;
   const { heads } = phrases;
-  const shareText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
+  const partText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
     pct < NOTHING ? nothing : portion(pct / 100);
   const changes = rows.map(({ effectPct }) => percent(effectPct));
   const widest = Math.max(...changes.map(({ length }) => length));
@@ -59,8 +90,8 @@ function functionTable(rows, source, words) {
       names(rows, heads.name, (change) => functionName(change, words)),
       column(rows, heads.change, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
       names(rows, heads.place, (change) => linkedPlace(change, source)),
-      column(rows, columns.base, ({ basePct }) => shareText(basePct, phrases.added)),
-      column(rows, columns.head, ({ headPct }) => shareText(headPct, phrases.gone)),
+      column(rows, columns.base, ({ basePct }) => partText(basePct, phrases.added)),
+      column(rows, columns.head, ({ headPct }) => partText(headPct, phrases.gone)),
     ],
     { lines },
   );

@@ -41,7 +41,7 @@ export function touchedBlocks({ routes, reasons }, words) {
 }
 
 /** Writes "`listOrders`, `priceOf` in src/orders.js". @type {(places: Place[], words: Words) => string} */
-function placesText(places, words) {
+export function placesText(places, words) {
   const files = [...group(places, ({ file }) => file)].map(([file, inFile]) => {
     const names = inFile.flatMap(({ name, line }) => {
       if (name) return code(plain(name));

@@ -974,6 +974,9 @@ export const en = {
       `${id}, profiled in separate starts: functions whose CPU time per request changed, as a share of the base's CPU time per request.`,
     blamed: (/** @type {string} */ name, /** @type {string} */ place, /** @type {string} */ change) =>
       `${strong(name)} (${place}) with what it calls: ${strong(change)} of a request.`,
+    executed: (/** @type {string} */ places) => `changed, executed by this route: ${places}`,
+    share: (/** @type {number} */ pct, /** @type {number} */ wholePct) =>
+      `These rows explain ${about(pct)} of the ${about(wholePct)} points by which a request costs more CPU time.`,
     heads: { name: 'Function', place: 'Where', change: 'Change' },
     unnamed: '(anonymous)',
     gone: 'gone',
