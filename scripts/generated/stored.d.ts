@@ -639,6 +639,10 @@ export interface Window {
   };
   /** Heap in use, all processes together: of Node at the end of the window, of Java the highest seen in it. */
   heapBytes?: number;
+  /** What the server's processes allocated on their heaps, without buffers outside of them. */
+  allocatedBytes?: number;
+  /** HTTP requests that a Node server sent, by host. */
+  outgoing?: Count;
   /** A Java server's figures at the end of the window, all JVMs together. Absent: the JVM keeps no counters (-XX:-UsePerfData). */
   jvm?: {
     metaspaceBytes: number;
@@ -648,6 +652,15 @@ export interface Window {
     /** Time that the JIT compilers worked during the window. */
     compileMs: number;
   };
+}
+
+/** What the requests of a window caused, counted at both of its ends. */
+export interface Count {
+  count: number;
+  /** Counted without load, between the window before and this one. */
+  idle: number;
+  /** Its most frequent kinds. */
+  by: Record<string, number>;
 }
 
 /** Percentiles over the streams of a window. */
