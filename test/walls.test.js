@@ -176,9 +176,9 @@ const BUDGETS = {
   observe: 957,
   plan: 578,
   profile: 1043,
-  report: 7447,
+  report: 7452,
   run: 2499,
-  samples: 766,
+  samples: 777,
   secrets: 316,
   session: 2429,
   store: 431,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_847;
+const MOST_LINES = 38_863;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -96,6 +96,17 @@ export const FIGURES = [
     per: perWindow,
   },
   {
+    id: 'statements',
+    label: 'Statements per request',
+    column: 'Statements/req',
+    few: true,
+    unit: 'per request',
+    better: 'less',
+    read: ({ statements }) => statements,
+    per: perRequest,
+    partial: true,
+  },
+  {
     id: 'startupCpu',
     label: 'CPU until ready',
     unit: 'ms',

@@ -10,7 +10,7 @@ import { plain, sentence } from './inline.js';
 
 /**
  * How a figure is formatted, and what follows it, by the metric's unit.
- * @typedef {'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion' | 'cores'} Format
+ * @typedef {'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion' | 'cores' | 'amount'} Format
  * @type {Record<string, [Format, string]>}
  */
 const UNITS = {
@@ -23,6 +23,7 @@ const UNITS = {
   share: ['portion', ''],
   '/s': ['rate', ' /s'],
   cores: ['cores', ' cores'],
+  'per request': ['amount', ''],
 };
 
 /** @param {Pick<MetricComparison, 'metric'>} change */

@@ -102,6 +102,8 @@ export function numbersIn(locale, { to, over, at, units: [s, min, h], switches }
       return typeof value === 'number' ? figure(value, 3) : value;
     },
     about: (/** @type {number} */ value) => significant(value, 2),
+    /** Of something that is counted: "43", "2.5". */
+    amount: (/** @type {number} */ value) => figure(value, 2),
     microseconds: (/** @type {number} */ us) => fixed(us, 1),
     milliseconds: (/** @type {number} */ ms) => small(ms, ms < 10 ? 2 : ms < 100 ? 1 : 0),
     cores: (/** @type {number} */ used) => fixed(used, 2),

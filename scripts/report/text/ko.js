@@ -41,6 +41,7 @@ const METRICS = {
   firstByteP99: '첫 바이트 p99',
   longestGapP50: '최장 이벤트 간격 p50',
   longestGapP99: '최장 이벤트 간격 p99',
+  statements: '요청당 쿼리',
   memory: '메모리',
   meanMemory: '평균 메모리',
   eventLoopP99: '이벤트 루프 지연 p99',
@@ -59,6 +60,7 @@ const METRICS = {
 const HEADINGS = {
   memory: '메모리 MB',
   proxyCpuPerRequest: '프록시 µs/req',
+  statements: '쿼리/req',
   firstByteP50: '첫 바이트 p50 ms',
   firstByteP99: '첫 바이트 p99',
   longestGapP50: '최장 간격 p50 ms',
