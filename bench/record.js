@@ -22,6 +22,7 @@ import { startBusy } from './record/busy.js';
 import { CASES, NEIGHBOURS, ORDINARY, nameOf } from './record/cases.js';
 import { makeReport } from './record/one-report.js';
 import { makePlanted } from './record/planted-repository.js';
+import { makePlantedShop } from './record/planted-shop.js';
 import { adviceText, casesTable, machinesTable } from './record/tables.js';
 
 /** @import { Case } from './record/cases.js' */
@@ -103,8 +104,8 @@ function nextCase() {
  * The same for cases that one repository serves; an unchanged one needs no measuring of what to plant.
  * @type {(each: Case) => string}
  */
-function keyOf({ server, beside = [], what, planted }) {
-  return [planted === 0 ? 'unchanged' : (what ?? 'request'), server, ...beside].join('-');
+function keyOf({ server, routes = '', beside = [], what, planted }) {
+  return [planted === 0 ? 'unchanged' : (what ?? 'request'), server, routes, ...beside].join('-');
 }
 
 /**
@@ -115,12 +116,10 @@ async function makeRepository(folder, each) {
   mkdirSync(folder);
   const shares = CASES.filter((other) => keyOf(other) === keyOf(each)).map(({ planted }) => planted);
   const distinct = [...new Set(shares)];
-  const [base = '', ...heads] = await makePlanted(
-    folder,
-    [each.server, ...(each.beside ?? [])],
-    distinct,
-    each.what,
-  );
+  const servers = /** @type {const} */ ([each.server, ...(each.beside ?? [])]);
+  const [base = '', ...heads] = each.routes
+    ? await makePlantedShop(folder, each.server, distinct)
+    : await makePlanted(folder, [...servers], distinct, each.what);
   return { folder, base, heads: new Map(distinct.map((share, place) => [share, heads[place] ?? ''])) };
 }
 

@@ -4,10 +4,12 @@
  */
 
 import { availableParallelism } from 'node:os';
+import { ROUTES } from '../touched/shops.js';
 
 /**
  * @typedef {object} Case
  * @property {string} server
+ * @property {number} [routes] of a service in that framework, of which the first costs more
  * @property {string[]} [beside] other servers in the same run, which cost the same
  * @property {string} [tool] what loads it, where it is not autocannon
  * @property {'start'} [what] a start costs more, not a request
@@ -67,6 +69,8 @@ export const ORDINARY = [
   { server: 'nest-fastify', planted: 0, margin: '5%', within: 90 },
   { server: 'nest-fastify', planted: 0.05, margin: '5%', within: 90 },
   { server: 'nest-fastify', planted: 0.02, margin: '1%', within: 240 },
+  { server: 'express', routes: ROUTES.length, planted: 0, margin: '5%', within: 90 },
+  { server: 'express', routes: ROUTES.length, planted: 0.05, margin: '5%', within: 90 },
 ];
 
 /** Of the first minutes: decided by the end of a budget that is as long as the goal. @type {Case[]} */
@@ -98,6 +102,7 @@ export const CASES = [...ORDINARY, ...OTHERS, ...SHORT, ...BESIDE_BURSTS];
  */
 export function nameOf({
   server,
+  routes,
   beside = [],
   tool = 'autocannon',
   what,
@@ -112,6 +117,7 @@ export function nameOf({
     ...(short ? [`in ${within} s`] : []),
     ...(what ? ['start of'] : []),
     server,
+    ...(routes ? [`of ${routes} routes`] : []),
     ...(beside.length > 0 ? [`beside ${beside.length} others`] : []),
     tool,
     planted === 0 ? 'unchanged' : `+${Number((100 * planted).toFixed(1))}%`,

@@ -22,7 +22,7 @@ import { ROOT } from './planted-repository.js';
  * @property {string} verdict of the server that may cost more
  * @property {Record<string, string>} metrics the verdict of each figure
  * @property {string[]} [outside] why the report's promise may not hold
- * @property {string[]} others the verdicts of the servers beside it
+ * @property {string[]} others the verdicts of the servers or routes beside it that count for the whole
  * @property {number} changePct of CPU per request, or of a start
  * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
  * @property {number} seconds from the first start to the end of the last window
@@ -70,7 +70,9 @@ export async function makeReport(folder, each, { base, machine }) {
       changed.metrics.map((/** @type {any} */ { metric, verdict }) => [metric, verdict]),
     ),
     outside: comparison.promise.outside.map((/** @type {any} */ { code }) => code),
-    others: others.map((/** @type {any} */ { verdict }) => verdict),
+    others: others.flatMap((/** @type {any} */ { role, promoted, verdict }) =>
+      role === 'control' && !promoted && verdict === 'unsure' ? [] : verdict,
+    ),
     changePct: change?.effectPct ?? Number.NaN,
     ciPct: change?.ciPct,
     seconds: endOf(windows),

@@ -11,7 +11,7 @@ import { ROUTES } from './shops.js';
  * @property {Version} [before] what the base has
  * @property {Version} to the head, on top of that
  * @property {string[]} touched routes
- * @property {string[]} [why] reasons that are named
+ * @property {string[]} [why] reasons, one of which is named
  * @property {string} [only] the framework that it is planted into
  */
 
@@ -111,7 +111,7 @@ const UNKNOWN = [
     name: 'what runs between requests',
     to: { texts: [['jobs', 'rate * 1', '1 * rate']] },
     touched: ALL,
-    why: ['between'],
+    why: ['between', 'start'],
   },
   {
     name: 'what the first request alone runs',

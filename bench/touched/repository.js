@@ -14,16 +14,15 @@ import { shopFiles } from './shops.js';
 
 const KNOWN = fileURLToPath(new URL(`../../test/repositories/${REPOSITORY.name}`, import.meta.url));
 /** A commit that every change begins with, so that it is built once. */
-const FIRST = 'first';
+export const FIRST = 'first';
 
 /**
  * changes: those that can be planted; plant: leaves the head checked out, and the base as the commit before.
  * @typedef {{ top: string, changes: Change[], plant: (change: Change) => void }} Subject
  */
 
-/** @type {(scratch: string, framework: string) => Subject} */
-export function makeShop(scratch, framework) {
-  const top = join(scratch, framework);
+/** top: a folder that holds nothing yet. @type {(top: string, framework: string) => Subject} */
+export function makeShop(top, framework) {
   const write = (/** @type {Version} */ version) => {
     for (const folder of ['src', 'migrations']) rmSync(join(top, folder), { recursive: true, force: true });
     for (const [file, text] of Object.entries(shopFiles(framework, version))) {
@@ -33,7 +32,6 @@ export function makeShop(scratch, framework) {
     const lock = ['install', '--package-lock-only', '--prefer-offline', '--no-audit', '--no-fund'];
     execFileSync('npm', lock, { cwd: top, stdio: 'ignore' });
   };
-  mkdirSync(top);
   write({});
   initRepository(top);
   const changes = CHANGES.filter(({ only = framework }) => only === framework);

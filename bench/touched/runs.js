@@ -29,12 +29,13 @@ export async function runAgainst(top, options) {
 export const isChange = ({ verdict }) => verdict === 'regressed' || verdict === 'improved';
 
 /**
- * The same work in one route's service function, and in shared middleware: 5 % of what that route costs.
+ * The same work in one route's service function, and in shared middleware.
  * @param {Subject} subject
+ * @param {number} share of what that route costs
  */
-export async function calibratedSlower({ top, plant }) {
+export async function calibratedSlower({ top, plant }, share) {
   plant(slowerService(CALIBRATING.turns));
-  const turns = Math.round((CALIBRATING.turns * 0.05) / (await costOf(top, '/orders')));
+  const turns = Math.round((CALIBRATING.turns * share) / (await costOf(top, '/orders')));
   return { service: slowerService(turns), middleware: slowerMiddleware(turns) };
 }
 
