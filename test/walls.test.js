@@ -170,13 +170,13 @@ const BUDGETS = {
   github: 2722,
   history: 926,
   init: 2734,
-  judge: 2416,
+  judge: 2427,
   load: 2058,
   model: 1110,
   observe: 957,
   plan: 578,
   profile: 1043,
-  report: 7452,
+  report: 7672,
   run: 2499,
   samples: 777,
   secrets: 316,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 38_863;
+const MOST_LINES = 39_094;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

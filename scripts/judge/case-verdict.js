@@ -104,14 +104,25 @@ export function isUnmeasured({ verdict, metrics }) {
   return verdict === 'failed' || metrics.some(({ why }) => why.code === 'cancelled');
 }
 
+/**
+ * @typedef {Pick<CaseComparison, 'role' | 'promoted'> & Pick<CaseComparison | LimitResult, 'verdict'>} Judged
+ */
+
 /** @type {(verdicts: Verdict[]) => Verdict} */
 export function worst(verdicts) {
   return worstFirst(verdicts.map((verdict) => ({ verdict })))[0]?.verdict ?? 'unsure';
 }
 
-/** @type {<T extends { verdict: Verdict | LimitResult['verdict'] }>(judged: T[]) => T[]} */
+/** Controls that do not count come last. @type {<T extends Judged>(judged: T[]) => T[]} */
 export function worstFirst(judged) {
-  return judged.toSorted((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
+  const placeOf = (/** @type {Judged} */ each) =>
+    isQuietControl(each) ? WORST_FIRST.length : rankOf(each.verdict);
+  return judged.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Whether it is a control whose sides were not apart. @type {(compared: Judged) => boolean} */
+export function isQuietControl({ role, promoted, verdict }) {
+  return role === 'control' && !promoted && (verdict === 'same' || verdict === 'unsure');
 }
 
 /** Its place, the worst first. @type {(verdict: Verdict | LimitResult['verdict']) => number} */

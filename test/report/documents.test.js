@@ -576,7 +576,7 @@ test('the option that would decide an unsure comparison', () => {
       warnings: [{ code: 'budget-ended', seconds: 360, rounds: 10 }],
     }),
     'no number of rounds is known to help': shown([{ code: 'one-start' }]),
-    'no budget of two hours would do': shown(needing(5000)),
+    'no budget of twenty minutes would do': shown(needing(5000)),
     'more rounds than anybody runs': shown(needing(1001), {
       ...run,
       cases: run.cases.map((measured) => ({
@@ -588,7 +588,7 @@ test('the option that would decide an unsure comparison', () => {
       })),
     }),
     'runs that were not measured side by side': shown(needing(14), run, { method: 'stored' }),
-    'of several cases, those that a run of two hours would decide': shown(needing(43, 245, 300)),
+    'of several cases, those that a run of twenty minutes would decide': shown(needing(14, 30, 300)),
   });
 });
 

@@ -57,7 +57,8 @@
  * @property {string} title of the run; of an answer, its first sentence
  * @property {string} headline
  * @property {Verdict} [verdict]
- * @property {boolean} isUnchanged a head is the same as its base
+ * @property {boolean} isUnchanged a head is the same as its base, as far as is claimed
+ * @property {boolean} isUntouched and no route executes changed code: nobody needs more than the headline
  * @property {Part[]} parts the first are the last to go where there is no room
  */
 

@@ -7,11 +7,12 @@
  */
 
 import { rollup } from 'd3-array';
-import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
+import { decisiveChange, isQuietControl, worstFirst } from '../../judge/case-verdict.js';
 import { isOpenGate } from '../../judge/gate.js';
 import { POWER } from '../../judge/power.js';
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { LEADING, METRICS } from '../../samples/figures.js';
+import { quoted } from '../../system/process/shell.js';
 import {
   answerText,
   changeText,
@@ -27,13 +28,14 @@ import {
 import { firstOf, ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';
+import { controlItems } from './controls.js';
 import { refText, versionNames } from './trust.js';
 
 /** Show at most this many; the table has all. */
 const [OPEN_LINES, SAME_LINES] = [8, 10];
 
-/** Nobody waits longer for an answer. */
-const LONGEST_SECONDS = 2 * 60 * 60;
+/** Nobody waits longer for an answer: other advice comes first. */
+const LONGEST_SECONDS = 20 * 60;
 
 /** It has a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
 
@@ -48,11 +50,12 @@ export function changeBlocks({ comparison, ...facts }) {
   }
   const changes = cases.map((compared) => ({ compared, items: changesOf(compared, context) }));
   const unchanged = changes.flatMap(({ compared, items }) =>
-    compared.verdict === 'same' && items.length === 0 ? compared : [],
+    compared.verdict === 'same' && items.length === 0 && !isQuietControl(compared) ? compared : [],
   );
   return list([
     ...changes.flatMap(({ items }) => items),
     ...openItems(cases, context),
+    ...controlItems(context),
     ...sameItems(unchanged, context),
     ...rerunItems(context),
   ]);
@@ -63,7 +66,7 @@ export function changeBlocks({ comparison, ...facts }) {
  * @type {(cases: CaseComparison[], context: Compared) => Item[]}
  */
 function openItems(cases, { words, nameOf }) {
-  const open = cases.filter(({ verdict, only }) => verdict === 'unsure' && !only);
+  const open = cases.filter(isOpen);
   return /** @type {const} */ (['terminal', 'files']).flatMap((only) => {
     const options = { hasInterval: only === 'terminal' };
     const reasonOf = (/** @type {CaseComparison} */ compared) => {
@@ -78,6 +81,11 @@ function openItems(cases, { words, nameOf }) {
     });
     return firstOf(items, OPEN_LINES, (left) => ({ text: words.changes.moreUnsure(left), only }));
   });
+}
+
+/** @param {CaseComparison} compared */
+function isOpen(compared) {
+  return compared.verdict === 'unsure' && !compared.only && !isQuietControl(compared);
 }
 
 /** A terminal's tables have no verdicts. @type {(same: CaseComparison[], context: Compared) => Item[]} */
@@ -112,7 +120,7 @@ function changesOf(compared, context) {
   const { comparison, words } = context;
   if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
   const isRed = comparison.verdict === 'regressed' || comparison.verdict === 'failed';
-  const isOpen = (/** @type {MetricComparison} */ { metric }) =>
+  const hasOpenGate = (/** @type {MetricComparison} */ { metric }) =>
     comparison.warnings.some(
       (warning) => isOpenGate(warning) && warning.case === compared.id && warning.metric === metric,
     );
@@ -125,7 +133,7 @@ function changesOf(compared, context) {
     const label = labelOf(change, words);
     if (verdict === 'failed') return item(compared.verdict, failedText(change, compared.id, context));
     // The figure that leaves the whole case unsure is in the lines of `openItems`.
-    if (isOpen(change) && (compared.verdict !== 'unsure' || compared.decisive !== metric))
+    if (hasOpenGate(change) && (compared.verdict !== 'unsure' || compared.decisive !== metric))
       return item(verdict, `${label} ${openText(change, words)}`);
     if (verdict !== 'regressed' && (verdict !== 'improved' || (isRed && !isOfTime(change)))) return [];
     const what = words.change.changed(metric, label, verdict);
@@ -135,7 +143,7 @@ function changesOf(compared, context) {
   // The headline says what a single one is.
   const isListed = answer && comparison.cases.filter((each) => each.answer).length > 1;
   return [
-    ...withinTexts(compared, words).map((text) => item(compared.verdict, text)),
+    ...(isQuietControl(compared) ? [] : withinTexts(compared, words)).map((text) => item('same', text)),
     ...changed,
     ...(isListed ? [item('unsure', answerText(answer, words))] : []),
   ];
@@ -239,10 +247,12 @@ function metricColumns(rows, against, words) {
   ];
 }
 
-/** Names the option that settles unsure cases by more rounds. @type {(context: Compared) => Item[]} */
-function rerunItems({ run, comparison, words: { changes } }) {
-  const more = comparison.cases.flatMap((compared) => {
-    const why = compared.verdict === 'unsure' ? decisiveChange(compared)?.why : undefined;
+/** Says what settles unsure cases, the cheapest first. @type {(context: Compared) => Item[]} */
+function rerunItems({ run, comparison, words }) {
+  const { changes } = words;
+  const open = comparison.cases.filter(isOpen);
+  const more = open.flatMap((compared) => {
+    const why = decisiveChange(compared)?.why;
     return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
   });
   if (comparison.method !== 'side-by-side' || more.length === 0) return [];
@@ -254,11 +264,24 @@ function rerunItems({ run, comparison, words: { changes } }) {
   const spent = Math.max(0, ...ended, ...windows.map(({ at = 0, seconds }) => at + seconds));
   const secondsOf = (/** @type {number} */ extra) => (spent / rounds) * (rounds + extra);
   const within = more.filter((extra) => extra <= MOST_ROUNDS && secondsOf(extra) <= LONGEST_SECONDS);
-  const hours = LONGEST_SECONDS / 3600;
-  if (within.length === 0) return [{ text: changes.unsettled(hours) }];
   const most = Math.max(...within);
   // A run with a fixed number of rounds gets more rounds.
   const isBudgeted = run.looks || ended.length > 0;
   const option = isBudgeted ? `--budget ${Math.ceil(secondsOf(most) / 60)}m` : `--rounds ${rounds + most}`;
-  return [{ text: changes.settle(option, { decided: within.length, all: more.length, most: hours }) }];
+  const longer = within.length > 0 ? changes.longer(option, within.length, more.length) : changes.wider;
+  return [{ text: changes.settle([...fewerRoutes(run, open, words), changes.quieter, longer]) }];
+}
+
+/**
+ * Names the unsure ones, none of which is a control.
+ * @type {(run: Context['run'], open: CaseComparison[], words: Words) => string[]}
+ */
+function fewerRoutes({ cases }, open, { changes }) {
+  const routesOf = (/** @type {typeof cases} */ those) => [...new Set(those.map(({ route }) => route))];
+  const own = routesOf(cases.filter(({ reference }) => !reference));
+  const unsure = routesOf(cases.filter((runCase) => open.some(({ id }) => id === runCase.id)));
+  if (own.length < 2) return [];
+  return [
+    changes.fewer(unsure.length < own.length ? plain(`--routes ${quoted(unsure.join(','))}`) : undefined),
+  ];
 }

@@ -26,6 +26,7 @@ import { instanceBlocks, runtimeMetrics } from './server-tables.js';
 import { failureBlocks, footnotesOf } from './notes.js';
 import { publishedBlocks } from './published.js';
 import { caseTables } from './tables.js';
+import { touchedBlocks, touchedName } from './touched-answer.js';
 import { differences, trust } from './trust.js';
 
 /** How much of a part one screen shows before it is unfolded. */
@@ -64,12 +65,14 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
   // An incomplete run needs something other than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
   const top = headline(context);
+  const touched = comparison?.touched;
   // Who reads that nothing changed wants no figures.
   const unlessSame = top.isUnchanged ? 'brief' : 'never';
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /**
-   * A part is not folded unless it says so.
-   * @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]}
+   * A part is not folded unless it says so, and has the name of its id.
+   * @type {(Pick<Part, 'most' | 'blocks'> & Partial<Pick<Part, 'name' | 'fold'>> & {
+   *   id: keyof Words['parts'] })[]}
    */
   const parts = [
     { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
@@ -79,6 +82,12 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     { id: 'trust', blocks: comparison ? [text(trust(comparison, run, words).join(' '))] : [] },
     { id: 'figures', most: ROWS, fold: unlessSame, blocks: caseTables(context, { columns: 'few', marks }) },
     { id: 'functions', blocks: functionBlocks(context) },
+    {
+      id: 'touched',
+      fold: 'always',
+      ...(touched && { name: touchedName(touched, words) }),
+      blocks: touched ? touchedBlocks(touched, words, { only: 'files' }) : [],
+    },
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
     { id: 'notes', most: NOTES, fold: unlessSame, blocks: texts.map(text) },
@@ -108,9 +117,9 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
       .map(({ fold: folded = 'never', ...part }) => ({
+        name: words.parts[part.id],
         ...part,
         fold: folded,
-        name: words.parts[part.id],
         isTitled: part.id === 'functions' || (folded !== 'never' && !BARE.includes(part.id)),
       })),
   };

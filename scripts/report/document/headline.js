@@ -1,11 +1,12 @@
 /**
  * The verdict of the whole, as a sign and in words.
- * @import { CaseComparison, LimitResult, MetricComparison, Verdict } from '../../types.js'
+ * @import { CaseComparison, Comparison, LimitResult, MetricComparison, Verdict } from '../../types.js'
+ * @import { Document } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
 import { greatest, groups, max } from 'd3-array';
-import { decisiveChange, worstFirst } from '../../judge/case-verdict.js';
+import { decisiveChange, isQuietControl, worstFirst } from '../../judge/case-verdict.js';
 import { isOpenGate } from '../../judge/gate.js';
 import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
@@ -19,29 +20,44 @@ import { answerOf } from './insights.js';
 const NAMES = 3;
 /** Of a verdict, and of limits that nothing else decides. @type {Record<string, string>} */
 const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
+/** Nothing is claimed. */
+const NO_SIGN = '⚪';
 
-/**
- * isUnchanged: a head is the same as its base.
- * @type {(context: Context) => { headline: string, verdict?: Verdict, isUnchanged: boolean }}
- */
+/** @type {(context: Context) => Pick<Document, 'headline' | 'verdict' | 'isUnchanged' | 'isUntouched'>} */
 export function headline(context) {
-  const { run, words } = context;
+  const { run, comparison, words } = context;
   const verdict = isSkipped(run) ? undefined : verdictOf(context);
   const open = openGatesIn(context);
   const whole = wholeHeadline(context);
   const gated = open ? words.headline.openGates(whole, open) : whole;
   const judged = withLimits(withAnswers(gated, context), context);
   const asked = asksForLess(context) ? `${judged}; ${words.headline.asksForLess}` : judged;
-  const [worst, ...others] = context.comparison?.machines ?? [];
+  const [worst, ...others] = comparison?.machines ?? [];
   const areApart = worst && others.some(({ verdict: other }) => other !== worst.verdict);
   const text = areApart ? words.headline.onMachine(asked, plain(worst.machine)) : asked;
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const [limit] = worstFirst(run.limits ?? []);
-  const sign = isSkipped(run) ? '⚪' : SIGNS[verdict ?? limit?.verdict ?? ''];
-  const signed = [lost && sign === SIGNS.same ? SIGNS.unsure : sign, text].filter(Boolean).join(' ');
+  const isSilent = isSkipped(run) || (comparison && !verdict);
+  const sign = isSilent ? NO_SIGN : SIGNS[verdict ?? limit?.verdict ?? ''];
+  const isCut = lost && (isSilent || sign === SIGNS.same);
+  const signed = [isCut ? SIGNS.unsure : sign, text].filter(Boolean).join(' ');
   const shown = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
-  const isUnchanged = verdict === 'same' && context.comparison?.against !== 'self';
-  return { headline: shown, verdict, isUnchanged };
+  const isUnchanged =
+    comparison !== undefined && (verdict ?? 'same') === 'same' && comparison.against !== 'self';
+  const isUntouched = isUnchanged && !lost && limit?.verdict !== 'unsure' && touchesNone(comparison);
+  return { headline: shown, verdict, isUnchanged, isUntouched };
+}
+
+/** Whether no route executes changed code. @param {Comparison | undefined} comparison */
+const touchesNone = (comparison) => comparison?.touched?.routes.every(({ touched }) => !touched) === true;
+
+/**
+ * Whether controls alone leave it unsure: no claim about time.
+ * @param {Comparison | undefined} comparison
+ */
+function isUnclaimed(comparison) {
+  const isOpen = (/** @type {CaseComparison} */ each) => each.verdict === 'unsure' && !isQuietControl(each);
+  return comparison?.verdict === 'unsure' && touchesNone(comparison) && !comparison.cases.some(isOpen);
 }
 
 /** Whether the head's perf.yml asks for less than the base's. @type {(context: Context) => boolean} */
@@ -50,7 +66,8 @@ function asksForLess({ run: { warnings = [] } }) {
 }
 
 /**
- * The comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more.
+ * The comparison's, unless a limit, a gate, an answer, a trade or a false alarm counts for more. Without a
+ * claim there is none.
  * @type {(context: Context) => Verdict | undefined}
  */
 function verdictOf(context) {
@@ -59,11 +76,12 @@ function verdictOf(context) {
   const isFalseAlarm = against === 'self' && verdict === 'improved';
   const isClosed = warnings.some(({ code }) => code === 'gate-closed');
   if (isFalseAlarm || isClosed || limits.some((limit) => limit.verdict === 'fails')) return 'regressed';
-  const isFine = verdict === 'same' || verdict === 'improved';
+  const claimed = isUnclaimed(context.comparison) ? undefined : verdict;
+  const isFine = verdict === 'same' || verdict === 'improved' || claimed !== verdict;
   const isMixed = uncountedIn(context, 'regressed') !== '' || openGatesIn(context) !== '';
   return isFine && (isMixed || asksForLess(context) || cases.some(({ answer }) => answer))
     ? 'unsure'
-    : verdict;
+    : claimed;
 }
 
 /** Adds limits to a headline. @type {(text: string, context: Context) => string} */
@@ -149,8 +167,10 @@ function wholeHeadline(context) {
     case 'failed':
       return leading(worse, phrases.failed(having(cases), changed(compared, 'regressed', context)));
     default: {
-      const open = compared.filter((each) => decisiveChange(each)?.why.code !== 'other-answer');
-      return leading(worse, phrases.unsure(having(open), open.length < compared.length));
+      if (isUnclaimed(comparison)) return leading(worse, phrases.untouched);
+      const counted = compared.filter((each) => !isQuietControl(each));
+      const open = counted.filter((each) => decisiveChange(each)?.why.code !== 'other-answer');
+      return leading(worse, phrases.unsure(having(open), open.length < counted.length));
     }
   }
 }

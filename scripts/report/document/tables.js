@@ -9,6 +9,7 @@
  */
 
 import { sum } from 'd3-array';
+import { isQuietControl } from '../../judge/case-verdict.js';
 import { defined } from '../../model/defined.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { namedChange, verdictText } from '../text/change-words.js';
@@ -34,7 +35,7 @@ const FEW = { p50: 'p50 ms', p99: 'p99 ms' };
  */
 
 /**
- * Makes a table of each load and route.
+ * Makes a table of each load and route; one line says what controls measured (controls.js).
  * @param {Context} context
  * @param {{ columns: 'all' | 'few', marks: Map<string, string> }} options few: what a pull request wants, and
  *   what became of each case; marks: of footnotes, by case
@@ -47,7 +48,9 @@ export function caseTables(context, { columns, marks }) {
   const { base, head, oneSide, otherSide } = words.columns;
   const both = comparison?.against === 'self' ? [oneSide, otherSide] : [base, head];
   const sides = baseCases.size > 0 ? [both.map(words.within).join(' → ')] : [];
-  return tablesOf(run, comparison, words).map((layout) => {
+  const controls = new Set(comparison?.cases.filter(isQuietControl).map(({ id }) => id));
+  const shown = run.cases.filter(({ id }) => columns === 'all' || !controls.has(id));
+  return tablesOf({ ...run, cases: shown }, comparison, words).map((layout) => {
     const measured = layout.rows.map((row) => /** @type {Line} */ ({ runCase: row.runCase, row }));
     const failed = layout.failed.map((runCase) => ({ runCase }));
     // The worst verdict comes first; where nothing was compared, servers are ranked.

@@ -1,43 +1,98 @@
 /**
- * Which routes execute changed code.
+ * Which routes execute changed code: in sentences, and as a table.
  * @import { Place, Touched, TouchedRoute } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block } from './blocks.js'
+ * @import { Block, Item } from './blocks.js'
  */
 
-import { group } from 'd3-array';
+import { group, groups } from 'd3-array';
 import { firstOf } from '../text/format.js';
 import { code, plain } from '../text/inline.js';
-import { list, text } from './blocks.js';
+import { list, names, table, text } from './blocks.js';
 
 /** Functions or files that a line names. */
 const MOST = 8;
 
-/** @type {(touched: Touched, words: Words) => Block[]} */
-export function touchedBlocks({ routes, reasons }, words) {
+/**
+ * Routes that execute the same functions are named together.
+ * @param {Touched} touched
+ * @param {Words} words
+ * @param {Pick<Item, 'only'>} [where] the routes that are not touched are named
+ * @returns {Block[]}
+ */
+export function touchedBlocks(touched, words, where) {
   const { touched: phrases } = words;
-  const servers = group(routes, ({ server }) => server);
-  const nameOf = (/** @type {TouchedRoute} */ { server, route }) =>
-    plain(`${servers.size > 1 ? `${server} ` : ''}${route.includes(' ') ? '' : 'GET '}${route}`);
-  const executing = routes.flatMap((each) => {
-    const places = placesText(each.functions, words);
-    if (!places) return [];
-    return `${nameOf(each)} (${each.why === 'calls' ? phrases.calls(places) : places})`;
-  });
+  const { routes } = touched;
+  const nameOf = namesIn(touched);
+  const executing = groups(routes, (route) => functionsText(route, words)).flatMap(([functions, alike]) =>
+    functions ? `${alike.map(nameOf).join(', ')} (${functions})` : [],
+  );
   const unknown = routes.filter(({ why }) => why === 'unknown').map(nameOf);
-  const untouched = routes.filter(({ touched }) => !touched).map(nameOf);
+  const untouched = routes.filter((route) => !route.touched).map(nameOf);
   return [
-    text(phrases.title(executing, routes.length)),
+    text([titleOf(touched, words), executing.join(', ')].filter(Boolean).join(': ')),
     ...list([
-      ...reasons.map(({ server, why, places, message }) => {
-        const what = message ? plain(message) : placesText(places, words);
-        const cause = `${phrases.why[why]}${what && ` (${what})`}`;
-        return phrases.counted(plain(server), servers.get(server)?.length ?? 0, cause);
-      }),
+      ...reasonTexts(touched, words),
       ...(unknown.length > 0 ? [phrases.unknown(unknown)] : []),
-      ...(untouched.length > 0 ? [phrases.untouched(untouched)] : []),
+      ...(untouched.length > 0 ? [{ text: phrases.untouched(untouched), ...where }] : []),
     ]),
   ];
+}
+
+/** How many do, and how many more count as if they did. @type {(touched: Touched, words: Words) => string} */
+export function touchedName(touched, words) {
+  const counted = touched.routes.filter(({ touched: counts, functions }) => counts && functions.length === 0);
+  const title = titleOf(touched, words);
+  return counted.length > 0 ? words.touched.andCounted(title, counted.length) : title;
+}
+
+/** A row for each route. @type {(touched: Touched, words: Words) => Block[]} */
+export function touchedTable(touched, words) {
+  const { routes } = touched;
+  const { columns, touched: phrases } = words;
+  const isOne = new Set(routes.map(({ server }) => server)).size === 1;
+  const answerOf = (/** @type {TouchedRoute} */ { touched: counts, functions }) =>
+    phrases.answers[functions.length > 0 ? 'yes' : counts ? 'counts' : 'no'];
+  const whyOf = (/** @type {TouchedRoute} */ route) =>
+    functionsText(route, words) || (route.why && route.why !== 'calls' ? phrases.why[route.why] : '');
+  return [
+    ...list(reasonTexts(touched, words)),
+    table([
+      names(routes, columns.server, ({ server }) => (isOne ? '' : plain(server))),
+      names(routes, columns.route, ({ route }) => plain(route)),
+      names(routes, phrases.heads.executes, answerOf),
+      names(routes, phrases.heads.functions, whyOf),
+    ]),
+  ];
+}
+
+/** @type {(touched: Touched, words: Words) => string} */
+function titleOf({ routes }, { touched: phrases }) {
+  return phrases.title(routes.filter(({ functions }) => functions.length > 0).length, routes.length);
+}
+
+/** @type {(touched: Touched) => (route: TouchedRoute) => string} */
+function namesIn({ routes }) {
+  const servers = new Set(routes.map(({ server }) => server));
+  return ({ server, route }) =>
+    plain(`${servers.size > 1 ? `${server} ` : ''}${route.includes(' ') ? '' : 'GET '}${route}`);
+}
+
+/** Why all routes of a server count. @type {(touched: Touched, words: Words) => string[]} */
+function reasonTexts({ routes, reasons }, words) {
+  const servers = group(routes, ({ server }) => server);
+  const { touched: phrases } = words;
+  return reasons.map(({ server, why, places, message }) => {
+    const what = message ? plain(message) : placesText(places, words);
+    const cause = `${phrases.why[why]}${what && ` (${what})`}`;
+    return phrases.counted(plain(server), servers.get(server)?.length ?? 0, cause);
+  });
+}
+
+/** Returns nothing for a route that executes none. @type {(route: TouchedRoute, words: Words) => string} */
+function functionsText({ why, functions }, words) {
+  const places = placesText(functions, words);
+  return places && why === 'calls' ? words.touched.calls(places) : places;
 }
 
 /** Writes "`listOrders`, `priceOf` in src/orders.js". @type {(places: Place[], words: Words) => string} */

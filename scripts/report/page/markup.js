@@ -4,6 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { isQuietControl } from '../../judge/case-verdict.js';
 import { factsOf } from '../../judge/environments.js';
 import { entities, inHtml } from '../render/escape.js';
 import { shortSha } from '../text/inline.js';
@@ -70,6 +71,7 @@ export function legend(series) {
 export function verdictPill(compared, comparison, { change: { verdicts } }) {
   if (!compared) return '';
   const { verdict } = compared;
+  if (isQuietControl(compared)) return `<span class="pill">${entities(verdicts.control, 40)}</span>`;
   const differs = comparison?.against === 'self' && (verdict === 'regressed' || verdict === 'improved');
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }

@@ -8,10 +8,11 @@
 
 import { sort } from 'd3-array';
 import { documentOf } from '../document/document.js';
+import { touchedTable } from '../document/touched-answer.js';
 import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
 import { caseNames } from '../text/names.js';
-import { rankOf } from '../../judge/case-verdict.js';
+import { worstFirst } from '../../judge/case-verdict.js';
 import { DOCS } from '../../system/this-project.js';
 import { wordsIn } from '../text/words.js';
 import { renderCase } from './case-section.js';
@@ -63,13 +64,9 @@ function renderPage(document, { run, options, detail }) {
     return place < 0 ? undefined : `#case-${place + 1}`;
   };
   const partOf = (/** @type {string} */ id) => document.parts.find((part) => part.id === id);
-  const sectionOf = (/** @type {string} */ id, drawing = '') => {
-    const part = partOf(id);
-    return {
-      id,
-      name: part?.name ?? '',
-      html: part ? blocksHtml(part.blocks, part.name, placeOf) + drawing : '',
-    };
+  const sectionOf = (/** @type {string} */ id, drawing = '', blocks = partOf(id)?.blocks) => {
+    const name = partOf(id)?.name ?? '';
+    return { id, name, html: blocks ? blocksHtml(blocks, name, placeOf) + drawing : '' };
   };
   const notes = partHtml(partOf('notes'));
   const overview = [
@@ -82,6 +79,7 @@ function renderPage(document, { run, options, detail }) {
   const sections = [
     { id: 'overview', name: page.overview, html: overview.join('\n') },
     sectionOf('functions', renderCalls(comparison, { ...context, most: detail.frames })),
+    sectionOf('touched', '', comparison?.touched && touchedTable(comparison.touched, words)),
     sectionOf('insights'),
     {
       id: 'cases',
@@ -126,7 +124,7 @@ ${about}${html.join('\n')}</header>`;
  * @type {(run: Run, comparison: Comparison | undefined) => Run['cases']}
  */
 function drawnCases(run, comparison) {
-  const ranks = new Map(comparison?.cases.map(({ id, verdict }) => [id, rankOf(verdict)]));
+  const ranks = new Map(worstFirst(comparison?.cases ?? []).map(({ id }, place) => [id, place]));
   const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || ranks.has(id)));
   return sort(measured, ({ id, reference }) => ranks.get(id) ?? Number(reference ?? 0));
 }

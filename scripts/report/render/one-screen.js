@@ -10,8 +10,9 @@ import { fold, list, text } from '../document/blocks.js';
 /** @type {(document: Document, words: Words) => Document} */
 export function onOneScreen(document, words) {
   const parts = document.parts.flatMap((part) => shortened(part, words));
-  const open = parts.filter((part) => part.fold === 'never');
-  const folded = parts.filter((part) => part.fold !== 'never');
+  const isOpen = (/** @type {Part} */ { fold: folds }) => folds === 'never' && !document.isUntouched;
+  const open = parts.filter(isOpen);
+  const folded = parts.filter((part) => !isOpen(part));
   if (!document.isUnchanged) return { ...document, parts: [...open, ...folded] };
   const blocks = folded.map((part) => fold(part.name, part.blocks));
   return {

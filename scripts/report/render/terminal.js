@@ -24,6 +24,9 @@ const LOOKS = {
 /** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.3 has no styleText yet. */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };
 
+/** Parts that files fold and a terminal shows, in few lines. */
+const SHOWN = ['touched', 'conditions'];
+
 /** @typedef {{ width: number, styles: ReturnType<typeof styler>, words: Words }} Screen */
 
 /**
@@ -41,7 +44,7 @@ export function renderTerminal(run, { width = Infinity, colours = false, report,
   const screen = { width, styles, words };
   const headline = styles.bold(styles.toned(inline(document.headline, screen), document.verdict));
   const parts = document.parts
-    .filter(({ id, fold }) => fold !== 'always' || id === 'conditions')
+    .filter(({ id, fold }) => fold !== 'always' || SHOWN.includes(id))
     .map((part) => partText(part, screen));
   const last = report === undefined ? [] : [words.terminal.report(report)];
   return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;

@@ -48,7 +48,7 @@ const ERRORS = {
   checks: 'failed check',
 };
 
-/** @type {Record<Verdict | 'within' | 'differs', string>} */
+/** @type {Record<Verdict | 'within' | 'differs' | 'control', string>} */
 const VERDICTS = {
   regressed: 'regressed',
   improved: 'improved',
@@ -57,6 +57,7 @@ const VERDICTS = {
   failed: 'failed',
   within: 'within the margin',
   differs: 'differs',
+  control: 'control',
 };
 
 const SPEEDS = { ...VERDICTS, regressed: 'slower', improved: 'faster', same: 'no change' };
@@ -534,6 +535,7 @@ export const en = {
     unsureLimit: (/** @type {string} */ names, /** @type {string} */ rest) =>
       rest ? `${rest}; unsure about a limit: ${names}` : `Unsure about a limit: ${names}`,
     withinLimits: 'Within all limits',
+    untouched: 'No route executes changed code',
     slower: 'slower than the base',
     faster: 'faster than the base',
     worse: 'worse than the base',
@@ -597,16 +599,15 @@ export const en = {
     /** @type {(side: 'base' | 'head') => string} */
     only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
     moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more unsure`,
-    /**
-     * A run may take so many hours at most.
-     * @type {(option: string, cases: { decided: number, all: number, most: number }) => string}
-     */
-    settle: (option, { decided, all, most }) =>
-      decided === all
-        ? `${code(option)} would probably decide what is unsure`
-        : `${code(option)} would probably decide ${count(decided)} of the ${some(all, 'unsure case')}; the rest takes more than ${some(most, 'hour')}`,
-    unsettled: (/** @type {number} */ most) =>
-      `deciding what is unsure takes more than ${some(most, 'hour')}; fewer cases, a quieter machine or a larger margin would shorten it`,
+    /** The cheapest way comes first. @type {(ways: string[]) => string} */
+    settle: (ways) =>
+      `to settle what is unsure${ways.length > 1 ? ', in this order' : ''}: ${ways.join('; ')}`,
+    fewer: (/** @type {string | undefined} */ option) => `fewer routes${option ? `, ${code(option)}` : ''}`,
+    quieter: 'a quieter machine',
+    /** @type {(option: string, decided: number, all: number) => string} */
+    longer: (option, decided, all) =>
+      `${code(option)}, which would probably decide ${decided === all ? 'it' : `${count(decided)} of the ${some(all, 'unsure case')}`}`,
+    wider: 'a larger margin',
     /** @type {(head: string | undefined, why: string) => string} */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
     /** Names what fails, and what works. @type {(broken: string, why: string, works?: string) => string} */
@@ -615,6 +616,22 @@ export const en = {
     /** @type {(base: string, why: string, head: string | undefined) => string} */
     baseFailed: (base, why, head) =>
       `${base} could not be measured: ${why}. ${head ?? 'The head'} could: if it mends this, both can be compared once it is merged`,
+  },
+
+  /** Of cases that execute the same code on both sides. */
+  control: {
+    promoted: 'executes the same code, but its sides differed, so it was measured in full',
+    measured: 'executes the same code on both sides; measured as a control',
+    /** Names are few. @type {(names: string, number: number, results: string) => string} */
+    quiet: (names, number, results) =>
+      number === 1
+        ? `${strong(names)}: executes the same code on both sides; measured as a control, ${results}`
+        : `${strong(`${count(number)} controls`)} (${names}) execute the same code on both sides: ${results}`,
+    /** Of several. @param {string} range */
+    atMost: (range) => `${range} at most`,
+    none: (/** @type {string} */ why) => `no interval yet: ${why}`,
+    some: (/** @type {string} */ result, /** @type {number} */ number) =>
+      `${result} (${count(number)} of them)`,
   },
 
   columns: {
@@ -788,6 +805,7 @@ export const en = {
     trust: 'How far to trust it',
     figures: 'Figures',
     functions: 'Where the time goes',
+    touched: 'Which routes execute changed code',
     hint: 'How to make a baseline',
     failures: 'Not measured',
     notes: 'Notes',
@@ -916,10 +934,14 @@ export const en = {
   },
 
   touched: {
-    title: (/** @type {string[]} */ executing, /** @type {number} */ routes) =>
-      executing.length === 0
+    title: (/** @type {number} */ executing, /** @type {number} */ routes) =>
+      executing === 0
         ? `No route of ${count(routes)} is known to execute changed code`
-        : `${count(executing.length)} of ${some(routes, 'route')} ${executing.length === 1 ? 'executes' : 'execute'} changed code: ${executing.join(', ')}`,
+        : `${count(executing)} of ${some(routes, 'route')} ${executing === 1 ? 'executes' : 'execute'} changed code`,
+    andCounted: (/** @type {string} */ title, /** @type {number} */ routes) =>
+      `${title}; ${count(routes)} ${routes === 1 ? 'counts' : 'count'} as touched`,
+    heads: { executes: 'Executes changed code', functions: 'Functions, or why' },
+    answers: { yes: 'yes', no: 'no', counts: 'counts as touched' },
     calls: (/** @type {string} */ functions) => `executes others: ${functions}`,
     counted: (/** @type {string} */ server, /** @type {number} */ routes, /** @type {string} */ cause) =>
       `${server}: ${routes === 1 ? 'its route counts' : `all ${count(routes)} routes count`} as touched: ${cause}`,
@@ -945,6 +967,7 @@ export const en = {
       silent: 'not every process said what it executed',
       failed: 'it was not started and asked on both sides',
       runtime: 'coverage is known of Node alone',
+      unknown: 'not asked on both sides',
     },
   },
 

@@ -91,7 +91,7 @@ const STEPS = {
   instances: (n) => `인스턴스 ${count(n)}개`,
 };
 
-/** @type {Record<Verdict | 'within' | 'differs', string>} */
+/** @type {Record<Verdict | 'within' | 'differs' | 'control', string>} */
 const VERDICTS = {
   regressed: '나빠짐',
   improved: '좋아짐',
@@ -100,6 +100,7 @@ const VERDICTS = {
   failed: '실패',
   within: '허용 범위 이내',
   differs: '차이 있음',
+  control: '대조군',
 };
 
 const SPEEDS = { ...VERDICTS, regressed: '느려짐', improved: '빨라짐' };
@@ -488,6 +489,7 @@ export const ko = {
     unsureLimit: (names, rest) =>
       rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `한도 충족 여부 불확실: ${names}`,
     withinLimits: '모든 한도 충족',
+    untouched: '변경된 코드를 실행하는 경로 없음',
     nothing: '측정된 값 없음',
     answers: {
       knee: ({ field, low, high, last }) => {
@@ -558,17 +560,30 @@ export const ko = {
   changes: {
     only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
-    settle: (option, { decided, all, most }) =>
-      decided === all
-        ? `불확실한 결과를 판정하려면: ${code(option)}`
-        : `불확실한 ${cases(all)} 중 ${count(decided)}개를 판정하려면: ${code(option)}. 나머지는 ${count(most)}시간 넘게 걸립니다`,
-    unsettled: (most) =>
-      `불확실한 결과를 판정하려면 ${count(most)}시간 넘게 걸립니다. 케이스를 줄이거나, 다른 작업이 적은 머신을 쓰거나, 허용 범위를 넓히면 짧아집니다`,
+    settle: (ways) =>
+      `불확실한 결과를 판정하는 방법${ways.length > 1 ? '(이 순서로)' : ''}: ${ways.join('; ')}`,
+    fewer: (option) => `경로 줄이기${option ? `, ${code(option)}` : ''}`,
+    quieter: '다른 작업이 적은 머신 사용',
+    longer: (option, decided, all) =>
+      `${code(option)}${decided === all ? '' : `(불확실한 ${cases(all)} 중 ${count(decided)}개를 판정)`}`,
+    wider: '허용 범위 넓히기',
     failed: (head, why) => `측정할 수 없음(${head ?? '변경 후'}): ${why}`,
     versionFailed: (broken, why, works) =>
       `${broken}: ${why}${works === undefined ? '' : `. 측정된 쪽: ${works}`}`,
     baseFailed: (base, why, head) =>
       `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 이 변경으로 고쳐진다면 병합한 뒤에 비교할 수 있습니다`,
+  },
+
+  control: {
+    promoted: '같은 코드를 실행하지만 양쪽의 차이가 커서 전체 라운드를 측정함',
+    measured: '양쪽에서 같은 코드를 실행함, 대조군으로 측정',
+    quiet: (names, number, results) =>
+      number === 1
+        ? `${strong(names)}: 양쪽에서 같은 코드를 실행함, 대조군으로 측정: ${results}`
+        : `${strong(`대조군 ${count(number)}개`)}(${names}): 양쪽에서 같은 코드를 실행함, ${results}`,
+    atMost: (range) => `최대 ${range}`,
+    none: (why) => `아직 구간 없음: ${why}`,
+    some: (result, number) => `${result}(그중 ${count(number)}개)`,
   },
 
   columns: {
@@ -724,6 +739,7 @@ export const ko = {
     trust: '신뢰도',
     figures: '수치',
     functions: 'CPU 시간을 쓰는 함수',
+    touched: '변경된 코드를 실행하는 경로',
     hint: '비교 대상을 저장하는 방법',
     failures: '측정하지 못한 케이스',
     notes: '참고',
@@ -835,11 +851,14 @@ export const ko = {
 
   touched: {
     title: (executing, n) =>
-      executing.length === 0
-        ? `라우트 ${count(n)}개 중 변경된 코드를 실행한다고 확인된 것 없음`
-        : `라우트 ${count(n)}개 중 ${count(executing.length)}개가 변경된 코드를 실행함: ${executing.join(', ')}`,
+      executing === 0
+        ? `경로 ${count(n)}개 중 변경된 코드를 실행한다고 확인된 것 없음`
+        : `경로 ${count(n)}개 중 ${count(executing)}개가 변경된 코드를 실행함`,
+    andCounted: (title, n) => `${title}, ${count(n)}개는 영향을 받는 것으로 봄`,
+    heads: { executes: '변경된 코드 실행', functions: '함수 또는 이유' },
+    answers: { yes: '예', no: '아니요', counts: '영향을 받는 것으로 봄' },
     calls: (functions) => `다른 함수를 실행: ${functions}`,
-    counted: (server, n, cause) => `${server}: 라우트 ${count(n)}개 모두 영향을 받는 것으로 봄: ${cause}`,
+    counted: (server, n, cause) => `${server}: 경로 ${count(n)}개 모두 영향을 받는 것으로 봄: ${cause}`,
     unknown: (routes) => `양쪽에서 요청하지 못해 영향을 받는 것으로 봄: ${routes.join(', ')}`,
     untouched: (routes) => `영향 없음: ${routes.join(', ')}`,
     inFile: (names, file) => `${file}의 ${names}`,
@@ -848,7 +867,7 @@ export const ko = {
       start: '첫 요청 전에 실행되는 코드가 변경됨',
       first: '첫 요청에서만 실행되는 코드가 변경됨',
       between: '요청이 없을 때 실행되는 코드가 변경됨',
-      unasked: '요청한 라우트에서 실행되지 않은 코드가 변경됨',
+      unasked: '요청한 경로에서 실행되지 않은 코드가 변경됨',
       module: '함수 밖의 코드가 변경됨',
       generated: 'eval, new Function, vm의 코드가 변경됨',
       assembly: 'WebAssembly가 변경됨',
@@ -861,6 +880,7 @@ export const ko = {
       silent: '실행한 함수를 알리지 않은 프로세스가 있음',
       failed: '양쪽에서 기동하여 요청하지 못함',
       runtime: '커버리지는 Node에서만 알 수 있음',
+      unknown: '양쪽에서 요청하지 못함',
     },
   },
 
