@@ -111,6 +111,7 @@ function wrongIn(touched, { touched: expected, why = [] }) {
     ...(missed.length > 0 ? [`not touched: ${missed.join(', ')}`] : []),
     ...(others.length > 0 ? [`touched: ${others.join(', ')}`] : []),
     ...(isNamed ? [] : [`not named: ${why.join(', ')}`]),
+    ...touched.reasons.flatMap(({ message = '' }) => (message ? [message] : [])),
   ].join('; ');
 }
 

@@ -80,6 +80,11 @@ const KNOWN = [
     to: { texts: [['money', '119', '120']] },
     touched: ALL.filter((route) => /total|id/.test(route)),
   },
+  {
+    name: 'generated code of a route',
+    to: { texts: [['services/users', USERS, `new Function('return 1')();\n  ${USERS}`]] },
+    touched: ['/users'],
+  },
   COMMENT,
   { name: 'a test file', to: { files: { 'test/orders.test.js': '// Soon.\n' } }, touched: NONE },
   {
@@ -132,8 +137,8 @@ const UNKNOWN = [
     why: ['module'],
   },
   {
-    name: 'generated code',
-    to: { texts: [['services/users', USERS, `new Function('return 1')();\n  ${USERS}`]] },
+    name: 'generated code at start',
+    to: { texts: [['pool', POOL, `new Function('return 1')();\n  ${POOL}`]] },
     touched: ALL,
     why: ['generated'],
   },
