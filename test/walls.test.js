@@ -176,7 +176,7 @@ const BUDGETS = {
   observe: 957,
   plan: 578,
   profile: 1043,
-  report: 7672,
+  report: 7689,
   run: 2499,
   samples: 777,
   secrets: 316,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 39_094;
+const MOST_LINES = 39_111;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

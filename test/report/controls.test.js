@@ -107,7 +107,9 @@ test('where no route executes changed code the comment is a headline and one fol
     assert.deepEqual(open.split('\n').filter(Boolean).slice(1), [`### ${headline}`]);
     assert.equal(inside.length, 1);
     assert.ok(text.trimEnd().endsWith('</details>'));
+    assert.match(text, /<summary>No route of 6 executes changed code<\/summary>/);
     assert.match(text, /6 controls/);
+    assert.doesNotMatch(text, /unsure|would decide/);
   }
 });
 
@@ -130,6 +132,7 @@ test('the page has a table of routes, marks controls, and draws them last', () =
   assert.match(section, /<h2>2 of 6 routes execute changed code<\/h2>/);
   assert.match(section, /<td>\/orders<\/td><td>yes<\/td><td><code>listOrders<\/code>, <code>priceOf<\/code>/);
   assert.match(section, /<td>\/items<\/td><td>no<\/td><td><\/td>/);
+  assert.equal(page.match(/class="interval control"/g)?.length, CONTROLS.length);
   const cases = [...page.matchAll(/<h3>Shop (.*?)<\/h3><span class="pill\s?(\w*)">(.*?)<\/span>/g)];
   assert.deepEqual(
     cases.map(([, route, , verdict]) => `${route}: ${verdict}`),
@@ -184,7 +187,7 @@ test('a terminal names the touched routes in a line, and not the others', () => 
     text,
     /^2 of 6 routes execute changed code: GET \/orders, POST \/orders \(`listOrders`, .*\)$/m,
   );
-  assert.doesNotMatch(text, /Untouched/);
+  assert.doesNotMatch(text, /Untouched|\n\n\n/);
   assert.match(text, /^· 4 controls \(Shop \/items, .*−2\.1 to \+3\.0 % at most$/m);
 });
 
@@ -192,8 +195,9 @@ test('every language words it', () => {
   for (const language of Object.keys(LANGUAGES))
     for (const comparison of [REGRESSED, UNSURE, untouched('unsure')]) {
       const run = shopRun(language);
-      const text = renderComment(run, { comparison, key: 'perf' }) + renderHtml(run, { comparison });
-      assert.doesNotMatch(text, /undefined|NaN|\[object|\{\}/);
+      const text = renderComment(run, { comparison, key: 'perf' });
+      for (const each of [text, renderHtml(run, { comparison })])
+        assert.doesNotMatch(each, /undefined|NaN|\[object|\{\}/);
       if (language === 'ko') assert.doesNotMatch(text, /executes? |control/);
     }
 });

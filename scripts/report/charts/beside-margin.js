@@ -1,6 +1,6 @@
 /**
  * Changes in percent beside the margin: of one metric with all its rounds, and of one metric in all cases.
- * @import { MetricComparison } from '../../types.js'
+ * @import { MetricComparison, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Point, Scale } from './svg.js'
  */
@@ -12,7 +12,7 @@ import { bottomAxis, box, dots, drawing, place, text, titledDots, upright, WIDTH
  * better: the direction that is better; label: the change in words; rounds: the first on top; kept: not left
  * out as an outlier; isBrief: their values are not needed on hover.
  * @typedef {{ name: string, label: string, better: 'more' | 'less', effectPct: number } &
- *   Pick<MetricComparison, 'ciPct' | 'marginPct' | 'verdict'>} Change
+ *   Pick<MetricComparison, 'ciPct' | 'marginPct'> & { verdict: Verdict | 'control' }} Change
  * @typedef {Change & { rounds: { pct: number, kept: boolean }[], isBrief?: boolean }} RoundsChange
  */
 

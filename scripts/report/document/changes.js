@@ -207,10 +207,10 @@ function floorBlocks({ comparison: { cases }, words, nameOf }) {
 export function comparedBlocks({ comparison, words, nameOf }, which = 'every') {
   const rows = worstFirst(comparison?.cases ?? []).flatMap((compared) => {
     const changes = which === 'every' ? compared.metrics : (decisiveChange(compared) ?? []);
-    return [changes].flat().map((change) => ({ id: compared.id, change }));
+    return [changes].flat().map((change) => ({ compared, change }));
   });
   if (rows.length === 0) return [];
-  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
+  const nameColumn = names(rows, words.columns.server, ({ compared: { id } }) => nameOf(id));
   return [table([nameColumn, ...metricColumns(rows, comparison?.against, words)])];
 }
 
@@ -218,24 +218,32 @@ export function comparedBlocks({ comparison, words, nameOf }, which = 'every') {
  * The metrics that this version knows, in their order.
  * @type {(compared: CaseComparison, against: string | undefined, words: Words) => Block[]}
  */
-export function metricBlocks({ metrics }, against, words) {
+export function metricBlocks(compared, against, words) {
   const rows = METRICS.flatMap(({ id }) =>
-    metrics.flatMap((change) => (change.metric === id ? { change } : [])),
+    compared.metrics.flatMap((change) => (change.metric === id ? { compared, change } : [])),
   );
   return rows.length > 0 ? [table(metricColumns(rows, against, words))] : [];
 }
 
-/** @type {(rows: { change: MetricComparison }[], against: string | undefined, words: Words) => Column[]} */
+/**
+ * Nobody wants to know what would decide a control.
+ * @typedef {{ compared: CaseComparison, change: MetricComparison }} MetricRow
+ * @type {(rows: MetricRow[], against: string | undefined, words: Words) => Column[]}
+ */
 function metricColumns(rows, against, words) {
   const { columns } = words;
   const isFloor = against === 'self';
   // Of a failure, a cell shows only the kind.
-  const whyOf = (/** @type {{ change: MetricComparison }} */ { change }) =>
+  const whyOf = (/** @type {MetricRow} */ { change }) =>
     change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
+  const isLeftOpen = (/** @type {MetricRow} */ { compared, change }) =>
+    change.verdict === 'unsure' && isQuietControl(compared);
+  const verdictOf = (/** @type {MetricRow} */ row) =>
+    isLeftOpen(row) ? words.change.verdicts.control : verdictText(row.change, against, words);
   return [
     names(rows, columns.metric, ({ change }) => labelOf(change, words)),
-    names(rows, columns.verdict, ({ change }) => verdictText(change, against, words), {
-      verdicts: rows.map(({ change }) => change.verdict),
+    names(rows, columns.verdict, verdictOf, {
+      verdicts: rows.map((row) => (isLeftOpen(row) ? undefined : row.change.verdict)),
     }),
     column(rows, columns.change, ({ change }) => changeText(change, words)),
     column(rows, isFloor ? columns.oneSide : columns.base, ({ change }) => sizeText(change, 'base', words)),
@@ -243,7 +251,7 @@ function metricColumns(rows, against, words) {
     column(rows, columns.noise, ({ change: { noisePct } }) => ifKnown(noisePct, words.noise), {
       priority: 2,
     }),
-    names(rows, columns.why, whyOf, { priority: 2 }),
+    names(rows, columns.why, (row) => (isLeftOpen(row) ? '' : whyOf(row)), { priority: 2 }),
   ];
 }
 

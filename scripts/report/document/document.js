@@ -32,7 +32,7 @@ import { differences, trust } from './trust.js';
 /** How much of a part one screen shows before it is unfolded. */
 const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
 /** What a title would say is plain, unless it is folded. */
-const BARE = ['figures', 'notes'];
+const BARE = ['figures', 'touched', 'notes'];
 /** Limits that are listed; run.json has all. */
 const LIMITS = 12;
 /** Their signs in a terminal. @type {Record<LimitResult['verdict'], Verdict>} */

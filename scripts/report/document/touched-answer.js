@@ -68,7 +68,8 @@ export function touchedTable(touched, words) {
 
 /** @type {(touched: Touched, words: Words) => string} */
 function titleOf({ routes }, { touched: phrases }) {
-  return phrases.title(routes.filter(({ functions }) => functions.length > 0).length, routes.length);
+  const executing = routes.filter(({ functions }) => functions.length > 0);
+  return phrases.title(executing.length, routes.length, !routes.some(({ touched }) => touched));
 }
 
 /** @type {(touched: Touched) => (route: TouchedRoute) => string} */

@@ -71,7 +71,7 @@ export function legend(series) {
 export function verdictPill(compared, comparison, { change: { verdicts } }) {
   if (!compared) return '';
   const { verdict } = compared;
-  if (isQuietControl(compared)) return `<span class="pill">${entities(verdicts.control, 40)}</span>`;
+  if (isQuietControl(compared)) return `<span class="pill control">${entities(verdicts.control, 40)}</span>`;
   const differs = comparison?.against === 'self' && (verdict === 'regressed' || verdict === 'improved');
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }

@@ -3,7 +3,7 @@
 
 import { METRICS } from '../../samples/figures.js';
 import { drawChanges } from '../charts/beside-margin.js';
-import { worstFirst } from '../../judge/case-verdict.js';
+import { isQuietControl, worstFirst } from '../../judge/case-verdict.js';
 import { shortNames } from '../text/names.js';
 import { caption } from './markup.js';
 import { changeOf } from './series.js';
@@ -24,11 +24,18 @@ export function renderOverview({ comparison, run, words, nameOf }) {
   const drawn = DRAWN.flatMap(({ id, better, judged: { role } }) => {
     const changes = worstFirst(cases)
       .slice(0, ROWS)
-      .flatMap(({ id: caseId, metrics }) => {
+      .flatMap((compared) => {
+        const { id: caseId, metrics } = compared;
         const change = metrics.find(({ metric }) => metric === id);
         const drawn = change?.ciPct && changeOf(change, words);
         return drawn
-          ? { ...drawn, better, title: drawn.name, name: names.get(caseId) ?? nameOf(caseId) }
+          ? {
+              ...drawn,
+              ...(isQuietControl(compared) && { verdict: /** @type {const} */ ('control') }),
+              better,
+              title: drawn.name,
+              name: names.get(caseId) ?? nameOf(caseId),
+            }
           : [];
       });
     const [first] = changes;

@@ -15,7 +15,7 @@ body { margin: 0 auto; max-width: 82rem; padding: 1.25rem; background: var(--pag
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
 header, section { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 1.1rem 1.35rem; margin: 0 0 1.1rem; }
 header { border-left: 8px solid var(--tone); --tone: var(--dim); }
-.regressed, .failed { --tone: var(--bad); } .improved, .same { --tone: var(--good); } .unsure { --tone: var(--open); }
+.regressed, .failed { --tone: var(--bad); } .improved, .same { --tone: var(--good); } .unsure { --tone: var(--open); } .control { --tone: var(--dim); }
 .run { margin: 0; color: var(--dim); font-weight: 600; }
 h1 { margin: .1rem 0 .6rem; font-size: 1.75rem; line-height: 1.25; color: var(--tone); letter-spacing: -.01em; }
 header.plain h1 { color: var(--ink); }

@@ -73,7 +73,7 @@ function partText({ id, name, isTitled, blocks }, screen) {
 
 /** @type {(blocks: Block[], screen: Screen) => string} */
 function blocksText(blocks, screen) {
-  return blocks.map((block) => blockText(block, screen)).join('\n\n');
+  return blocks.flatMap((block) => blockText(block, screen) || []).join('\n\n');
 }
 
 /** @type {(block: Block, screen: Screen) => string} */

@@ -934,9 +934,10 @@ export const en = {
   },
 
   touched: {
-    title: (/** @type {number} */ executing, /** @type {number} */ routes) =>
+    /** @type {(executing: number, routes: number, areAllKnown: boolean) => string} */
+    title: (executing, routes, areAllKnown) =>
       executing === 0
-        ? `No route of ${count(routes)} is known to execute changed code`
+        ? `No route of ${count(routes)} ${areAllKnown ? 'executes' : 'is known to execute'} changed code`
         : `${count(executing)} of ${some(routes, 'route')} ${executing === 1 ? 'executes' : 'execute'} changed code`,
     andCounted: (/** @type {string} */ title, /** @type {number} */ routes) =>
       `${title}; ${count(routes)} ${routes === 1 ? 'counts' : 'count'} as touched`,

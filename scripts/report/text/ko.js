@@ -850,9 +850,9 @@ export const ko = {
   },
 
   touched: {
-    title: (executing, n) =>
+    title: (executing, n, areAllKnown) =>
       executing === 0
-        ? `경로 ${count(n)}개 중 변경된 코드를 실행한다고 확인된 것 없음`
+        ? `경로 ${count(n)}개 중 변경된 코드를 실행${areAllKnown ? '하는' : '한다고 확인된'} 것 없음`
         : `경로 ${count(n)}개 중 ${count(executing)}개가 변경된 코드를 실행함`,
     andCounted: (title, n) => `${title}, ${count(n)}개는 영향을 받는 것으로 봄`,
     heads: { executes: '변경된 코드 실행', functions: '함수 또는 이유' },
