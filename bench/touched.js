@@ -6,6 +6,7 @@
  *     npm run bench:touched -- --found --tries 20      5 % more CPU within a budget of 90 s
  *     npm run bench:touched -- --control --tries 10    20 % more on routes whose code is the same
  *     npm run bench:touched -- --unchanged --tries 20  runs of a changed comment
+ *     npm run bench:touched -- --before --tries 5      decided routes with and without controls, in one budget
  *
  * --only express,nest: of these services; --change comment: of the changes that are called so. Exits with 1
  * where a route is called touched that is not, or the reverse.
@@ -19,7 +20,7 @@ import { max, median } from 'd3-array';
 import { perfAction } from './perf-action.js';
 import { COMMENT, REPOSITORY } from './touched/changes.js';
 import { makeKnown, makeShop } from './touched/repository.js';
-import { calibratedGrowing, calibratedSlower, isChange, runAgainst } from './touched/runs.js';
+import { calibratedGlobals, calibratedSlower, isChange, runAgainst } from './touched/runs.js';
 import { SHOPS } from './touched/shops.js';
 
 /** @import { CaseComparison, Touched } from '../scripts/types.js' */
@@ -37,6 +38,7 @@ const { values: options } = parseArgs({
     found: { type: 'boolean', default: false },
     control: { type: 'boolean', default: false },
     unchanged: { type: 'boolean', default: false },
+    before: { type: 'boolean', default: false },
     tries: { type: 'string', default: '1' },
     only: { type: 'string' },
     change: { type: 'string', default: '' },
@@ -49,6 +51,7 @@ try {
   if (options.found) await printFound();
   if (options.control) await printControls();
   if (options.unchanged) await printUnchanged();
+  if (options.before) await printBefore();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -146,20 +149,23 @@ async function printFound() {
 }
 
 async function printControls() {
-  printHead(['service', 'found', 'promoted', 'regressed', 'median s']);
+  printHead(['service', 'change', 'found', 'promoted', 'regressed', 'median s']);
   for await (const { name, subject } of subjects(SHOPS)) {
-    subject.plant(await calibratedGrowing(subject));
-    const runs = await runsOf(subject, []);
-    const controls = runs.map(({ comparison: { cases } }) => cases.filter(({ role }) => role === 'control'));
-    const found = controls.filter((all) =>
-      all.some(({ promoted, verdict }) => promoted || verdict === 'regressed'),
-    );
-    printRow([
-      ...[name, `${found.length} of ${tries}`],
-      controls.map((all) => all.filter(({ promoted }) => promoted).length).join(', '),
-      controls.map((all) => all.filter(({ verdict }) => verdict === 'regressed').length).join(', '),
-      secondsOf(runs),
-    ]);
+    const globals = await calibratedGlobals(subject);
+    for (const change of globals.filter((each) => each.name.includes(options.change))) {
+      subject.plant(change);
+      const runs = await runsOf(subject, []);
+      const controls = runs.map(({ comparison: { cases } }) =>
+        cases.filter(({ role }) => role === 'control'),
+      );
+      const countsOf = (/** @type {(compared: CaseComparison) => boolean} */ is) =>
+        controls.map((all) => all.filter(is).length);
+      const regressed = countsOf(({ verdict }) => verdict === 'regressed');
+      printRow([
+        ...[name, change.name, `${regressed.filter(Boolean).length} of ${tries}`],
+        ...[countsOf(({ promoted = false }) => promoted).join(', '), regressed.join(', '), secondsOf(runs)],
+      ]);
+    }
   }
 }
 
@@ -182,9 +188,33 @@ async function printUnchanged() {
         idsOf(cases.filter(({ promoted }) => promoted)),
       ],
       ...[secondsOf(runs), max(runs, ({ seconds }) => seconds)?.toFixed(0) ?? ''],
-      ...[median(widths), max(widths)].map((width) => `${width?.toFixed(1)} %`),
+      ...[median(widths), max(widths)].map((width) => (width === undefined ? '' : `${width.toFixed(1)} %`)),
     ]);
   }
+}
+
+async function printBefore() {
+  printHead(['service', 'measured', 'the slower route', 'routes that are decided', 'median s']);
+  for await (const { name, subject } of subjects(SHOPS)) {
+    const { service } = await calibratedSlower(subject, SHARE);
+    subject.plant(service);
+    for (const [way, more] of /** @type {[string, string[]][]} */ ([
+      ['every route in full', ['--no-controls']],
+      ['with controls', []],
+    ])) {
+      const runs = await runsOf(subject, more);
+      printRow([
+        ...[name, way, runs.map(({ comparison }) => comparison.cases[0]?.verdict).join(', ')],
+        runs.map(({ comparison: { cases } }) => cases.filter(isDecided).length).join(', '),
+        secondsOf(runs),
+      ]);
+    }
+  }
+}
+
+/** @type {(compared: CaseComparison) => boolean} */
+function isDecided({ verdict }) {
+  return !['unsure', 'failed'].includes(verdict);
 }
 
 /** @type {(subject: Subject, more: string[]) => Promise<Awaited<ReturnType<typeof runAgainst>>[]>} */

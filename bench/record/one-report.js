@@ -3,6 +3,7 @@
 import { median } from 'd3-array';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isQuietControl } from '../../scripts/judge/case-verdict.js';
 import { othersShare } from '../../scripts/model/interference.js';
 import { tryGit } from '../../scripts/system/git.js';
 import { nameOf } from './cases.js';
@@ -70,9 +71,7 @@ export async function makeReport(folder, each, { base, machine }) {
       changed.metrics.map((/** @type {any} */ { metric, verdict }) => [metric, verdict]),
     ),
     outside: comparison.promise.outside.map((/** @type {any} */ { code }) => code),
-    others: others.flatMap((/** @type {any} */ { role, promoted, verdict }) =>
-      role === 'control' && !promoted && verdict === 'unsure' ? [] : verdict,
-    ),
+    others: others.flatMap((/** @type {any} */ each) => (isQuietControl(each) ? [] : each.verdict)),
     changePct: change?.effectPct ?? Number.NaN,
     ciPct: change?.ciPct,
     seconds: endOf(windows),

@@ -42,7 +42,22 @@ export const slowerMiddleware = (turns) => ({
   touched: ALL,
 });
 
-/** More of them for shared middleware to look at. @type {(sessions: number) => Change} */
+/** More for shared middleware to look at, which one request adds. @type {(sessions: number) => Change} */
+export const filledByOne = (sessions) => ({
+  name: 'a global that one request fills',
+  to: {
+    texts: [
+      [
+        'services/carts',
+        'keepSession(Date.now() + 60_000, 1);',
+        `for (let place = 0; place < ${sessions}; place += 1) keepSession(Date.now() + 60_000, ${sessions});`,
+      ],
+    ],
+  },
+  touched: ['POST /carts'],
+});
+
+/** The same, of which each request adds one. @type {(sessions: number) => Change} */
 export const growingGlobal = (sessions) => ({
   name: 'a global that grows',
   to: { texts: [['services/carts', '60_000, 1)', `60_000, ${sessions})`]] },
@@ -69,6 +84,7 @@ export const COMMENT = {
 const KNOWN = [
   slowerService(1000),
   slowerMiddleware(1000),
+  filledByOne(1000),
   growingGlobal(1000),
   {
     name: 'a helper of some services',

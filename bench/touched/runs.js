@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { perfAction } from '../perf-action.js';
-import { filledGlobal, growingGlobal, slowerMiddleware, slowerService } from './changes.js';
+import { filledByOne, filledGlobal, growingGlobal, slowerMiddleware, slowerService } from './changes.js';
 
 /** @import { CaseComparison, Comparison, Run } from '../../scripts/types.js' */
 /** @import { Subject } from './repository.js' */
@@ -39,10 +39,11 @@ export async function calibratedSlower({ top, plant }, share) {
   return { service: slowerService(turns), middleware: slowerMiddleware(turns) };
 }
 
-/** Every route costs 20 % more, once the changed one was asked often enough. @param {Subject} subject */
-export async function calibratedGrowing({ top, plant }) {
+/** Every route costs 20 % more, once the changed one was asked. @param {Subject} subject */
+export async function calibratedGlobals({ top, plant }) {
   plant(filledGlobal(CALIBRATING.sessions));
-  return growingGlobal(Math.round((CALIBRATING.sessions * 0.2) / (await costOf(top, '/orders'))));
+  const sessions = Math.round((CALIBRATING.sessions * 0.2) / (await costOf(top, '/orders')));
+  return [filledByOne(sessions), growingGlobal(sessions)];
 }
 
 /** The share of CPU that a request costs more. @type {(top: string, route: string) => Promise<number>} */
