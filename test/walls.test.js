@@ -166,7 +166,7 @@ const BUDGETS = {
   catalog: 411,
   cli: 770,
   config: 1886,
-  deploy: 3998,
+  deploy: 4141,
   github: 2722,
   history: 926,
   init: 2734,
@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 578,
   profile: 1043,
   report: 7689,
-  run: 2499,
+  run: 2633,
   samples: 777,
   secrets: 316,
   session: 2429,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 39_111;
+const MOST_LINES = 39_388;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -504,17 +504,6 @@ export interface Trial {
   busySeconds?: number;
   /** Mean share of a core that the server used while it waited for its turn. Absent: it never waited. */
   waitingShare?: number;
-  /** The most frequent of all windows that have `statements`. */
-  statements?: {
-    /** Without comments and values; of other statements than SELECT, INSERT, UPDATE, DELETE and MERGE, the keyword. */
-    text: string;
-    count: number;
-  }[];
-  /** What was counted after the warm-up while nothing was asked. Absent: nothing is counted, or an earlier round showed it. */
-  idle?: {
-    seconds: number;
-    statements?: number;
-  };
   /** Its first thread and those of the servers it was compared with used one core. Absent: each used any core. */
   sharesCore?: true;
 }
@@ -631,10 +620,6 @@ export interface Window {
   rssBytes?: number;
   /** Mean resident memory over the window. */
   rssMeanBytes?: number;
-  /** SQL statements and Redis commands that its services counted, of all its requests and what they left to do, without `controlStatements`. Absent: no service counts them, or something was at work at either end. */
-  statements?: number;
-  /** BEGIN, COMMIT, SET and their like. */
-  controlStatements?: number;
   /** Growth of resident memory: the median slope between samples (Theil-Sen); negative where it shrank. */
   rssBytesPerSecond?: number;
   /** Delay of timers in a Node server's event loop; of several busy processes, the longest. Absent: `runtimeMetrics` was not set, or it is not a Node server. */
@@ -656,6 +641,10 @@ export interface Window {
   heapBytes?: number;
   /** What the server's processes allocated on their heaps, without buffers outside of them. */
   allocatedBytes?: number;
+  /** SQL statements and Redis commands that its services counted, by text without comments and values, or by keyword where it is not SELECT, INSERT, UPDATE, DELETE or MERGE. Absent: no service counts them, or something was at work at either end. */
+  statements?: Count;
+  /** BEGIN, COMMIT, SET and their like, which `statements` is without. */
+  controlStatements?: number;
   /** HTTP requests that a Node server sent, by host. */
   outgoing?: Count;
   /** A Java server's figures at the end of the window, all JVMs together. Absent: the JVM keeps no counters (-XX:-UsePerfData). */
@@ -672,8 +661,8 @@ export interface Window {
 /** What the requests of a window caused, counted at both of its ends. */
 export interface Count {
   count: number;
-  /** Counted without load, between the window before and this one. */
-  idle: number;
+  /** Counted without load, between the window before and this one. Absent: not known, as of the first window of a start. */
+  idle?: number;
   /** Its most frequent kinds. */
   by: Record<string, number>;
 }

@@ -41,6 +41,7 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @property {NodeJS.ProcessEnv} env where programs are found
  * @property {Dependencies} dependencies
  * @property {string[]} services that the servers need
+ * @property {boolean} [isCounting] whether these count statements although that costs something
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets all measured so far after each group
  * @property {Config['gates']} [gates] of figures with a gate of their own
@@ -80,10 +81,15 @@ export async function conduct(plan, context) {
   if (signal.aborted) return { ...measured, elapsed: () => 0 };
   const trees = dependencies.keepTrees([...new Set(tasks.flatMap(({ server }) => server.buildDir ?? []))]);
 
-  const running = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
-  const services = running.started.map((service) => ({
+  const running = await dependencies.startServices(context.services, {
+    ...{ sides: sides.length, isCounting: context.isCounting, env, signal },
+  });
+  const services = running.started.map(({ urlOf, statementsOf, ...service }) => ({
     ...service,
-    urlOf: (/** @type {Side} */ side) => service.urlOf(sides.indexOf(side)),
+    urlOf: (/** @type {Side} */ side) => urlOf(sides.indexOf(side)),
+    ...(statementsOf && {
+      statementsOf: (/** @type {Side} */ side) => statementsOf(sides.indexOf(side)),
+    }),
   }));
   let startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000;

@@ -14,6 +14,7 @@ import { checkAgain, checkAnswers } from './check-answers.js';
 import { attempt, groupOf, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
+import { watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { lengthenWindows, secondsDue, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
@@ -58,6 +59,7 @@ export async function runGroup(planned, context) {
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
+    if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
     const counts = planned.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
       const due = cycle

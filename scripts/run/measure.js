@@ -15,6 +15,7 @@ import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/describe-machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { planWith } from '../plan/plan.js';
+import { isGated } from '../samples/figures.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from './with-secrets.js';
@@ -93,6 +94,8 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     signal,
     env,
     gates: config.gates,
+    isCounting:
+      isGated(config.gates, 'statements') || config.limits?.some(({ metric }) => metric === 'statements'),
     dependencies: withSecrets(dependencies, plan, env),
     services,
     onProgress,

@@ -58,6 +58,6 @@ export async function awaitIdle(group, { dependencies, elapsed, signal }) {
       signal,
     },
   );
-  for (const serverRun of loaded) serverRun.isQueued = false;
+  for (const serverRun of loaded) serverRun.isQueued = !isIdle;
   return isIdle ? [] : loaded;
 }

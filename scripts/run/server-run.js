@@ -2,6 +2,8 @@
  * One server of a group that runs at the same time: its state, and why it failed.
  * @import { FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
  * @import { Service as Started } from '../deploy/services/start-services.js'
+ * @import { Group } from '../deploy/process/logged-process.js'
+ * @import { Statements } from '../deploy/services/statements.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { GroupContext } from './group.js'
@@ -9,9 +11,14 @@
  */
 
 import { addressVariables, SERVICES } from '../deploy/services.js';
+import { joined } from '../deploy/services/statements.js';
 import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
-/** Sides' addresses differ. @typedef {Omit<Started, 'urlOf'> & { urlOf: (side: Side) => string }} Service */
+/**
+ * Sides' addresses differ.
+ * @typedef {Omit<Started, 'urlOf' | 'statementsOf'> & { urlOf: (side: Side) => string,
+ *   statementsOf?: (side: Side) => Promise<Statements | undefined> }} Service
+ */
 /**
  * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
  *
@@ -22,7 +29,11 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services
- * @property {() => Service | undefined} services.ended a service of the server's that no longer runs
+ * @property {() => { id: string, group: Group } | undefined} services.ended a service of the server's that no
+ *   longer runs
+ * @property {() => Promise<Statements | undefined>} [services.statements] what its services have counted for
+ *   its side
+ * @property {Statements} [counted] that when its side was last loaded
  * @property {Trial} trial
  * @property {Instance} [instance]
  * @property {Inside[]} inside observers in the server
@@ -91,10 +102,22 @@ export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
 /** services: all. @type {(server: Server, services: Service[], side: Side) => ServerRun['services']} */
 export function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
+  const own = used.filter(({ groups }) => groups);
+  // The statements of some of them would be taken for all.
+  const counting = own.every(({ statementsOf }) => statementsOf) ? own : [];
   return {
     env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
-    groups: services.flatMap(({ group }) => group?.pid ?? []),
-    ended: () => used.find(({ group }) => group?.hasExited()),
+    groups: services.flatMap(({ groups = [] }) => groups.map(({ pid }) => pid)),
+    ended: () =>
+      used
+        .flatMap(({ id, groups = [] }) => groups.map((group) => ({ id, group })))
+        .find(({ group }) => group.hasExited()),
+    ...(counting.length > 0 && {
+      async statements() {
+        const counted = await Promise.all(counting.map(({ statementsOf }) => statementsOf?.(side)));
+        return counted.includes(undefined) ? undefined : joined(counted.flatMap((each) => [...(each ?? [])]));
+      },
+    }),
   };
 }
 

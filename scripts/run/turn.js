@@ -12,6 +12,7 @@ import { sum } from 'd3-array';
 import { findTool } from '../load/tools.js';
 import { MeasureError } from '../model/errors.js';
 import { awaitIdle, queueAfter } from './queue.js';
+import { countStatements } from './count-statements.js';
 import { attempt, failDead, groupOf, hasDied, isRunning, proxiesOf, whoDied } from './server-run.js';
 
 /** Load tools round: a duration that is wrong by this share changes no verdict. */
@@ -86,6 +87,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   const waitsAt = elapsed();
   const busy = await awaitIdle([...turn, ...waiting], context);
   if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
+  const endCounting = isWarmUp ? undefined : await countStatements(turn, waiting, context);
   const startedAt = elapsed();
   for (const { trial } of busy) trial.busySeconds = Math.max(trial.busySeconds ?? 0, startedAt - waitsAt);
   const observers = turn.map((serverRun) => {
@@ -116,7 +118,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
       serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
       serverRun.isQueued = true;
     }
-    return await Promise.all(
+    const observed = await Promise.all(
       turn.map(async (serverRun, place) => {
         const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
         for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
@@ -124,6 +126,8 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
         return { serverRun, at: milliseconds(startedAt), took, loaded, observed };
       }),
     );
+    const counted = (await endCounting?.()) ?? [];
+    return observed.map((load, place) => ({ ...load, observed: { ...load.observed, ...counted[place] } }));
   } finally {
     await Promise.all(observers.map(({ stop }) => stop()));
   }

@@ -102,7 +102,7 @@ export const FIGURES = [
     few: true,
     unit: 'per request',
     better: 'less',
-    read: ({ statements }) => statements,
+    read: ({ statements }) => statements?.count,
     per: perRequest,
     partial: true,
   },

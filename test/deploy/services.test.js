@@ -53,7 +53,7 @@ test('the address of a running service is set under every name that clients know
   const { started, stop } = await startServices(['mongo'], { sides: 2, env, signal });
   await stop();
   assert.deepEqual(
-    started.map(({ id, group, urlOf }) => [id, group, urlOf(0), urlOf(1)]),
+    started.map(({ id, groups, urlOf }) => [id, groups, urlOf(0), urlOf(1)]),
     [['mongo', undefined, env.MONGO_URI, env.MONGO_URI]],
   );
   assert.equal(addressVariables('mongo', env.MONGO_URI).MONGODB_URL, env.MONGO_URI);

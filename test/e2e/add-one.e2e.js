@@ -180,7 +180,7 @@ export const ticker = {
       const socket = connect(port, HOST, () => resolve(socket.destroy()));
       socket.once('error', reject);
     }));
-    return { group, urlOf: () => 'tick://' + HOST + ':' + port };
+    return { groups: [group], urlOf: () => 'tick://' + HOST + ':' + port };
   },
 };
 `;

@@ -42,7 +42,8 @@ test('PostgreSQL and Redis run with a database a side, and leave nothing', async
     await services.stop();
   }
   for (const url of urls.flat()) assert.equal(await answers(url), false, url);
-  for (const { group } of services.started) assert.ok(!existsSync(`/proc/${group?.pid}`));
+  for (const { groups = [] } of services.started)
+    for (const { pid } of groups) assert.ok(!existsSync(`/proc/${pid}`));
 });
 
 test('MariaDB runs with a database a side, and leaves nothing', async () => {
@@ -63,8 +64,62 @@ test('MariaDB runs with a database a side, and leaves nothing', async () => {
     await services.stop();
   }
   assert.equal(await answers(mysql.urlOf(0)), false);
-  assert.ok(!existsSync(`/proc/${mysql.group?.pid}`));
+  assert.ok(!existsSync(`/proc/${mysql.groups?.[0]?.pid}`));
 });
+
+/** Asks a side's service, as its users do. @type {Record<string, (url: string, ask: string[]) => void>} */
+const CLIENTS = {
+  postgres: (url, ask) => void execFileSync('psql', [url, '-Atc', ask.join(';')], { stdio: 'pipe' }),
+  mysql(url, ask) {
+    const { hostname, port, username, pathname } = new URL(url);
+    const to = ['--no-defaults', '-h', hostname, '-P', port, '-u', username, '-N', '-e', ask.join(';')];
+    execFileSync('mariadb', [...to, pathname.slice(1)], { stdio: 'pipe' });
+  },
+  redis(url, ask) {
+    for (const words of ask) execFileSync('redis-cli', ['-u', url, ...words.split(' ')], { stdio: 'pipe' });
+  },
+};
+const SQL = [
+  'begin',
+  ...Array(3).fill("select /* by ann */ 'hidden', item from notes where item = 7"),
+  'commit',
+];
+/** @type {[id: string, setup: string, ask: string[], counted: Record<string, number>][]} */
+const COUNTED = [
+  [
+    'postgres',
+    'create table notes (item int)',
+    SQL,
+    { BEGIN: 1, 'select $1, item from notes where item = $2': 3, COMMIT: 1 },
+  ],
+  [
+    'mysql',
+    'create table notes (item int)',
+    SQL,
+    { BEGIN: 1, 'SELECT ?, item FROM notes WHERE item = ?': 3, COMMIT: 1 },
+  ],
+  ['redis', 'set note 7', ['get note', 'get note', 'info'], { 'Redis GET': 2 }],
+];
+for (const [id, setup, ask, counted] of COUNTED)
+  test(`${id} counts the statements of each side, by text without comments and values`, async () => {
+    const services = await startServices([id], { sides: 2, isCounting: true, env, signal });
+    try {
+      const [{ failure, urlOf, statementsOf } = {}] = services.started;
+      assert.ok(urlOf && statementsOf, failure?.logTail?.join('\n'));
+      for (const side of [0, 1]) CLIENTS[id]?.(urlOf(side), [setup]);
+      const start = [await statementsOf(0), await statementsOf(1)];
+      CLIENTS[id]?.(urlOf(1), ask);
+      const more = [];
+      for (const side of [0, 1])
+        for (const [name, count] of (await statementsOf(side)) ?? [])
+          if (count > (start[side]?.get(name) ?? 0))
+            more.push([side, name, count - (start[side]?.get(name) ?? 0)]);
+      const expected = Object.entries(counted).map(([name, count]) => [1, name, count]);
+      assert.deepEqual(more.sort(), expected.sort());
+    } finally {
+      await services.stop();
+    }
+  });
 
 test('versions are known before anything is started', async () => {
   const versions = await serviceVersions(['mysql', 'postgres', 'redis'], env);

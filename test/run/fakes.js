@@ -70,11 +70,13 @@ const LOAD = {
 /**
  * How the fakes behave. start: may throw, or return how long it takes in seconds; alive: names of servers
  * that run already; load: may throw, or return the seconds that the tool reports; service: why none starts;
- * restless: shares of a core by name; dies: while it is loaded in slices.
+ * statements: what a service has counted for a side; restless: shares of a core by name; dies: while it is
+ * loaded in slices.
  * @typedef {{
  *   start?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
  *   service?: string,
+ *   statements?: (side: number) => Promise<Map<string, number> | undefined>,
  *   prepare?: (name: string) => void,
  *   setUp?: (folder: string) => void,
  *   restore?: (buildDirs: string[]) => { buildDir: string, changed: string[], lost: string[] }[],
@@ -136,7 +138,12 @@ export function fakeDependencies(behaviour = {}) {
       for (const id of ids) say(`serve ${id}`);
       const failure = behaviour.service && new MeasureError('service-failed', behaviour.service);
       return {
-        started: ids.map((id) => ({ id, ...(failure && { failure }), urlOf: () => '' })),
+        started: ids.map((id) => ({
+          id,
+          ...(failure && { failure }),
+          ...(behaviour.statements && { groups: [], statementsOf: behaviour.statements }),
+          urlOf: () => '',
+        })),
         stop: async () => ids.forEach((id) => say(`end ${id}`)),
       };
     },

@@ -3,9 +3,34 @@
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
+import { askStatements } from './statements.js';
 
 /** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
+const COUNTING = [
+  '--performance-schema=ON',
+  '--performance-schema-instrument=%=OFF',
+  '--performance-schema-instrument=statement/%=ON',
+  '--performance-schema-consumer-events-statements-current=ON',
+];
+
+/**
+ * Digests lack what clients prepare: its executions are counted by user, and by text while it is prepared.
+ * Each side's database and user have one name.
+ * @param {string} name
+ */
+const countsOf = (name) => `WITH prepared AS
+    (SELECT left(sql_text, 1000) AS text, count_execute AS calls FROM prepared_statements_instances
+    JOIN threads ON thread_id = owner_thread_id WHERE processlist_user = '${name}'),
+  executed AS (SELECT count_star AS calls FROM events_statements_summary_by_user_by_event_name
+    WHERE user = '${name}' AND event_name = 'statement/com/Execute')
+  SELECT variable_value FROM information_schema.global_status
+  WHERE variable_name = 'Performance_schema_digest_lost'
+  UNION ALL SELECT json_array(left(digest_text, 1000), count_star) FROM events_statements_summary_by_digest
+  WHERE schema_name = '${name}'
+  UNION ALL SELECT json_array(text, calls) FROM prepared
+  UNION ALL SELECT json_array('EXECUTE', ifnull((SELECT sum(calls) FROM executed), 0) -
+    ifnull((SELECT sum(calls) FROM prepared), 0))`;
 
 /** @type {ServiceRow} */
 export const mysql = {
@@ -27,7 +52,7 @@ export const mysql = {
     dialect: /^(mysql2?|mariadb)$/,
     jdbc: 'mysql',
   },
-  async start({ program, folder, sides, signal }) {
+  async start({ program, folder, sides, isCounting, signal }) {
     const user = await ownerOf(folder, 'mysql', signal);
     const data = join(folder, 'data');
     // The machine's configuration belongs to another server.
@@ -37,12 +62,21 @@ export const mysql = {
     const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
     const port = await freePort();
     const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
-    const group = await startService([program, ...common, ...address, ...files, ...FAST], folder, user);
-    const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
-    await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
-    await createDatabases(group, sides, (name) =>
-      run('mariadb-admin', [...admin, 'create', name], { signal }),
-    );
-    return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
+    const counting = isCounting ? COUNTING : [];
+    const command = [program, ...common, ...address, ...files, ...FAST, ...counting];
+    const group = await startService(command, folder, user);
+    const root = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
+    await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...root, 'ping'], bounds));
+    const ask = (/** @type {string} */ sql) => [...root, '-rN', '-e', sql];
+    await createDatabases(group, sides, (name) => {
+      const user = `CREATE USER ${name}; GRANT ALL ON *.* TO ${name} WITH GRANT OPTION`;
+      return run('mariadb', ask(`CREATE DATABASE ${name}; ${user}`), { signal });
+    });
+    const urlOf = (/** @type {number} */ side) =>
+      `mysql://${databaseOf(side)}@${HOST}:${port}/${databaseOf(side)}`;
+    if (!isCounting) return { groups: [group], urlOf };
+    const statementsOf = (/** @type {number} */ side) =>
+      askStatements('mariadb', [...ask(countsOf(databaseOf(side))), 'performance_schema'], { signal });
+    return { groups: [group], urlOf, statementsOf };
   },
 };

@@ -4,9 +4,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
+import { askStatements } from './statements.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
+
+/** A thousand characters tell a statement. @param {string} database */
+const countsOf = (database) => `SELECT dealloc::text FROM pg_stat_statements_info
+  UNION ALL SELECT json_build_array(left(query, 1000), sum(calls))::text FROM pg_stat_statements
+  JOIN pg_database ON pg_database.oid = dbid WHERE datname = '${database}' GROUP BY query`;
 
 /** @type {ServiceRow} */
 export const postgres = {
@@ -31,7 +37,7 @@ export const postgres = {
     dialect: /^(postgres(ql)?|pg)$/,
     jdbc: 'postgresql',
   },
-  async start({ program, folder, sides, signal }) {
+  async start({ program, folder, sides, isCounting, signal }) {
     const user = await ownerOf(folder, 'postgres', signal);
     const programs = join(program, '..');
     const data = join(folder, 'data');
@@ -41,6 +47,7 @@ export const postgres = {
     const lax = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
     // Several servers of many instances connect at once.
     const settings = [...lax, 'unix_socket_directories=', 'max_connections=1000'];
+    if (isCounting) settings.push('shared_preload_libraries=pg_stat_statements');
     const port = await freePort();
     const place = ['-h', HOST, '-p', String(port)];
     const options = settings.flatMap((setting) => ['-c', setting]);
@@ -50,6 +57,14 @@ export const postgres = {
     await createDatabases(group, sides, (name) =>
       run(join(programs, 'createdb'), [...address, name], { signal }),
     );
-    return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
+    const urlOf = (/** @type {number} */ side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}`;
+    if (!isCounting) return { groups: [group], urlOf };
+    // Its own statements are of another database.
+    const ask = (/** @type {string} */ sql) => [...address, '-XAqtd', 'postgres', '-c', sql];
+    const client = join(programs, 'psql');
+    await run(client, ask('CREATE EXTENSION pg_stat_statements'), { signal });
+    const statementsOf = (/** @type {number} */ side) =>
+      askStatements(client, ask(countsOf(databaseOf(side))), { signal });
+    return { groups: [group], urlOf, statementsOf };
   },
 };

@@ -1,5 +1,6 @@
 /** Process, first answer and databases of a service. @import { FailureKind } from '../../types.js' */
 /** @import { Group } from '../process/logged-process.js' */
+/** @import { Statements } from './statements.js' */
 
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
@@ -14,9 +15,14 @@ import { startGroup } from '../process/logged-process.js';
  * @property {string} program its path
  * @property {string} folder for its data
  * @property {number} sides each gets separate data
+ * @property {boolean} [isCounting] whether it counts statements although that costs something
  * @property {AbortSignal} signal
  *
- * @typedef {{ group: Group, urlOf: (side: number) => string }} Started
+ * @typedef {object} Started
+ * @property {Group[]} groups
+ * @property {(side: number) => string} urlOf
+ * @property {(side: number) => Promise<Statements | undefined>} [statementsOf] what a side asked so far;
+ *   undefined where its counters have overflown
  */
 
 const READY_MS = 20_000;
@@ -30,7 +36,8 @@ const SERVICE_POLL_MS = 50;
  * Rejects if the program fails or takes longer than `timeout` in milliseconds.
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options
+ * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number,
+ *   maxBuffer?: number }} options
  */
 export function run(program, args, { timeout = STEP_MS, ...options }) {
   const env = allowedEnvironment(process.env);

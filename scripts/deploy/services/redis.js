@@ -1,10 +1,11 @@
+/** @import { Group } from '../process/logged-process.js' */
 /** @import { ServiceRow } from '../services.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { run, startService, untilServiceAnswers } from './ready.js';
 
-/** One numbered database per side. @type {ServiceRow} */
+/** Commands are counted by instance, so each side has its own. @type {ServiceRow} */
 export const redis = {
   label: 'Redis',
   scheme: /^rediss?:/,
@@ -20,13 +21,36 @@ export const redis = {
     image: /redis|valkey/,
     names: /REDIS|CACHE/,
   },
-  async start({ program, folder, signal }) {
-    const port = await freePort();
-    const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
-    const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
-    const group = await startService(command, folder);
-    const ping = ['-h', HOST, '-p', String(port), 'ping'];
-    await untilServiceAnswers(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
-    return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
+  async start({ program, folder, sides, signal }) {
+    const client = join(program, '..', 'redis-cli');
+    /** @type {{ group: Group, url: string, ask: string[] }[]} */
+    const started = [];
+    const groups = () => started.map(({ group }) => group);
+    try {
+      while (started.length < sides) {
+        const port = await freePort();
+        const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
+        const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
+        const group = await startService(command, folder);
+        const ask = ['-h', HOST, '-p', String(port)];
+        started.push({ group, url: `redis://${HOST}:${port}/0`, ask });
+        await untilServiceAnswers(group, signal, (bounds) => run(client, [...ask, 'ping'], bounds));
+      }
+    } catch (error) {
+      await Promise.all(groups().map((group) => group.stop()));
+      throw error;
+    }
+    return {
+      groups: groups(),
+      urlOf: (side) => started[side]?.url ?? '',
+      async statementsOf(side) {
+        const { stdout } = await run(client, [...(started[side]?.ask ?? []), 'info', 'commandstats'], {
+          signal,
+        });
+        // INFO is our own question.
+        const counted = [...stdout.matchAll(/^cmdstat_(?!info:)([^:]+):calls=(\d+)/gm)];
+        return new Map(counted.map(([, name = '', calls]) => [`Redis ${name.toUpperCase()}`, Number(calls)]));
+      },
+    };
   },
 };

@@ -1,4 +1,5 @@
 /** @import { Group } from '../process/logged-process.js' */
+/** @import { Started } from './ready.js' */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,9 +18,10 @@ const ANSWER_MS = 5000;
 /**
  * @typedef {object} Service
  * @property {string} id
- * @property {Group} [group] absent if it was already running, or could not be started
+ * @property {Group[]} [groups] absent if it was already running, or could not be started
  * @property {MeasureError} [failure] why it cannot be used
  * @property {(side: number) => string} urlOf its address; each side has separate data if this run started it
+ * @property {Started['statementsOf']} [statementsOf]
  *
  * @typedef {{ started: Service[], stop: () => Promise<void> }} Services
  */
@@ -38,10 +40,10 @@ export function serviceVersions(ids, env) {
 /**
  * Starts real databases on free ports. One that is not installed or does not start has a failure; others run.
  * @param {string[]} ids of services
- * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
+ * @param {{ sides: number, isCounting?: boolean, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Services>} stop also removes their data, and may be called again
  */
-export async function startServices(ids, { sides, env, signal }) {
+export async function startServices(ids, { sides, isCounting, env, signal }) {
   /** @type {Service[]} */
   const started = [];
   /** @type {string[]} */
@@ -59,14 +61,14 @@ export async function startServices(ids, { sides, env, signal }) {
     const startHere = async () => {
       const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
       folders.push(folder);
-      return { id, ...(await start({ program, folder, sides, signal })) };
+      return { id, ...(await start({ program, folder, sides, isCounting, signal })) };
     };
     started.push(await startHere().catch((error) => failed(id, error)));
   }
   return {
     started,
     async stop() {
-      await Promise.all(started.map(({ group }) => group?.stop()));
+      await Promise.all(started.flatMap(({ groups = [] }) => groups.map((group) => group.stop())));
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
     },
   };

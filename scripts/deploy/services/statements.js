@@ -1,0 +1,61 @@
+/** The statements that a database counts, and what may be said of each. */
+
+import { rollup, sum } from 'd3-array';
+import { run } from './ready.js';
+
+/** How often each was executed, by its name. @typedef {Map<string, number>} Statements */
+
+/** Databases take the values out of these; others may hold a password. */
+const NORMALIZED = /^(SELECT|INSERT|UPDATE|DELETE|MERGE)\b/i;
+/** Transactions, and settings of a connection. */
+const CONTROL = /^(BEGIN|START|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|SET|RESET|DISCARD)$/;
+const COMMENT_OR_VALUE = /\/\*[^]*?\*\/|--.*|'(?:[^']|'')*'?|(\$[a-z_]*\$)[^]*?\1|(?<![\w$."])\d[\w.]*/gi;
+const LONGEST_NAME = 200;
+/** Thousands of long statements. */
+const MOST_BYTES = 2 ** 26;
+
+/**
+ * Asks a database's client, which prints how many its counters lost, and then a line of JSON for each: text
+ * and count. Undefined where any was lost.
+ * @type {(client: string, args: string[], options: { signal: AbortSignal }) =>
+ *   Promise<Statements | undefined>}
+ */
+export async function askStatements(client, args, { signal }) {
+  const { stdout } = await run(client, args, { signal, maxBuffer: MOST_BYTES });
+  const [lost, ...lines] = stdout.split('\n').filter(Boolean);
+  const counted = lines.map((line) => JSON.parse(line));
+  return lost === '0' ? joined(counted.map(([text, count]) => [nameOf(text), count])) : undefined;
+}
+
+/** Adds up what has one name. @type {(counted: [name: string, count: number][]) => Statements} */
+export function joined(counted) {
+  return rollup(
+    counted,
+    (same) => sum(same, ([, count]) => count),
+    ([name]) => name,
+  );
+}
+
+/**
+ * Without comments, and without the values that a database leaves now and then; long lists are shortened.
+ * @type {(text: string) => string}
+ */
+export function nameOf(text) {
+  const bare = text
+    .replace(COMMENT_OR_VALUE, (found) => (/^(\/\*|--)/.test(found) ? ' ' : '?'))
+    .replace(/`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  // Whether a backslash ends a text depends on settings.
+  if (!NORMALIZED.test(bare) || text.includes('\\')) return /^\w+/.exec(bare)?.[0].toUpperCase() ?? '?';
+  const name = bare
+    .replace(/ (?=[,.)])|(?<=[(.]) /g, '')
+    .replace(/\((\$\d+|\?)(, ?(\$\d+|\?))+\)/g, '(...)')
+    .replace(/^SELECT ((?!FROM ).){30,} FROM /i, 'SELECT ... FROM ');
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name;
+}
+
+/** Whether a statement, by its name, is about others alone. @type {(name: string) => boolean} */
+export function isControl(name) {
+  return CONTROL.test(name);
+}

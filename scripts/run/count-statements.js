@@ -1,0 +1,96 @@
+/**
+ * The statements that servers send to their services, from the services' own counters, which are read at
+ * either end of a window while all are idle.
+ * @import { Window } from '../types.js'
+ * @import { Statements } from '../deploy/services/statements.js'
+ * @import { GroupContext } from './group.js'
+ * @import { ServerRun } from './server-run.js'
+ */
+
+import { sum } from 'd3-array';
+import { isControl } from '../deploy/services/statements.js';
+import { MeasureError } from '../model/errors.js';
+import { awaitIdle } from './queue.js';
+
+/** Pings of a pool and jobs of a server come in it, if they are frequent. */
+const IDLE_MS = 1000;
+/** Kinds of statements that a window keeps. */
+const MOST_KINDS = 10;
+
+/**
+ * Asks nothing for a while before the first window.
+ * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
+ */
+export async function watchIdle(serverRun, context) {
+  if (!serverRun.services.statements) return;
+  const { dependencies, signal } = context;
+  await awaitIdle([serverRun], context);
+  serverRun.counted = await read(serverRun, context);
+  await dependencies.untilIdle([], { leastMs: IDLE_MS, mostMs: IDLE_MS, signal });
+}
+
+/**
+ * Begins a window, and returns what ends it. Servers of one side share services, so one is counted at a time.
+ * @param {ServerRun[]} turn
+ * @param {ServerRun[]} waiting
+ * @param {GroupContext} context
+ * @returns {Promise<() => Promise<Partial<Window>[]>>} a part of each server's window
+ */
+export async function countStatements(turn, waiting, context) {
+  const isBeside = (/** @type {ServerRun} */ one) => (/** @type {ServerRun} */ other) =>
+    other !== one && other.step.side === one.step.side && other.services.statements;
+  const readAll = () =>
+    Promise.all(turn.map((each) => (turn.some(isBeside(each)) ? undefined : read(each, context))));
+  const starts = await readAll();
+  return async () => {
+    if (!starts.some(Boolean)) return [];
+    await awaitIdle(turn, context);
+    const ends = await readAll();
+    for (const other of waiting) if (turn.some(isBeside(other))) delete other.counted;
+    return turn.map((serverRun, place) => {
+      const [last, start, end] = [serverRun.counted, starts[place], ends[place]];
+      serverRun.counted = end;
+      if (!start || !end) return {};
+      const idle = last && countIn(start) - countIn(last);
+      const controlStatements = countIn(end, isControl) - countIn(start, isControl);
+      const count = countIn(end) - countIn(start);
+      const by = kindsBetween(start, end).map(([name, times]) => [context.dependencies.conceal(name), times]);
+      const known = idle === undefined ? {} : { idle };
+      return { statements: { count, ...known, by: Object.fromEntries(by) }, controlStatements };
+    });
+  };
+}
+
+/**
+ * Undefined where no service counts, or the server is still at work.
+ * @type {(serverRun: ServerRun, context: GroupContext) => Promise<Statements | undefined>}
+ */
+async function read({ services: { statements }, isQueued }, { signal }) {
+  if (!statements || isQueued) return undefined;
+  return statements().catch((error) => {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while statements were counted');
+    throw new MeasureError('service-failed', `statements cannot be counted: ${error.message}`);
+  });
+}
+
+/** @type {(statements: Statements, isCounted?: (name: string) => boolean) => number} */
+function countIn(statements, isCounted = isOther) {
+  return sum(
+    [...statements].filter(([name]) => isCounted(name)),
+    ([, count]) => count,
+  );
+}
+
+/** The most frequent ones. @type {(start: Statements, end: Statements) => [name: string, count: number][]} */
+function kindsBetween(start, end) {
+  return [...end]
+    .map(([name, count]) => /** @type {[string, number]} */ ([name, count - (start.get(name) ?? 0)]))
+    .filter(([name, count]) => count > 0 && isOther(name))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_KINDS);
+}
+
+/** @param {string} name */
+function isOther(name) {
+  return !isControl(name);
+}

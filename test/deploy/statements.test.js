@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isControl, nameOf } from '../../scripts/deploy/services/statements.js';
+
+/** @type {[what: string, text: string, name: string][]} */
+const NAMES = [
+  [
+    'of PostgreSQL is as it normalizes it',
+    'SELECT name, cents\n  FROM prices WHERE item_id = $1',
+    'SELECT name, cents FROM prices WHERE item_id = $1',
+  ],
+  [
+    'of MariaDB loses the spaces between its tokens',
+    'SELECT `p` . `cents` , ? FROM `prices` `p` WHERE `item_id` = ? ',
+    'SELECT p.cents, ? FROM prices p WHERE item_id = ?',
+  ],
+  [
+    'with many columns shows its table, and a list of values is one',
+    'SELECT "Price"."id" AS "id", "Price"."cents" AS "cents" FROM "prices" "Price" WHERE id IN ($1, $2,$3)',
+    'SELECT ... FROM "prices" "Price" WHERE id IN (...)',
+  ],
+  [
+    'with a query inside keeps its own table',
+    'SELECT id FROM a WHERE b IN (SELECT a_long_column_of_another_table FROM c)',
+    'SELECT id FROM a WHERE b IN (SELECT a_long_column_of_another_table FROM c)',
+  ],
+  [
+    'has no comment, in which traces and users stand',
+    "/*user='ann'*/ DELETE FROM carts -- by ann\nWHERE id = $1 /* traceparent=00-1 */",
+    'DELETE FROM carts WHERE id = $1',
+  ],
+  [
+    'has no value, even where the database left one',
+    "UPDATE users SET mail = 'ann''s -- mail', age = 41.5, pin = $x$ secret $x$ WHERE t2.id = $1",
+    'UPDATE users SET mail = ?, age = ?, pin = ? WHERE t2.id = $1',
+  ],
+  [
+    'with a backslash, whose meaning depends on settings, is its keyword',
+    "SELECT 'a\\', 'b' FROM c",
+    'SELECT',
+  ],
+  ['that is not normalized is its keyword', "create user ann password 'secret'", 'CREATE'],
+  ['of a transaction is its keyword', 'START TRANSACTION READ ONLY', 'START'],
+  ['that begins with a bracket has none', '(SELECT 1)', '?'],
+];
+for (const [what, text, name] of NAMES)
+  test(`the name of a statement ${what}`, () => assert.equal(nameOf(text), name));
+
+test('a long name is cut', () => {
+  const name = nameOf(`SELECT id FROM ${'a'.repeat(500)}`);
+  assert.match(name, /^SELECT id FROM a+\.\.\.$/);
+  assert.ok(name.length < 250);
+});
+
+test('statements about other statements are told from them, and a command of Redis is none of these', () => {
+  const names = ['BEGIN', 'COMMIT', 'SET', 'SELECT 1', 'Redis SET', 'CREATE'];
+  assert.deepEqual(names.filter(isControl), ['BEGIN', 'COMMIT', 'SET']);
+});
