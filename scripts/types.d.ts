@@ -190,6 +190,7 @@ export interface Config {
   runtimeMetrics?: true;
   /** Servers that got slower are profiled. */
   explain?: true;
+  controls?: true;
   /** The part of the cases that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
@@ -243,6 +244,8 @@ export interface Plan {
   order: Step[][][];
   seed: number;
   maxRunning?: number;
+  /** What routes execute, asked before the first load, makes some of its cases controls. */
+  isScouted?: true;
   /** The part of one machine of several. */
   shard?: Shard;
   /** Seconds of a start beside its load in an earlier run, by case id. */
@@ -259,6 +262,8 @@ export interface Timetable {
   roundSeconds: number;
   /** By case id; mostSeconds: of one window of a slow server, 0 where its windows are set. */
   windows: Record<string, { count: number; seconds: number; mostSeconds: number }>;
+  /** Of load on a control, in a start. */
+  controlSeconds: number;
   /** Of a slow server; 0 without a budget: no longer than all of its windows together. */
   longestWindowSeconds: number;
   /** Of servers that warm up until they are level. */

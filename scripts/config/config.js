@@ -83,6 +83,7 @@ export function readConfig({ options, seed, ...context }) {
     maxRunning: settingOf(settings, 'maxRunning'),
     runtimeMetrics: settingOf(settings, 'runtimeMetrics') ? /** @type {const} */ (true) : undefined,
     explain: settingOf(settings, 'explain') ? /** @type {const} */ (true) : undefined,
+    controls: settingOf(settings, 'controls') ? /** @type {const} */ (true) : undefined,
     shard: settingOf(settings, 'shard'),
     library: library?.value.map((folder) => resolve(library.layer.folder, folder)),
     baseline,

@@ -124,6 +124,15 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['prove', 'soak'],
   },
   {
+    name: 'controls',
+    group: 'compare',
+    key: 'controls',
+    kind: 'switch',
+    default: 'true',
+    help: 'measures the routes of a Node server that execute no changed code together and shortly, as controls',
+    refusedBy: ['prove', 'soak'],
+  },
+  {
     name: 'seed',
     group: 'time',
     key: 'seed',

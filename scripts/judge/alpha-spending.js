@@ -4,8 +4,10 @@
  *   RunCase } from '../types.js'
  */
 
+import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { LEAST_ROUNDS } from '../model/times.js';
+import { weightOf } from './controls.js';
 import { decides, isGated, metric } from '../samples/figures.js';
 
 /** The share of reports that may raise a false alarm. */
@@ -31,7 +33,9 @@ const CELLS = 250;
  */
 export function alphasOfLooks({ looks = [], cases, shard }) {
   const whole = wholeAlpha({ cases, shard });
-  const count = Math.max(1, (shard?.cases ?? judged(cases)).length);
+  // A shard knows the roles of its own cases alone.
+  const own = sum(judged(cases), weightOf);
+  const count = Math.max(1, own * (shard ? shard.cases.length / Math.max(1, judged(cases).length) : 1));
   // Another program's run file may name any.
   const rising = looks.map((_, place) => Math.max(...looks.slice(0, place + 1)));
   const claim = FALSE_ALARMS / count / CLAIMS;

@@ -1,12 +1,13 @@
 /**
  * Two runs in, a comparison out.
  * @import { CaseComparison, Comparison, Config, Failure, MetricComparison, MetricId, Reason, Run, RunCase,
- *   Warning } from '../types.js'
+ *   Verdict, Warning } from '../types.js'
  * @import { Effect, Relation } from './effects.js'
  * @import { Decision } from './verdicts.js'
  */
 
-import { max, min } from 'd3-array';
+import { max, min, sum } from 'd3-array';
+import { isControl } from '../model/is-control.js';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
@@ -17,6 +18,7 @@ import { LEAST_ROUNDS } from '../model/times.js';
 import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
+import { counts, weightOf, withoutPromoting } from './controls.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
@@ -57,11 +59,13 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
   const { pairs, unpaired } = pairsOf(base, head, relation);
   const alpha = alphaOf(head, given);
   const ofLoad = pairs.map((pair) => ({
+    weight: weightOf(pair.head),
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
     shareOf: () => (alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0),
   }));
   const alphaOfStarts = wholeAlpha(head);
   const ofStarts = pairs.map((pair) => ({
+    weight: weightOf(pair.head),
     effects: pair.effects.filter(isOfStart),
     // Where no look ends a run because of a figure of starts, it is judged once, by all of its part.
     shareOf: (/** @type {Effect} */ { metric: id }) =>
@@ -71,12 +75,13 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
     ...decide(ofLoad, alpha.whole * (1 - STARTS_WEIGHT - ERRORS.judged.weight)),
     ...decide(ofStarts, alphaOfStarts * STARTS_WEIGHT),
   ]);
-  const rule = {
-    alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length,
+  const weights = sum(pairs, ({ head: measured }) => weightOf(measured));
+  const ruleOf = (/** @type {Pair} */ pair) => ({
+    alpha: (alpha.whole * ERRORS.judged.weight * weightOf(pair.head)) / weights,
     margin: marginOf(ERRORS.id),
     isPaired: method === 'side-by-side',
-  };
-  const errors = new Map(pairs.map((pair) => [pair, errorsOf(pair, { method, rule })]));
+  });
+  const errors = new Map(pairs.map((pair) => [pair, errorsOf(pair, { method, rule: ruleOf(pair) })]));
   const compared = pairs.map((pair) => {
     const judged = [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
@@ -93,16 +98,19 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
   const against = method === 'side-by-side' ? head.against : undefined;
   return defined({
     schema: /** @type {const} */ ('perf-action/comparison@1'),
-    verdict: isNew ? ofNew : worst(compared.map(({ verdict }) => verdict)),
+    verdict: isNew ? ofNew : verdictOf(compared),
     base: describe(base),
     head: describe(head),
     method,
     against,
     differs: method === 'side-by-side' ? undefined : differencesBetween(base.environment, head.environment),
     reference: referenceShift(relation),
+    touched: head.touched,
     promise: promiseOf({
       method,
-      rounds: pairs.flatMap((pair) => max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
+      rounds: pairs.flatMap((pair) =>
+        isControl(pair.head) ? [] : (max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
+      ),
       runs: base.pooled && min(pairs, (pair) => storedRuns(pair.base, base.pooled)),
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
@@ -124,7 +132,9 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
 function pairsOf(base, head, relation) {
   const isAllReference = [...base.cases, ...head.cases].every(({ reference }) => reference);
   const isJudged = (/** @type {RunCase} */ { reference }) => isAllReference || !reference;
-  const [before, after] = [base.cases.filter(isJudged), head.cases.filter(isJudged)];
+  const [before = [], after = []] = [base, head].map(({ cases }) =>
+    cases.filter(isJudged).map(withoutPromoting),
+  );
   const known = new Map(before.map((runCase) => [runCase.id, runCase]));
   const there = new Set(after.map(({ id }) => id));
   const pairs = after.flatMap((runCase) => {
@@ -139,12 +149,17 @@ function pairsOf(base, head, relation) {
 /** @type {(sides: { base: RunCase, head: RunCase }, relation: Relation) => Pair} */
 function pairOf(sides, relation) {
   const isConfounded = relation.method === 'stored' && isShared(sides, CROWDED);
-  const effects = effectsOf(sides, relation).map((effect) =>
-    // Memory does not depend on what else runs.
-    isConfounded && metric(effect.metric).judged.scales
-      ? { ...effect, error: Math.hypot(effect.error, CROWDED_SPREAD) }
-      : effect,
-  );
+  // Controls of a server share its starts, and so all that is not a speed.
+  const isCounted = (/** @type {Effect} */ { metric: id }) =>
+    !isControl(sides.head) || decides({ metric: id, ...kindOf(sides.head) });
+  const effects = effectsOf(sides, relation)
+    .filter(isCounted)
+    .map((effect) =>
+      // Memory does not depend on what else runs.
+      isConfounded && metric(effect.metric).judged.scales
+        ? { ...effect, error: Math.hypot(effect.error, CROWDED_SPREAD) }
+        : effect,
+    );
   return { ...sides, isConfounded, effects };
 }
 
@@ -217,8 +232,10 @@ function missedBy({ base, head }) {
  * @type {(pair: Pair, judged: MetricComparison[], wrong: Failure | undefined) => CaseComparison}
  */
 function caseOf({ base, head }, judged, wrong) {
+  const { role } = head;
+  const promoted = role && !isControl(head) ? /** @type {const} */ (true) : undefined;
   const unmeasured = unmeasuredOf({ base, head });
-  if (unmeasured) return unmeasured;
+  if (unmeasured) return defined({ ...unmeasured, role, promoted });
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
   const answer = changedAnswer({ base, head });
   /** @type {Reason | undefined} */
@@ -233,7 +250,18 @@ function caseOf({ base, head }, judged, wrong) {
         : change,
     );
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
-  return defined({ id: head.id, verdict, metrics, answer });
+  return defined({ id: head.id, verdict, role, promoted, metrics, answer });
+}
+
+/**
+ * The worst of those that count. Where no route executes changed code, the whole is the same only if every
+ * control is, and open otherwise.
+ * @type {(compared: CaseComparison[]) => Verdict}
+ */
+function verdictOf(compared) {
+  const counting = compared.filter(counts);
+  if (counting.length > 0 || compared.length === 0) return worst(counting.map(({ verdict }) => verdict));
+  return compared.every(({ verdict }) => verdict === 'same') ? 'same' : 'unsure';
 }
 
 /**
@@ -248,7 +276,9 @@ function unmeasuredOf({ base, head }) {
   const slow = failure && slowSide({ base, head }, { side: side === head ? 'head' : 'base', failure });
   if (slow) return slow;
   const { kind, message = '' } = failure ?? {};
-  const verdict = kind === 'cancelled' ? 'unsure' : 'failed';
+  // The run may end before a control that became a full case starts again.
+  const isOpen = kind === 'cancelled' || (kind === undefined && head.promotedAt !== undefined);
+  const verdict = isOpen ? 'unsure' : 'failed';
   /** @type {Reason} */
   let why = kind === undefined ? { code: 'not-measured' } : { code: 'failed', kind, message };
   if (kind === 'cancelled') why = { code: kind, message };

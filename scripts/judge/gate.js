@@ -8,6 +8,7 @@ import { LOST } from '../model/errors.js';
 import { isIncomplete } from '../samples/case-figures.js';
 import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
 import { caseVerdict, isUnmeasured, worst } from './case-verdict.js';
+import { counts } from './controls.js';
 import { isBarelyMeasured } from './failed-starts.js';
 
 /** Warnings of an incomplete run. */
@@ -43,7 +44,7 @@ export function outcomeOf({ run, comparison }, rules) {
 export function failedCases(comparison, rules) {
   const { failOn, gates = {} } = rules;
   const closed = gateNotes(comparison, rules).filter(({ code }) => code === 'gate-closed');
-  const failed = comparison.cases.filter(({ id, only, verdict, metrics }) => {
+  const failed = comparison.cases.filter(counts).filter(({ id, only, verdict, metrics }) => {
     const others = metrics.filter((change) => gates[change.metric] === undefined);
     const rest = others.length === metrics.length ? verdict : verdictOf(others);
     return only === undefined && (fails(rest, failOn) || closed.some((note) => note.case === id));
@@ -57,7 +58,7 @@ export function failedCases(comparison, rules) {
  * @type {(comparison: Pick<Comparison, 'cases'>, rules: Rules) => GateNote[]}
  */
 export function gateNotes({ cases }, { failOn, gates = {} }) {
-  const compared = cases.filter(({ only }) => only === undefined);
+  const compared = cases.filter(({ only, ...each }) => only === undefined && counts(each));
   const known = compared.flatMap((each) => gatedOf(each).map((change) => ({ ...change, case: each.id })));
   return [...known, ...unmeasuredOf(compared, gates)].flatMap(({ case: id, metric: name, verdict }) => {
     const own = gates[name];

@@ -28,16 +28,17 @@ const FAR = 4 / 3;
 
 /**
  * One alpha for all claims that something got worse, and as much again for all that something got better.
- * Every case has the same part of it, whatever it measured. shareOf: its multiple of the whole's alpha.
- * @type {(cases: { effects: Effect[], shareOf: (effect: Effect) => number }[], alpha: number) =>
- *   Map<Effect, Decision>}
+ * Every case of equal weight has the same part of it, whatever it measured. shareOf: its multiple of the
+ * whole's alpha.
+ * @type {(cases: { effects: Effect[], weight: number, shareOf: (effect: Effect) => number }[],
+ *   alpha: number) => Map<Effect, Decision>}
  */
 export function decide(cases, alpha) {
-  const claims = cases.flatMap(({ effects, shareOf }) => {
+  const claims = cases.flatMap(({ effects, weight, shareOf }) => {
     const whole = sum(effects, ({ metric: id }) => metric(id).judged.weight);
     return effects.map((effect) => ({
       effect,
-      weight: metric(effect.metric).judged.weight / whole,
+      weight: (weight * metric(effect.metric).judged.weight) / whole,
       p: Math.min(1, pValue(effect) / shareOf(effect)),
     }));
   });

@@ -31,6 +31,13 @@ export const BUSY = 3; // times as long an earlier run may have taken, beside ot
 export const REFERENCE_EVERY = 16; // rounds: between two sides it only shows the noise of the run
 export const REFERENCE_SHARE = 1 / 4; // of the starts of a run that has to fit in a budget
 
+// Controls: routes that execute the same code on both sides.
+export const CONTROL_SHARE = 1 / 5; // of the time; what they promote has the rest
+export const CONTROL_SECONDS = 0.25; // of load in a start: twelve slices
+export const LEAST_CONTROL_SECONDS = 0.1; // five slices
+export const CONTROLS_ALONE_SECONDS = 20; // where nothing else is measured; nobody waits for a folded line
+export const WHOLE_SECONDS = 1; // of tools that cannot alternate: some take whole seconds of load
+
 // What a budget keeps.
 export const MOST_RESERVED = 0.5; // of it, for the pairs of starts of a gate
 export const PAIRS = 8; // of starts find 5 % where starts scatter by 2 %; they take some eight seconds

@@ -4,8 +4,9 @@
  * @import { Case, Config, Plan, Step } from '../types.js'
  */
 
-import { cumsum, sum } from 'd3-array';
+import { cumsum, least, max, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
+import { isControl } from '../model/is-control.js';
 import { UserError } from '../model/errors.js';
 import * as times from '../model/times.js';
 
@@ -102,7 +103,8 @@ export function timed(plan) {
   const ends = cumsum(order, (groups) => secondsOf(groups, besideSeconds));
   const firstTooMany = ends.findIndex((end) => end > budgetSeconds);
   const share = budgetSeconds * times.OF_BUDGET;
-  const longest = Math.min(times.LONGEST_WINDOW_SECONDS, share / first.flat().length);
+  const full = first.flat().filter((step) => !isControl(step.case));
+  const longest = Math.min(times.LONGEST_WINDOW_SECONDS, share / Math.max(1, full.length));
   const longestWindowSeconds = Number.isFinite(budgetSeconds) ? longest : 0;
   return {
     ...plan,
@@ -111,11 +113,26 @@ export function timed(plan) {
     timetable: {
       roundSeconds: secondsOf(first, besideSeconds),
       windows: Object.fromEntries(cases.map((each) => [each.id, windowsOf(each, { longestWindowSeconds })])),
+      controlSeconds: controlSecondsOf(plan),
       longestWindowSeconds,
       longestWarmUpSeconds: share,
       mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
     },
   };
+}
+
+/**
+ * A control's load in a start, so that four rounds fit into the share of all.
+ * @type {(plan: Pick<Plan, 'cases' | 'budgetSeconds'>) => number}
+ */
+function controlSecondsOf({ cases, budgetSeconds }) {
+  const controls = cases.filter(isControl);
+  const isAlone = cases.every((planned) => planned.reference || isControl(planned));
+  const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
+  const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
+  const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(({ server }) => server)).size;
+  const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
+  return Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
 }
 
 /**
@@ -136,22 +153,33 @@ export function windowsOf({ load }, { longestWindowSeconds = 0, isAlone = false 
 }
 
 /** Throws a UserError if this machine's first round exceeds the budget. @type {(plan: Plan) => void} */
-export function requireWholeRound({ order, budgetSeconds, timetable }) {
+export function requireWholeRound(plan) {
+  const { budgetSeconds } = plan;
+  const groups = leastRound(plan);
   // A warm-up may need no more than its first step.
-  const least = sum(order[0]?.flat() ?? [], (step) => trialSeconds({ ...step.case, warmupRequests: 0 }));
-  const round = Math.ceil(timetable.roundSeconds);
-  if (Math.max(least, round / times.BUSY) > budgetSeconds)
+  const shortest = sum(groups.flat(), (step) => trialSeconds({ ...step.case, warmupRequests: 0 }));
+  const round = Math.ceil(secondsOf(groups, plan.besideSeconds));
+  if (Math.max(shortest, round / times.BUSY) > budgetSeconds)
     throw new UserError(
       `budget: ${budgetSeconds}s is less than one round, which takes about ${round}s; use at least ${times.LEAST_ROUNDS * round}s, or fewer cases`,
     );
 }
 
 /** A line, where a budget ends before anything can be decided. @type {(plan: Plan) => string | undefined} */
-export function shortBudget({ order, sides, rounds, budgetSeconds, untilDecided, timetable }) {
+export function shortBudget(plan) {
+  const { order, sides, budgetSeconds, untilDecided } = plan;
+  const seconds = secondsOf(leastRound(plan), plan.besideSeconds);
+  const rounds = Math.max(1, Math.min(order.length, Math.floor(budgetSeconds / seconds)));
   const isMeant = sides.length > 1 && (untilDecided || order.length >= times.LEAST_ROUNDS);
   if (!isMeant || !Number.isFinite(budgetSeconds) || rounds >= times.LEAST_ROUNDS) return undefined;
-  const needed = Math.ceil(times.LEAST_ROUNDS * timetable.roundSeconds);
+  const needed = Math.ceil(times.LEAST_ROUNDS * seconds);
   return `budget: ${budgetSeconds}s is enough for about ${rounds} of the ${times.LEAST_ROUNDS} rounds that the first verdict takes; use at least ${needed}s, or fewer routes`;
+}
+
+/** Of the first one, the groups that are certain: all others may become controls. @param {Plan} plan */
+function leastRound({ order: [first = []], isScouted, besideSeconds }) {
+  const shortest = least(first, (members) => secondsOf([members], besideSeconds));
+  return isScouted && shortest ? [shortest] : first;
 }
 
 /** Measures each member once. @type {(groups: Step[][], besideSeconds?: Plan['besideSeconds']) => number} */
@@ -160,7 +188,8 @@ function secondsOf(groups, besideSeconds) {
 }
 
 /** Start, warm-up and windows. @type {(planned: Case, besideSeconds?: Plan['besideSeconds']) => number} */
-export function trialSeconds({ id, load, untilLevel, warmupRequests }, besideSeconds) {
+export function trialSeconds({ id, load, untilLevel, warmupRequests, ...role }, besideSeconds) {
+  if (isControl(role)) return times.CONTROL_SECONDS + times.WINDOW_EXTRA_SECONDS;
   const usual = load.warmupSeconds * (warmupRequests ? times.LONGER_WARM_UP : 1);
   const warmup = untilLevel ? times.LEVEL_SECONDS : usual;
   const beside = times.START_SECONDS + warmup + windowsOf({ load }).count * times.WINDOW_EXTRA_SECONDS;

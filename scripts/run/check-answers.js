@@ -18,16 +18,12 @@ const MOST_SECONDS = 0.5;
  * Asks a server that started. Throws a MeasureError: wrong-answer, too-slow, cancelled.
  * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
  */
-export async function checkAnswers(serverRun, { signal, dependencies, elapsed }) {
-  const { server, step, instance, trial } = serverRun;
+export async function checkAnswers(serverRun, context) {
+  const { server, step, trial } = serverRun;
   const { case: planned } = step;
-  const ask = async (/** @type {ServerRun['server']['routes']} */ routes) => {
-    const askedAt = elapsed();
-    const answers = await dependencies.verify(/** @type {Instance} */ (instance), routes, { signal });
-    const seconds = elapsed() - askedAt;
-    serverRun.answerSeconds = Math.min(serverRun.answerSeconds || seconds, seconds);
-    return answers;
-  };
+  const ask = (/** @type {ServerRun['server']['routes']} */ routes) =>
+    timedAnswers(serverRun, routes, context);
+  const { elapsed } = context;
   const end = elapsed() + MOST_SECONDS;
   const routes = server.routes.flatMap((route) => asked(route, planned));
   const answers = await ask(routes);
@@ -40,6 +36,29 @@ export async function checkAnswers(serverRun, { signal, dependencies, elapsed })
     times >= TIMES || (times >= LEAST_TIMES && elapsed() >= end);
   for (let times = 1; repeated.length > 0 && !isEnough(times); times++)
     note(trial, await ask(repeated).catch(toleratingWrong));
+}
+
+/**
+ * Asks its own route, of a server that was checked for another one. Throws as above.
+ * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
+ */
+export async function checkRoute(serverRun, context) {
+  const repeated = repeatable(serverRun);
+  if (repeated.length === 0) return;
+  note(serverRun.trial, await timedAnswers(serverRun, repeated, context).catch(toleratingWrong));
+}
+
+/**
+ * Keeps how long the fastest answers took.
+ * @type {(serverRun: ServerRun, routes: ReturnType<typeof asked>, context: GroupContext) =>
+ *   Promise<Answer[]>}
+ */
+async function timedAnswers(serverRun, routes, { signal, dependencies, elapsed }) {
+  const askedAt = elapsed();
+  const answers = await dependencies.verify(/** @type {Instance} */ (serverRun.instance), routes, { signal });
+  const seconds = elapsed() - askedAt;
+  serverRun.answerSeconds = Math.min(serverRun.answerSeconds || seconds, seconds);
+  return answers;
 }
 
 /**
@@ -63,7 +82,7 @@ export async function checkAgain({ server, step, instance, trial }, { signal, de
  * Its route if it only reads: a write may change the next answer.
  * @type {(serverRun: Pick<ServerRun, 'server' | 'step'>) => ReturnType<typeof asked>}
  */
-function repeatable({ server, step: { case: planned } }) {
+export function repeatable({ server, step: { case: planned } }) {
   return server.routes
     .filter(({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method))
     .flatMap((route) => asked(route, planned));

@@ -1,6 +1,7 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
- * @import { Case, Config, Failure, Plan, Server, Side, Step, Trial, Trials, Warning } from '../types.js'
+ * @import { Case, Config, Failure, Plan, Server, Side, Step, Touched, Trial, Trials,
+ *   Warning } from '../types.js'
  * @import { Task } from './prepare/preparation.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Dependencies } from './dependencies.js'
@@ -13,6 +14,8 @@ import { mean, merge, sort, sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/timetable.js';
 import { measureGroup, seenOf } from './isolation.js';
+import { planWith } from '../plan/plan.js';
+import { promoted } from '../plan/roles.js';
 import { nextAction } from './next-action.js';
 import { compareStarts, reservedSeconds } from './starts.js';
 import { prepareAll, setUpAll } from './prepare/preparation.js';
@@ -24,17 +27,26 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * What the conductor reports. `seconds`: so far, or at most.
  * @typedef {{ type: 'prepare', side: Side, server: Server, command?: string, seconds?: number }
  *   | { type: 'wait', side: Side, server: Server, pid: number }
+ *   | { type: 'scout', members: Step[] }
  *   | { type: 'start', members: Step[] } & Standing
  *   | { type: 'trial', round: number, trial: Trial } & Step & Standing
  *   | { type: 'skip', failure: Failure } & Step
  *   | { type: 'look', round: number, decided: number }
  *   | { type: 'explain', cases: string[], seconds: number }} Progress
  *
- * @typedef {{ trials: Trials, warnings: Warning[] }} Measured
+ * plan: as it was measured, with the roles of its cases
+ * @typedef {{ plan: Plan, trials: Trials, warnings: Warning[], touched?: Touched }} Measured
  *
  * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of
  * cases that need no more starts.
  * @typedef {(measured: Measured, share: number) => Set<string>} Look
+ *
+ * Starts servers before the first load, outside of the budget, to decide which cases are measured in full.
+ * @typedef {object} Scout
+ * @property {Dependencies} dependencies
+ * @property {(plan: Plan) => Plan} startsOf what it starts, without load
+ * @property {(trials: Trials) => Touched} learn from what these showed
+ * @property {(plan: Plan, touched: Touched) => Plan} rolesOf
  *
  * @typedef {object} Context
  * @property {AbortSignal} signal ends the measuring
@@ -46,6 +58,12 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * @property {(measured: Measured) => Promise<void>} onMeasured gets all measured so far after each group
  * @property {Config['gates']} [gates] of figures with a gate of their own
  * @property {Looks & { look: Look }} [looks] may end the measurement of cases early
+ * @property {Scout} [scout]
+ * @property {(measured: Measured) => Set<string>} [promote] ids of controls that become full cases, judged
+ *   after each round
+ *
+ * @typedef {Omit<Context, 'services'> &
+ *   { services: Service[], trees: Trees, elapsed: () => number }} Measuring
  *
  * @param {Plan} plan
  * @param {Context} context
@@ -55,7 +73,7 @@ export async function conduct(plan, context) {
   const { env, signal, dependencies, onProgress } = context;
   const { sides } = plan;
   /** @type {Measured} */
-  const measured = { trials: noTrials(plan), warnings: [] };
+  const measured = { plan, trials: noTrials(plan), warnings: [] };
   /** @type {Set<Task>} nothing is measured of their servers */
   const broken = new Set();
   const fail = (/** @type {Task} */ task, /** @type {MeasureError} */ error) => {
@@ -103,13 +121,49 @@ export async function conduct(plan, context) {
     const whole = tasks.filter((task) => !broken.has(task));
     await setUpAll(whole, services, preparing);
     trees.keepSetUp();
+    const measuring = { ...context, services, trees, elapsed };
     startedAt = dependencies.now();
-    await measureRounds(plan, { ...context, services, trees, elapsed }, measured);
+    if (context.scout) await sendScout(context.scout, measuring, measured);
+    startedAt = dependencies.now();
+    if (!signal.aborted) await measureRounds(measuring, measured);
   } finally {
     await running.stop();
     trees.end();
   }
   return { ...measured, elapsed };
+}
+
+/**
+ * A server whose preparation failed is not started.
+ * @type {(scout: Scout, context: Measuring, measured: Measured) => Promise<void>}
+ */
+async function sendScout({ dependencies, startsOf, learn, rolesOf }, context, measured) {
+  const { plan, trials } = measured;
+  const broken = [...trials].flatMap(([step, own]) => (own.length > 0 ? step.case.server : []));
+  const whole = plan.cases.filter(({ server }) => !broken.includes(server));
+  const starts = startsOf(planWith(plan, { sides: plan.sides, cases: whole }));
+  /** @type {Measured} */
+  const seen = { plan: starts, trials: noTrials(starts), warnings: [] };
+  const { env, signal, services, trees, elapsed, onProgress } = context;
+  await measureRounds(
+    {
+      ...{ env, signal, services, trees, elapsed, dependencies },
+      onMeasured: async () => {},
+      onProgress: (event) => event.type === 'start' && onProgress({ type: 'scout', members: event.members }),
+    },
+    seen,
+  );
+  measured.touched = learn(seen.trials);
+  replan(measured, rolesOf(plan, measured.touched));
+}
+
+/** What was measured stays with cases of the same ids. @type {(measured: Measured, plan: Plan) => void} */
+function replan(measured, plan) {
+  const known = [...measured.trials];
+  const trialsOf = (/** @type {Step} */ step) =>
+    known.find(([old]) => old.side === step.side && old.case.id === step.case.id)?.[1] ?? [];
+  const trials = new Map([...noTrials(plan).keys()].map((step) => [step, trialsOf(step)]));
+  Object.assign(measured, { plan, trials });
 }
 
 /** Of its steps, before the first start. @type {(plan: Plan) => Trials} */
@@ -119,47 +173,44 @@ function noTrials({ sides, cases, order }) {
   return new Map(sort(new Set(order.flat(2)), placeOf).map((step) => [step, []]));
 }
 
-/**
- * @param {Plan} plan
- * @param {Omit<Context, 'services'> & { services: Service[], trees: Trees, elapsed: () => number }} context
- * @param {Measured} measured gets what is measured
- */
-async function measureRounds(plan, context, measured) {
+/** measured: gets what is measured. @type {(context: Measuring, measured: Measured) => Promise<void>} */
+async function measureRounds(context, measured) {
   const { signal, dependencies, services, trees, elapsed, onProgress, onMeasured, looks, gates } = context;
-  const { budgetSeconds, timetable } = plan;
-  const { trials, warnings } = measured;
+  const { warnings } = measured;
+  const { budgetSeconds, besideSeconds } = measured.plan;
   /** @type {Map<Case, number[]>} seconds of starts */
   const durations = new Map();
   const situation = {
-    trials,
     decided: new Set(),
     rounds: 0,
     isNew: false,
     lastLook: 0,
     secondsOf: (/** @type {Case} */ planned) =>
-      mean(durations.get(planned) ?? []) ?? trialSeconds(planned, plan.besideSeconds),
+      mean(durations.get(planned) ?? []) ?? trialSeconds(planned, besideSeconds),
+    spentOn: (/** @type {Case} */ planned) => sum(durations.get(planned) ?? []),
   };
-  const total = plan.order.flat(2).length;
-  let [done, remaining] = [merge(trials.values()).length, total];
+  const total = measured.plan.order.flat(2).length;
+  let [done, remaining] = [merge(measured.trials.values()).length, total];
   /** behind: starts that are over and not reported yet. @type {(behind?: number) => Standing} */
   const standing = (behind = 0) => {
     // The starts of a plan take about equally long.
-    const seconds = done > 0 ? elapsed() / done : plan.estimateSeconds / total;
+    const seconds = done > 0 ? elapsed() / done : measured.plan.estimateSeconds / total;
     const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
     return looks ? { done: done - behind, left } : { done: total - remaining - behind, total, left };
   };
   /** @type {Map<Case, Seen>} */
   const seen = new Map();
   const surroundings = {
-    ...{ plan, signal, elapsed, dependencies, services, trees, warnings, seen },
+    ...{ signal, elapsed, dependencies, services, trees, warnings, seen },
     onStart: (/** @type {Step[]} */ members) => onProgress({ type: 'start', members, ...standing() }),
   };
 
   const secondsOf = (/** @type {Step[]} */ steps) => sum(steps, (step) => situation.secondsOf(step.case));
 
   while (!signal.aborted) {
-    const reserved = Math.min(reservedSeconds(plan, trials, gates), timetable.mostReservedSeconds);
-    const action = nextAction(plan, { ...situation, elapsed: elapsed() + reserved }, looks);
+    const { plan, trials } = measured;
+    const reserved = Math.min(reservedSeconds(plan, trials, gates), plan.timetable.mostReservedSeconds);
+    const action = nextAction(plan, { ...situation, trials, elapsed: elapsed() + reserved }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget') {
         const loaded = merge(trials.values()).filter(({ windows }) => windows.length > 0);
@@ -184,7 +235,7 @@ async function measureRounds(plan, context, measured) {
       if (signal.aborted) return;
       const left = budgetSeconds - elapsed() - secondsOf(groups.slice(index + 1).flat());
       const bounds = { round, seconds: Math.max(left, secondsOf(group)) };
-      for await (const ran of measureGroup(group, bounds, surroundings)) {
+      for await (const ran of measureGroup(group, bounds, { plan, ...surroundings })) {
         // A trial cancelled, or ended by the budget, says nothing of the server without a finished window.
         const kept = ran.filter(
           ({ step, trial }) =>
@@ -204,5 +255,7 @@ async function measureRounds(plan, context, measured) {
       }
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
+    const ids = context.promote?.(measured) ?? new Set();
+    if (ids.size > 0) replan(measured, promoted(plan, ids, round + 1));
   }
 }

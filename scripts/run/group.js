@@ -8,15 +8,16 @@
 import { mean, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
+import { WHOLE_SECONDS } from '../model/times.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
-import { checkAgain, checkAnswers } from './check-answers.js';
-import { attempt, groupOf, isRunning, whyNotStarted } from './server-run.js';
+import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answers.js';
+import { attempt, groupOf, hasDied, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
-import { lengthenWindows, secondsDue, slowLast } from './window-length.js';
+import { ANSWER_TIMES, lengthenWindows, secondsDue, slowLast } from './window-length.js';
 import { warmUp } from './warm-up.js';
 
 /**
@@ -30,10 +31,10 @@ import { warmUp } from './warm-up.js';
  * @property {Plan} plan
  *
  * A failure of a server or load tool becomes that trial's: its earlier windows are kept, the others go on.
- * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'services'>[]} planned
+ * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'riders' | 'services'>[]} planned
  * @param {GroupContext} context
- * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order given; without
- *   the reference if no other server started
+ * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order given, with what
+ *   rode in them; without the reference if no other server started
  */
 export async function runGroup(planned, context) {
   const { round, dependencies, elapsed } = context;
@@ -43,8 +44,11 @@ export async function runGroup(planned, context) {
   const inGroup = (/** @type {(serverRun: ServerRun) => Promise<void>} */ work) =>
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
   const end = (/** @type {ServerRun[]} */ ended) => {
-    const shared = elapsed() - startedAt - sum(group, ({ seconds }) => seconds);
-    for (const serverRun of ended) finish(serverRun, shared / group.length);
+    for (const leader of ended)
+      if (!leader.wasStarted) leader.riding = leader.riders.map((step) => riderOf(leader, step));
+    const all = group.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
+    const shared = elapsed() - startedAt - sum(all, ({ seconds }) => seconds);
+    for (const serverRun of all) finish(serverRun, shared / all.length);
     return ended;
   };
   /** @type {ServerRun[]} */
@@ -60,24 +64,77 @@ export async function runGroup(planned, context) {
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
-    const counts = planned.map(({ windows }) => windows.count);
-    for (const cycle of sequence(counts, round)) {
-      const due = cycle
-        .flatMap((index) => group[index] ?? [])
-        .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
-      const inOrder = slowLast(due);
-      lengthenWindows(inOrder, context.endsAt - elapsed());
-      for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
-    }
-    const busy = await awaitIdle(group, context);
-    await inGroup(async (serverRun) => {
-      if (!busy.includes(serverRun)) await checkAgain(serverRun, context);
-    });
+    await measureTogether(group, context);
+    await measureRiders(group, context);
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
   return [...repeated, ...end(group)];
+}
+
+/** Of one case each. @type {(group: ServerRun[], context: GroupContext) => Promise<void>} */
+async function measureTogether(group, context) {
+  const { round, dependencies, elapsed } = context;
+  const counts = group.map(({ windows }) => windows.count);
+  for (const cycle of sequence(counts, round)) {
+    const due = cycle
+      .flatMap((index) => group[index] ?? [])
+      .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
+    const inOrder = slowLast(due);
+    lengthenWindows(inOrder, context.endsAt - elapsed());
+    for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
+  }
+  const busy = await awaitIdle(group, context);
+  await inParallel(group, dependencies.cores, (serverRun) =>
+    attempt(serverRun, context, async () => {
+      if (!busy.includes(serverRun)) await checkAgain(serverRun, context);
+    }),
+  );
+}
+
+/**
+ * Measures the other controls of these starts, one after the other. What ended with one of them says nothing
+ * of the next: a later round measures that.
+ * @type {(leaders: ServerRun[], context: GroupContext) => Promise<void>}
+ */
+async function measureRiders(leaders, context) {
+  const { cores } = context.dependencies;
+  for (const planned of new Set(leaders.flatMap(({ riders }) => riders.map((step) => step.case)))) {
+    const started = leaders.filter(({ wasStarted }) => wasStarted);
+    if (context.signal.aborted || started.some(hasDied)) return;
+    const pair = started.flatMap((leader) => {
+      const own = leader.riders.filter((step) => step.case === planned).map((step) => riderOf(leader, step));
+      leader.riding.push(...own);
+      return own;
+    });
+    await inParallel(pair, cores, (rider) => attempt(rider, context, () => checkRoute(rider, context)));
+    for (const rider of pair) {
+      const { answerSeconds, windows } = rider;
+      rider.queue = { leastSeconds: answerSeconds, mostSeconds: answerSeconds, endsAt: 0 };
+      // A longer answer takes a window of whole seconds.
+      const isSlow = pair.some((each) => ANSWER_TIMES * each.answerSeconds > windows.seconds);
+      if (isSlow) rider.windows = { ...windows, mostSeconds: WHOLE_SECONDS };
+    }
+    await measureTogether(pair, context);
+  }
+}
+
+/**
+ * Another control in the same start, with the failure of one that was not started.
+ * @type {(leader: ServerRun, step: ServerRun['step']) => ServerRun}
+ */
+function riderOf(leader, step) {
+  const { trial, instance, inside, wasStarted, answerSeconds } = leader;
+  const rider = newServerRun({ ...leader, step, riders: [] }, trial.round);
+  if (!wasStarted) rider.trial.failure = trial.failure;
+  return {
+    ...rider,
+    instance,
+    inside,
+    wasStarted,
+    answerSeconds: repeatable(rider).length > 0 ? 0 : answerSeconds,
+  };
 }
 
 /**
@@ -112,12 +169,12 @@ async function shareCore(running, dependencies) {
 }
 
 /** @type {(planned: Parameters<typeof runGroup>[0][number], round: number) => ServerRun} */
-function newServerRun({ step, server, windows, services }, round) {
+function newServerRun({ step, server, windows, riders, services }, round) {
   const trial = { round, failure: null, windows: [] };
-  const planned = { step, server, windows, services };
+  const planned = { step, server, windows, riders, services };
   const known = { wasStarted: false, isRepeated: false, leftOut: false, isQueued: false };
   const spent = { answerSeconds: 0, windowSeconds: windows.seconds, loadedSeconds: 0, seconds: 0 };
-  return { ...planned, trial, inside: [], waited: [], latencies: [], ...known, ...spent };
+  return { ...planned, trial, riding: [], inside: [], waited: [], latencies: [], ...known, ...spent };
 }
 
 /** sharedSeconds: spent beside its windows. @type {(serverRun: ServerRun, sharedSeconds: number) => void} */

@@ -8,8 +8,9 @@
  */
 
 import { max, median, sum } from 'd3-array';
+import { isControl } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
-import { GRACE_SECONDS } from '../model/times.js';
+import { GRACE_SECONDS, WHOLE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
@@ -57,14 +58,21 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   const { plan, seen, dependencies } = surroundings;
   const deadline = dependencies.deadline(seconds + GRACE_SECONDS);
   const signal = AbortSignal.any([surroundings.signal, deadline]);
-  const context = { ...surroundings, round, signal, deadline, endsAt: surroundings.elapsed() + seconds };
-  const parts = divide(group, plan, { seen, roomBytes: dependencies.roomBytes() });
+  // Controls share the starts of one of them: the same each time, about which something is known.
+  const first = plan.cases.find(
+    (planned) => isControl(planned) && group.some((step) => step.case === planned),
+  );
+  const leading = first ? group.filter((step) => step.case === first) : group;
+  const riders = group.filter((step) => !leading.includes(step));
+  const endsAt = surroundings.elapsed() + seconds;
+  const context = { ...surroundings, riders, round, signal, deadline, endsAt };
+  const parts = divide(leading, plan, { seen, roomBytes: dependencies.roomBytes() });
   for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
     const all = await run(part, context);
     const ran = all.filter(({ leftOut }) => !leftOut);
     const again = part.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
     parts.unshift(...withoutRoom(all));
-    yield ran.filter(({ step }) => !again.some((failed) => failed.step === step));
+    yield withRiders(ran.filter(({ step }) => !again.some((failed) => failed.step === step)));
     // A server that starts alone but never next to others is measured separately from then on, and its failed
     // starts were theirs.
     for (const serverRun of again) {
@@ -73,9 +81,9 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
       if (alone[0]?.wasStarted) separate(step, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
       else {
         seenOf(seen, step).broken.add(step.side);
-        yield ran.filter((failed) => failed.step === step);
+        yield withRiders(ran.filter((failed) => failed.step === step));
       }
-      yield alone;
+      yield withRiders(alone);
     }
     for (const { step, waited } of ran) {
       const shares = seenOf(seen, step).waited;
@@ -84,6 +92,11 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
       if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(step, { share }, surroundings);
     }
   }
+}
+
+/** With the controls that were measured in their starts. @param {ServerRun[]} ran */
+function withRiders(ran) {
+  return ran.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
 }
 
 /** Whether others may still be the cause. @type {(serverRun: ServerRun, seen: Map<Case, Seen>) => boolean} */
@@ -129,16 +142,23 @@ function withoutRoom(part) {
   return steps.length < part.length ? [steps] : rest.map(({ step }) => [step]);
 }
 
-/** @type {(steps: Step[], context: GroupSurroundings & GroupContext) => Promise<ServerRun[]>} */
+/**
+ * @type {(steps: Step[], context: GroupSurroundings & GroupContext & { riders: Step[] }) =>
+ *   Promise<ServerRun[]>}
+ */
 async function run(steps, context) {
-  const { plan, seen, services, trees } = context;
+  const { plan, seen, services, trees, dependencies } = context;
   const isAlone = steps.length === 1;
   const planned = steps.map((step) => {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
-    const windows = windowsOf(step.case, { ...plan.timetable, isAlone });
-    return { step, server, windows, services: servicesOf(server, services, step.side) };
+    const riders = context.riders.filter(({ side }) => side === step.side);
+    const isSliced = !isAlone && dependencies.canInterleave(steps.map((each) => each.case.load));
+    const windows = isControl(step.case)
+      ? { count: 1, seconds: isSliced ? plan.timetable.controlSeconds : WHOLE_SECONDS, mostSeconds: 0 }
+      : windowsOf(step.case, { ...plan.timetable, isAlone });
+    return { step, server, windows, riders, services: servicesOf(server, services, step.side) };
   });
-  context.onStart(steps);
+  context.onStart([...steps, ...context.riders]);
   const group = await runGroup(planned, context);
   failDisturbed(group, trees.restore(), context);
   for (const { step, trial, wasStarted } of group) {
@@ -166,7 +186,7 @@ function failDisturbed(group, restored, { dependencies: { conceal } }) {
       ? `a server changed ${path}, a file of its packages, which cannot be restored in this run; let it write elsewhere`
       : `a server changed ${path} of the other side, which did not run; let it write to its own folder alone`;
     const failure = failureOf(new MeasureError('tree-changed', why), conceal);
-    for (const { trial } of group) trial.failure ??= failure;
+    for (const { trial } of withRiders(group)) trial.failure ??= failure;
   }
 }
 

@@ -37,14 +37,16 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @typedef {object} Hooks
  * @property {(runs: Run[]) => Promise<void>} onRuns gets all after each group: a killed run loses one
  * @property {Looks & { look: (runs: Run[], share: number) => Set<string> }} [looks] may end cases early
+ * @property {(runs: Run[]) => Set<string>} [promote] ids of controls that become full cases
  *
  * @param {Order} order
- * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the
+ * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress' | 'scout'>} hooks the
  *   dependencies end with the run
- * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side; elapsed: seconds of the
- *   budget that are used
+ * @returns {Promise<{ runs: Run[], plan: Plan, elapsed: () => number }>} runs: one a side; plan: as it was
+ *   measured; elapsed: seconds of the budget that are used
  */
-export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
+export async function measure(order, hooks) {
+  const { env, dependencies, signal, scout, onProgress, onRuns, looks, promote } = hooks;
   requireProc();
   const { config, warnings = [] } = order;
   const out = resolve(order.cwd, config.out);
@@ -65,7 +67,6 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   /** @type {Map<string, number>} */
   const decidedAt = new Map();
   const facts = {
-    plan,
     config,
     session: order.session,
     command: order.command,
@@ -79,14 +80,16 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     looks: looksTaken,
     decidedAt,
   };
-  const planned = plan.order.flat(2).length;
+  const plannedIn = (/** @type {Plan} */ { order: rounds }) => rounds.flat(2).length;
   const unsupervised = findSupervisor() ? [] : [{ code: /** @type {const} */ ('unsupervised') }];
   const assemble = (/** @type {Measured} */ measured, isWhole = false) =>
     assembleRuns({
       ...facts,
+      plan: measured.plan,
       trials: measured.trials,
+      touched: measured.touched,
       warnings: [...warnings, ...unsupervised, ...measured.warnings],
-      unfinished: isWhole ? undefined : { planned },
+      unfinished: isWhole ? undefined : { planned: plannedIn(measured.plan) },
       finishedAt: timestamp(),
     });
 
@@ -97,9 +100,11 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     isCounting:
       isGated(config.gates, 'statements') || config.limits?.some(({ metric }) => metric === 'statements'),
     dependencies: withSecrets(dependencies, plan, env),
+    scout: scout && { ...scout, dependencies: withSecrets(scout.dependencies, plan, env) },
     services,
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
+    promote: promote && ((sofar) => promote(assemble(sofar))),
     looks: looks && {
       ...looks,
       look(sofar, share) {
@@ -109,13 +114,14 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
         return decided;
       },
     },
-  }).finally(dependencies.stop);
+  }).finally(() => Promise.all([dependencies.stop(), scout?.dependencies.stop()]));
   if (signal.aborted) {
-    measured.warnings.push({ code: 'cancelled', measured: merge(measured.trials.values()).length, planned });
-  } else measured.warnings.push(...neverStarted(plan, measured.trials));
+    const started = merge(measured.trials.values()).length;
+    measured.warnings.push({ code: 'cancelled', measured: started, planned: plannedIn(measured.plan) });
+  } else measured.warnings.push(...neverStarted(measured.plan, measured.trials));
   const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);
-  return { runs, elapsed: measured.elapsed };
+  return { runs, plan: measured.plan, elapsed: measured.elapsed };
 }
 
 /** @type {(side: Side, order: Order) => Promise<Run['revision']>} */

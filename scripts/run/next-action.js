@@ -4,7 +4,9 @@
  */
 
 import { sum } from 'd3-array';
+import { isControl } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
+import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS } from '../model/times.js';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 const TRIES = 2;
@@ -22,6 +24,7 @@ const TRIES = 2;
  * @property {number} lastLook share of the last look; 0 before the first
  * @property {number} elapsed seconds since measuring began
  * @property {(measured: Case) => number} secondsOf how long the next start of a case will take
+ * @property {(measured: Case) => number} spentOn seconds of its starts so far
  *
  * @typedef {{ type: 'measure', round: number, groups: Step[][] }
  *   | { type: 'look', share: number }
@@ -30,7 +33,8 @@ const TRIES = 2;
  * @param {Plan} plan
  * @param {Situation} situation
  * @param {Looks} [looks] absent: results are never looked at
- * @returns {Action} groups of `measure`: without cases that are decided or have failed twice
+ * @returns {Action} groups of `measure`: without cases that are decided or have failed twice, and with
+ *   controls in their share of the time
  */
 export function nextAction(plan, situation, looks) {
   const { cases, order, budgetSeconds } = plan;
@@ -38,7 +42,7 @@ export function nextAction(plan, situation, looks) {
   const endOf = (/** @type {Step[][]} */ groups) =>
     elapsed + sum(groups.flat(), (step) => secondsOf(step.case));
 
-  const groups = wantedIn(rounds, plan, situation);
+  const groups = withControls(wantedIn(rounds, plan, situation), plan, situation);
   if (looks && isNew && rounds >= looks.leastRounds) {
     const next = Math.max(endOf(groups) / budgetSeconds, (rounds + 1) / order.length);
     // An earlier look at rounds that no round follows would spend alpha that the last one needs.
@@ -46,8 +50,8 @@ export function nextAction(plan, situation, looks) {
     if (share !== undefined) return { type: 'look', share };
   }
   if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds };
-  const hasOnlyReferences = cases.every(({ reference }) => reference);
-  if (groups.flat().every((step) => step.case.reference && !hasOnlyReferences))
+  const hasOthers = !cases.every(isBeside);
+  if (groups.flat().every((step) => hasOthers && isBeside(step.case)))
     return { type: 'end', reason: 'decided', rounds };
   // The look at the end has spent all alpha.
   const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
@@ -74,6 +78,27 @@ function wantedIn(round, { order }, { trials, decided }) {
       return wanted.every(isReference) && !group.every(isReference) ? [] : wanted;
     })
     .filter(({ length }) => length > 0);
+}
+
+/** Whether nobody waits for its verdict. @param {Case} planned */
+function isBeside(planned) {
+  return planned.reference || isControl(planned);
+}
+
+/**
+ * Without controls that used their share of the time; the first round has them in any case.
+ * @type {(groups: Step[][], plan: Plan, situation: Situation) => Step[][]}
+ */
+function withControls(groups, { cases }, { rounds, elapsed, secondsOf, spentOn }) {
+  const isShared = (/** @type {Step[]} */ members) => members.some((step) => isControl(step.case));
+  const [shared, others] = [groups.filter(isShared), groups.filter((members) => !isShared(members))];
+  const secondsIn = (/** @type {Step[][]} */ some) => sum(some.flat(), (step) => secondsOf(step.case));
+  const next = secondsIn(shared);
+  const spent = sum(cases.filter(isControl), spentOn);
+  const isDue = cases.every(isBeside)
+    ? elapsed + next <= CONTROLS_ALONE_SECONDS
+    : spent + next <= CONTROL_SHARE * (elapsed + next + secondsIn(others));
+  return rounds === 0 || isDue ? groups : others;
 }
 
 /** Never where it was measured: how often it fails is a result, too. @type {(trials: Trial[]) => boolean} */

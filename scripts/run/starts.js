@@ -10,6 +10,7 @@
  */
 
 import { groups, mean, sum } from 'd3-array';
+import { isControl } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { PAIRS, PAIRS_OF_A_ROUND, QUICK_MS, TIMES_OF_A_START } from '../model/times.js';
 import { arePairsGated } from '../samples/figures.js';
@@ -78,7 +79,9 @@ function startedAgain({ sides }, trials, gates) {
   if (sides.length < 2) return [];
   const servers = groups(trials, ([step]) => step.case.server);
   return servers.flatMap(([, all]) => {
-    const measured = all.filter(([step]) => step.case === all[0]?.[0].case);
+    // A server all of whose routes are controls starts as before.
+    const full = all.find(([step]) => !isControl(step.case))?.[0].case;
+    const measured = all.filter(([step]) => step.case === full);
     const [first = [], ...others] = measured.map(([, own]) =>
       own.filter(({ failure, startups }) => !failure && startups),
     );

@@ -10,6 +10,7 @@
 
 import { sum } from 'd3-array';
 import { findTool } from '../load/tools.js';
+import { isControl } from '../model/is-control.js';
 import { MeasureError } from '../model/errors.js';
 import { awaitIdle, queueAfter } from './queue.js';
 import { countStatements } from './count-statements.js';
@@ -143,7 +144,8 @@ export function targetOf({ step: { case: planned }, instance, queue, trial }, se
 
 /** @type {(serverRun: ServerRun) => Target} */
 function windowTarget(serverRun) {
-  const { requests } = serverRun.step.case.load;
+  const { load, ...role } = serverRun.step.case;
+  const requests = isControl(role) ? undefined : load.requests;
   const own = requests && Math.round(requests / serverRun.windows.count);
   return { ...targetOf(serverRun, serverRun.windowSeconds), requests: own };
 }

@@ -9,7 +9,7 @@ import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 /** Of a window, at least its connections: with fewer, its end decides a percent of the figures and more. */
 export const ANSWERS = 100;
 /** A window lasts so many times as long as an answer, which may take longer under load. */
-const ANSWER_TIMES = 2;
+export const ANSWER_TIMES = 2;
 const SLOW_SECONDS = 1;
 
 /**

@@ -92,7 +92,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
  * @type {(asked: { config: Config, sides: Side[], cases: Case[] }, surroundings: Here, context:
  *   { mostSeconds: number, dependencies: Dependencies, onStart: (step: Step) => void }) => Promise<Run[]>}
  */
-export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
+async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
   const { mostSeconds, dependencies, onStart } = context;
   const late = abortIn(1000 * mostSeconds);
   const signal = AbortSignal.any([surroundings.signal, late]);
@@ -120,12 +120,14 @@ function startsOf(cases, { title, seed }, sides) {
     label,
     servers: serversById({ servers: cases.flatMap(({ server }) => servers[server] ?? []) }),
   }));
-  const started = cases.map(({ warmupRequests: _, untilLevel: __, ...planned }) => ({
-    ...planned,
-    load: { ...planned.load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
-  }));
+  const started = cases.map(withoutLoad);
   const order = [started.flatMap((planned) => all.map((side) => [{ side, case: planned }]))];
   return timed({ title, seed, sides: all, cases: started, order, budgetSeconds: Infinity, roundsBy: 'set' });
+}
+
+/** A case whose server is only started. @param {Case} planned */
+export function withoutLoad({ warmupRequests: _, untilLevel: __, load, ...planned }) {
+  return { ...planned, load: { ...load, warmupSeconds: 0, durationSeconds: 0, windows: 0 } };
 }
 
 /**

@@ -18,6 +18,7 @@ import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
 import { commandLine } from './repro-command.js';
 import { clearUnfinished, knownBesideSeconds, withResults } from './results.js';
+import { scouting } from './touched-routes.js';
 import { hasNothingToDo, requireOther, sidesOf } from './sides.js';
 import { pairOf, watching } from './watching.js';
 
@@ -37,7 +38,7 @@ export async function runSession(experiment, surroundings) {
   return withResults(asked.out, surroundings, async (out) => {
     const command = commandLine(asked.asked, experiment.verb);
     const facts = { session: randomUUID(), command, runner, head: revision };
-    const { config, sides, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
+    const { config, sides, changed, ...found } = await sidesOf(asked, { cwd, env, sides: experiment.sides });
     if (hasNothingToDo(config, asked, sides))
       return answer(await finish({ head: skippedRun(config, sides, facts) }, config, surroundings));
     const plan = planOf(config, sides, await knownBesideSeconds(config, { cwd, stored }));
@@ -50,9 +51,18 @@ export async function runSession(experiment, surroundings) {
     try {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
       const order = { plan, config, cwd, ...facts, warnings: known };
-      const { runs, elapsed } = await measure(order, { env, signal, dependencies, ...hooks });
+      const scout = plan.isScouted ? scouting(config, changed) : undefined;
+      const {
+        runs,
+        plan: done,
+        elapsed,
+      } = await measure(order, { env, signal, dependencies, scout, ...hooks });
       const explain = (/** @type {Comparison} */ comparison) =>
-        profileRegressions(comparison, { plan, config }, { cwd, env, signal, facts, ...hooks, elapsed });
+        profileRegressions(
+          comparison,
+          { plan: done, config },
+          { cwd, env, signal, facts, ...hooks, elapsed },
+        );
       const measured = { ...pairOf(runs, stored), seconds: elapsed(), explain };
       return answer(await finish(measured, config, surroundings));
     } finally {

@@ -1,7 +1,8 @@
 /**
  * Which routes execute changed code: starts both sides of each server once, outside of every measurement, and
  * asks each route.
- * @import { Config, Server, Side, Touched, TouchedReason } from '../types.js'
+ * @import { Case, Config, Plan, Server, Touched, TouchedReason } from '../types.js'
+ * @import { Scout } from '../run/conduct.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Recording } from '../profile/coverage.js'
  * @import { Here } from './first-start.js'
@@ -15,12 +16,18 @@ import { isLock } from '../deploy/install/lock-file.js';
 import { treeOf } from '../deploy/source/tree-record.js';
 import { jsonIn } from '../model/json.js';
 import { FAILURES, MeasureError, UserError } from '../model/errors.js';
+import { makePlan } from '../plan/plan.js';
 import { relevantServers } from '../plan/relevant.js';
+import { withRoles } from '../plan/roles.js';
+import { timed, UNFITTED } from '../plan/timetable.js';
 import { enterCoverage, recorder } from '../profile/coverage.js';
 import { touchedRoutes } from '../profile/touched.js';
 import { realDependencies } from '../run/dependencies.js';
+import { measure } from '../run/measure.js';
+import { progressOn } from '../run/record/progress.js';
 import { readIfThere } from '../system/bounded-file.js';
-import { startOnly } from './first-start.js';
+import { abortIn } from '../system/deadline.js';
+import { withoutLoad } from './first-start.js';
 import { sidesOf } from './sides.js';
 
 /** Times that each route counts. Before that it is asked twice: what is made once is made then. */
@@ -30,8 +37,10 @@ const SETTLED_MS = 40;
 /** Shows what runs between requests. */
 const IDLE_MS = 1000;
 
-/** For all starts. */
+/** For all starts, where nothing else is asked for. */
 const MOST_SECONDS = 900;
+/** Before a run: twenty routes of a tenth of a second take half of it. */
+const SCOUT_SECONDS = 60;
 
 const NODE = 'node';
 const MANIFEST = 'package.json';
@@ -49,107 +58,168 @@ const runningOf = ({ runtime, version, start, setup, env, passEnv, needs, heapBy
  * Of all servers but the reference. Throws a UserError without a second side, a MeasureError if cancelled.
  * @type {(asked: Config, surroundings: Here) => Promise<Touched>}
  */
-export async function routesTouched(asked, surroundings) {
-  const { config, sides, changed = [] } = await sidesOf(asked, surroundings);
+export async function routesTouched(asked, { cwd, env, stderr, signal }) {
+  const { config, sides, changed } = await sidesOf(asked, { cwd, env });
   if (sides.length < 2) throw new UserError('--touched compares two sides: add --against');
-  const recorded = await record({ config, sides }, surroundings);
-  const all = asked.servers.map(({ id: server }) => {
-    const routes = [...new Set(asked.cases.flatMap((each) => (each.server === server ? each.route : [])))];
-    /** @type {TouchedReason[]} */
-    const reasons = [];
-    const add = (/** @type {TouchedReason['why']} */ why, /** @type {string[]} */ files = []) =>
-      reasons.push({ server, why, places: files.map((file) => ({ name: '', file })) });
-    const { recordings = [], message = '' } = recorded.get(server) ?? {};
-    const own = config.servers.find(({ id }) => id === server);
-    // Without it, no changed file affects it.
-    if (own) {
-      const pair = sides.map(({ servers }) => servers[server]);
-      const [before, after] = pair.map((side) => side && runningOf(side));
-      if (pair[1] && pair[1].runtime !== NODE) add('runtime');
-      if (!before || !after || !isDeepStrictEqual(before, after)) add('server');
-      const { files, setup } = changedBeside({ ...config, servers: [own] }, changed, { pair, recordings });
-      if (files.length > 0) add('file', files);
-      if (setup.length > 0) add('setup', setup);
-      if (recorded.has(server) && recordings.length === 0)
-        reasons.push({ server, why: 'failed', places: [], message });
-    }
-    const [was, is] = recordings;
-    if (was && is) return touchedRoutes({ server, routes }, [was, is], reasons);
-    const why = reasons[0]?.why;
-    const rest = { touched: why !== undefined, ...(why && { why }), functions: [] };
-    return { reasons, routes: routes.map((route) => ({ server, route, ...rest })) };
-  });
-  return { routes: all.flatMap(({ routes }) => routes), reasons: all.flatMap(({ reasons }) => reasons) };
+  const late = abortIn(1000 * MOST_SECONDS);
+  const both = AbortSignal.any([signal, late]);
+  const progress = progressOn(stderr, true);
+  // Nothing is measured.
+  const scout = {
+    ...scouting(config, changed, MOST_SECONDS),
+    rolesOf: (/** @type {Plan} */ plan) => ({ ...plan, order: [] }),
+  };
+  const { runs } = await measure(
+    { plan: makePlan({ ...config, ...UNFITTED }, sides), config, session: '', command: '', cwd },
+    {
+      env,
+      signal: both,
+      dependencies: realDependencies(),
+      scout,
+      onRuns: async () => {},
+      onProgress: progress.show,
+    },
+  ).finally(progress.end);
+  if (both.aborted) {
+    const when = late.aborted ? `after ${MOST_SECONDS / 60} min, ` : '';
+    throw new MeasureError('cancelled', `${when}before every server had started`);
+  }
+  const { routes = [], reasons = [] } = runs.at(-1)?.touched ?? {};
+  const untouched = asked.servers
+    .filter(({ id }) => !config.servers.some((server) => server.id === id))
+    // No changed file affects it.
+    .flatMap((server) =>
+      routesOf(asked.cases, server.id).map((route) => ({
+        server: server.id,
+        route,
+        touched: false,
+        functions: [],
+      })),
+    );
+  return { routes: [...routes, ...untouched], reasons };
+}
+
+/** @type {(cases: Case[], id: string) => string[]} */
+function routesOf(cases, id) {
+  return [...new Set(cases.flatMap(({ server, route }) => (server === id ? route : [])))];
 }
 
 /**
- * By each server that runs on Node: of both sides, or none where one failed.
- * @type {(asked: { config: Config, sides: Side[] }, surroundings: Here) => Promise<Map<string, { recordings:
- *   Recording[], message?: string }>>}
+ * Starts each server that runs on Node once on each side and asks its routes; the others have a reason.
+ * @type {(config: Config, changed?: string[], mostSeconds?: number) => Scout} changed: files
  */
-async function record({ config, sides }, surroundings) {
-  const cases = config.servers.flatMap(({ id }) => {
-    const planned = config.cases.find(({ server }) => server === id);
-    if (!planned || sides.some(({ servers }) => servers[id]?.runtime !== NODE)) return [];
-    const { manager: _, ...alone } = planned;
-    return { ...alone, instances: 1 };
-  });
-  if (cases.length === 0) return new Map();
-  /** @type {Server | undefined} */
-  let started;
-  let starting = '';
-  /** By side and server. @type {Map<string, Recording>} */
+export function scouting(config, changed = [], mostSeconds = SCOUT_SECONDS) {
+  /** Of each server's copy that was started. @type {Map<string, Recording>} */
   const recordings = new Map();
-  /** @type {Awaited<ReturnType<typeof enterCoverage>>} */
-  let coverage;
-  const real = realDependencies(async () => [(coverage = await enterCoverage())]);
-  const dependencies = {
-    ...real,
-    /** @type {Dependencies['startServer']} */
-    async startServer(server, options) {
-      started = server;
-      return real.startServer(server, options);
+  const keyOf = (/** @type {Server} */ { id, folder }) => `${id} ${folder}`;
+  /** @type {Plan} */
+  let plan;
+  return {
+    dependencies: recording(recordings, {
+      keyOf,
+      isMeasured: (id, route) => routesOf(plan.cases, id).includes(route),
+    }),
+    startsOf(whole) {
+      plan = whole;
+      const { sides } = plan;
+      const cases = config.servers.flatMap(({ id }) => {
+        const planned = plan.cases.find(({ server }) => server === id);
+        if (!planned || sides.some(({ servers }) => servers[id]?.runtime !== NODE)) return [];
+        const { manager: _, ...alone } = withoutLoad(planned);
+        return { ...alone, instances: 1 };
+      });
+      const order = [cases.map((planned) => sides.map((side) => ({ side, case: planned })))];
+      return timed({ ...plan, cases, order, budgetSeconds: mostSeconds, roundsBy: 'set' });
     },
-    /** @type {Dependencies['verify']} */
+    learn(trials) {
+      const all = config.servers.map((server) => {
+        const { id } = server;
+        const pair = plan.sides.map(({ servers }) => servers[id]);
+        const own = pair.flatMap((side) => (side && recordings.get(keyOf(side))) ?? []);
+        const starts = [...trials].filter(([step]) => step.case.server === id);
+        const failure = starts.flatMap(([, of]) => of.flatMap((trial) => trial.failure ?? []))[0];
+        const both = own.length < 2 || failure ? [] : own;
+        const reasons = reasonsBeside({ ...config, servers: [server] }, changed, { pair, recordings: both });
+        const routes = routesOf(plan.cases, id);
+        const [was, is] = both;
+        if (was && is) return touchedRoutes({ server: id, routes }, [was, is], reasons);
+        if (starts.length > 0)
+          reasons.push({ server: id, why: 'failed', places: [], message: failure?.message });
+        const why = reasons[0]?.why;
+        const rest = { touched: why !== undefined, why, functions: [] };
+        return { reasons, routes: routes.map((route) => ({ server: id, route, ...rest })) };
+      });
+      return { routes: all.flatMap(({ routes }) => routes), reasons: all.flatMap(({ reasons }) => reasons) };
+    },
+    rolesOf: withRoles,
+  };
+}
+
+/**
+ * Real servers with V8's coverage; each records what it executes when it is first checked.
+ * @type {(recordings: Map<string, Recording>, known: { keyOf: (server: Server) => string,
+ *   isMeasured: (server: string, route: string) => boolean }) => Dependencies}
+ */
+function recording(recordings, { keyOf, isMeasured }) {
+  /** @typedef {Awaited<ReturnType<typeof enterCoverage>>} Coverage */
+  /** What was started, by its address. @type {Map<string, { server: Server, coverage: Coverage }>} */
+  const started = new Map();
+  const real = realDependencies(async () => [await enterCoverage()]);
+  return {
+    ...real,
+    async startServer(server, options) {
+      const instance = await real.startServer(server, options);
+      started.set(instance.url, { server, coverage: /** @type {Coverage} */ (options.inside?.[0]) });
+      return instance;
+    },
     async verify(instance, routes, bounds) {
       const answers = await real.verify(instance, routes, bounds);
-      if (recordings.has(starting) || !started) return answers;
-      const { id: own, folder, buildDir } = started;
-      const { recording, note } = recorder({ folder, tree: buildDir ? treeOf(buildDir) : folder });
+      const { server, coverage } = started.get(instance.url) ?? {};
+      if (!server || !coverage || recordings.has(keyOf(server))) return answers;
+      const { id: own, folder, buildDir } = server;
+      const { recording: all, note } = recorder({ folder, tree: buildDir ? treeOf(buildDir) : folder });
+      recordings.set(keyOf(server), all);
       const ranIn = async (/** @type {number} */ ms, /** @type {string | undefined} */ route = undefined) => {
         await sleep(ms);
         return note(await coverage.take(), route);
       };
-      recording.first.push(...(await ranIn(SETTLED_MS)));
-      const isMeasured = (/** @type {string} */ id) =>
-        config.cases.some(({ server, route }) => server === own && route === id);
-      const byRoute = [...group(routes, ({ id }) => id)].filter(([id]) => isMeasured(id));
+      all.first.push(...(await ranIn(SETTLED_MS)));
+      const byRoute = [...group(routes, ({ id }) => id)].filter(([id]) => isMeasured(own, id));
       for (let time = -1; time < TIMES; time++) {
         // What a timer does beside a route is beside another one the next time.
         for (const [route, rows] of byRoute.reverse()) {
           await real.verify(instance, rows, bounds).catch(unlessAnswered);
           const ran = await ranIn(SETTLED_MS, time < 0 ? undefined : route);
-          if (time < 0) recording.first.push(...ran);
-          else recording.routes.set(route, [...(recording.routes.get(route) ?? []), ran]);
+          if (time < 0) all.first.push(...ran);
+          else all.routes.set(route, [...(all.routes.get(route) ?? []), ran]);
         }
       }
-      recording.idle.push(...(await ranIn(IDLE_MS)));
-      recordings.set(starting, recording);
+      all.idle.push(...(await ranIn(IDLE_MS)));
       return answers;
     },
   };
-  const runs = await startOnly({ config, sides, cases }, surroundings, {
-    ...{ mostSeconds: MOST_SECONDS, dependencies },
-    onStart: ({ side, case: planned }) => (starting = `${side.label} ${planned.server}`),
-  });
-  return new Map(
-    cases.map(({ server: id }) => {
-      const both = sides.flatMap(({ label }) => recordings.get(`${label} ${id}`) ?? []);
-      const all = runs.flatMap((run) => run.cases.filter(({ server }) => server === id));
-      const failure = all.map(({ trials: [trial] }) => trial?.failure).find(Boolean);
-      return [id, { recordings: both.length < 2 || failure ? [] : both, message: failure?.message }];
-    }),
-  );
+}
+
+/**
+ * What is known without any start.
+ * @type {(alone: Config, changed: string[], context: { pair: (Server | undefined)[],
+ *   recordings: Recording[] }) => TouchedReason[]} alone: with one server
+ */
+function reasonsBeside(alone, changed, context) {
+  const [{ id: server }] = /** @type {[Server]} */ (alone.servers);
+  const { pair } = context;
+  const [before, after] = pair.map((side) => side && runningOf(side));
+  const { files, setup } = changedBeside(alone, changed, context);
+  /** @type {[TouchedReason['why'], boolean, string[]][]} */
+  const all = [
+    ['runtime', pair[1] !== undefined && pair[1].runtime !== NODE, []],
+    ['server', !before || !after || !isDeepStrictEqual(before, after), []],
+    ['file', files.length > 0, files],
+    ['setup', setup.length > 0, setup],
+  ];
+  return all
+    .filter(([, holds]) => holds)
+    .map(([why, , places]) => ({ server, why, places: places.map((file) => ({ name: '', file })) }));
 }
 
 /** A load would get that answer, too, as a second write of the same row may. @param {unknown} error */

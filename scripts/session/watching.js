@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { alphasOfLooks, decidedCases, LOOKS } from '../judge/alpha-spending.js';
 import { compare } from '../judge/compare.js';
+import { controlsToPromote } from '../judge/controls.js';
 import { LEAST_ROUNDS } from '../model/times.js';
 import { progressOn } from '../run/record/progress.js';
 import { UNFINISHED } from '../store/result-files.js';
@@ -29,6 +30,8 @@ export function watching(plan, config, { out, stderr, stored }) {
     onProgress: progress.show,
     onRuns: (/** @type {Run[]} */ runs) => writeRuns(join(out, UNFINISHED), runs),
     /** Within a budget, decided cases are not started again. */
+    promote: (/** @type {Run[]} */ [base, head]) =>
+      base && head ? controlsToPromote(base, head) : new Set(),
     looks: isLooked ? { shares: LOOKS, leastRounds: LEAST_ROUNDS, look } : undefined,
     end: progress.end,
   };

@@ -37,6 +37,7 @@ export function mergeRuns(all) {
     },
     ...(warnings.length > 0 && { warnings }),
     ...(looks.length > 0 && { looks }),
+    touched: joinTouched(runs),
     ...(first.command !== undefined && { command: first.command.replace(/ --shard[ =]\S+/, '') }),
     cases: joinCases([first, ...rest].flatMap(taggedCases), shard?.cases ?? []),
   };
@@ -82,6 +83,18 @@ function joinWarnings(runs, lost) {
   const all = [...runs.flatMap(({ warnings = [] }) => warnings), ...lost];
   if (machines.length > 1) all.push({ code: 'mixed-machines', machines });
   return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
+}
+
+/** Each machine asked the routes of its own cases. @type {(runs: Run[]) => Run['touched']} */
+function joinTouched(runs) {
+  const all = runs.flatMap(({ touched }) => touched ?? []);
+  const once = (/** @type {unknown[]} */ rows) =>
+    new Map(rows.map((row) => [JSON.stringify(row), row])).values();
+  const joined = {
+    routes: [...once(all.flatMap(({ routes }) => routes))],
+    reasons: [...once(all.flatMap(({ reasons }) => reasons))],
+  };
+  return all.length > 0 ? /** @type {Run['touched']} */ (joined) : undefined;
 }
 
 /** Fingerprints, each once. @type {(runs: Run[]) => string[]} */

@@ -18,6 +18,7 @@ test('a preset is measured over the defaults', () => {
     asked: { preset: 'quick' },
     title: 'Quick',
     explain: true,
+    controls: true,
     preset: 'quick',
     relativeTo: 'alpha',
     rounds: 2,

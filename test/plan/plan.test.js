@@ -184,7 +184,15 @@ test('a budget below one round is refused in one line, with what a round takes a
 
 test("a budget must have time for a round of this machine's cases, not of all", () => {
   const config = (/** @type {Record<string, string>} */ shard) =>
-    configOf({ ...ALPHA, against: 'main', connections: '50,100', budget: '12s', seed: '1', ...shard });
+    configOf({
+      ...ALPHA,
+      against: 'main',
+      connections: '50,100',
+      budget: '12s',
+      seed: '1',
+      controls: 'false',
+      ...shard,
+    });
   const plan = (/** @type {Record<string, string>} */ shard) => planOf(config(shard), sidesOf(config(shard)));
   assert.throws(() => plan({}), /takes about 24s/);
   assert.equal(plan({ shard: '1/2' }).cases.length, 1);

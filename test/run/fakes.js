@@ -2,14 +2,16 @@
  * Dependencies that measure nothing and note in words what they are asked for, on a fake clock.
  * @import { Context } from '../../scripts/run/conduct.js'
  * @import { Dependencies } from '../../scripts/run/dependencies.js'
- * @import { Case, Config, Load, Plan, Server, Step, Trial, Trials } from '../../scripts/types.js'
+ * @import { Case, Config, Load, Plan, Server, Step, Touched, Trial, Trials } from '../../scripts/types.js'
  */
 
 import { conditionsOf } from '../../scripts/model/dimensions.js';
 import { MeasureError } from '../../scripts/model/errors.js';
 import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
+import { withRoles } from '../../scripts/plan/roles.js';
 import { conduct } from '../../scripts/run/conduct.js';
+import { withoutLoad } from '../../scripts/session/first-start.js';
 
 /** @type {(id: string, changes?: Partial<Server>) => Server} */
 export function serverOf(id, changes = {}) {
@@ -167,6 +169,7 @@ export function fakeDependencies(behaviour = {}) {
       const seconds = behaviour.start?.(name, [...alive]);
       pass(1000 * (seconds ?? 0.5));
       alive.push(name);
+      dead.delete(name);
       const pid = (pids[name] ??= Object.keys(pids).length + 1);
       /** @type {Promise<void> | undefined} */
       let stopped;
@@ -273,29 +276,42 @@ export function trialsIn({ order }, of) {
   return new Map(order.flat(2).map((step) => [step, of(step.case, step)]));
 }
 
+/** One start of each side. @param {Plan} plan */
+function startsIn(plan) {
+  const [planned] = plan.cases.map(withoutLoad);
+  const members = planned ? plan.sides.map((side) => ({ side, case: planned })) : [];
+  return { ...plan, cases: planned ? [planned] : [], order: [[members]] };
+}
+
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'] }}
- *   [options]
+ * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'],
+ *   promote?: Context['promote'], touched?: Touched }} [options]
  * @param {Behaviour} [behaviour]
  */
-export async function conductFakes(config, { sides, services = [], looks, gates } = {}, behaviour = {}) {
+export async function conductFakes(config, options = {}, behaviour = {}) {
+  const { sides, services = [], looks, gates, promote, touched } = options;
   const { dependencies, words, alive, signal, keep } = fakeDependencies(behaviour);
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
-  const { trials, warnings } = await conduct(plan, {
+  const scout = touched && { dependencies, startsOf: startsIn, learn: () => touched, rolesOf: withRoles };
+  const measured = await conduct(plan, {
     signal,
     env: {},
     dependencies,
     services,
     looks,
     gates,
+    scout,
+    promote,
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });
+  const { trials, warnings } = measured;
   /** @type {(id: string, side?: number) => Trial[]} */
   const trialsOf = (id, side = 0) =>
     [...trials].find(([step]) => step.side === plan.sides[side] && step.case.server === id)?.[1] ?? [];
-  return { words, alive, trialsOf, warnings, events };
+  const { cases } = measured.plan;
+  return { words, alive, trialsOf, warnings, events, trials, cases };
 }

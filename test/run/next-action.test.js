@@ -28,7 +28,11 @@ const measured = (plan, rounds) =>
  */
 function next(plan, situation, looks) {
   const start = { trials: measured(plan, []), decided: new Set(), rounds: 0, isNew: false, lastLook: 0 };
-  const action = nextAction(plan, { ...start, elapsed: 0, secondsOf: () => 3.5, ...situation }, looks);
+  const action = nextAction(
+    plan,
+    { ...start, elapsed: 0, spentOn: () => 0, secondsOf: () => 3.5, ...situation },
+    looks,
+  );
   if (action.type !== 'measure') return action;
   const names = action.groups.map((group) => group.map((step) => step.case.server).toSorted());
   return { ...action, groups: names.toSorted() };

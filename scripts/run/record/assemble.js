@@ -13,6 +13,7 @@ import { trialWarnings } from './warnings.js';
  * @property {Plan} plan
  * @property {Config} config
  * @property {Trials} trials
+ * @property {Run['touched']} [touched]
  * @property {string} session that the sides share
  * @property {string} startedAt ISO 8601
  * @property {string} finishedAt
@@ -47,6 +48,7 @@ export function assembleRuns(facts) {
     revision: facts.revisions[place] ?? {},
     environment,
     ...(allWarnings.length > 0 && { warnings: allWarnings }),
+    ...(side.label === 'head' && { touched: facts.touched }),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(facts.unfinished && { unfinished: facts.unfinished }),

@@ -5,6 +5,7 @@
  */
 
 import { sum } from 'd3-array';
+import { isControl } from '../../model/is-control.js';
 
 /**
  * @param {import('../../system/terminal-output.js').Output} output
@@ -39,7 +40,11 @@ function nameOf(event, isCompared) {
   if (event.type === 'explain') return event.cases.join(', ');
   /** @type {Map<string, string[]>} */
   const sidesOf = new Map();
-  for (const member of event.type === 'start' ? event.members : [event]) {
+  const members = 'members' in event ? event.members : [event];
+  const [first] = members;
+  if (event.type === 'start' && first && 'case' in first && isControl(first.case))
+    return `${first.case.server}: ${event.members.length / 2} routes that execute the same code`;
+  for (const member of members) {
     const name = 'server' in member ? member.server.name : member.case.id;
     sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
   }
@@ -67,6 +72,8 @@ function lineOf(event, name) {
       const limit = Number.isFinite(event.seconds) ? `, at most ${Math.round(event.seconds)} s` : '';
       return `slower: ${name}; profiling both sides to find the functions${limit} (--no-explain skips this)`;
     }
+    case 'scout':
+      return `starting ${name} to see which routes execute changed code (--no-controls skips this)`;
     case 'start':
       return `${counted(event.done + 1, event.total)} ${name} · ${secondsLeft(event.left)}`;
     case 'trial':

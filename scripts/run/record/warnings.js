@@ -5,6 +5,7 @@
 
 import { greatest, groups, groupSort, max, sum } from 'd3-array';
 import { findTool } from '../../load/tools.js';
+import { isControl } from '../../model/is-control.js';
 import { longQueue, missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
 import { risingCost, waitsMostly } from '../../model/window-trends.js';
 import { compiling } from '../warm-up.js';
@@ -19,12 +20,14 @@ const MOST_NAMES = 3;
 
 /** @type {(plan: Pick<Plan, 'sides'>, measured: Trials) => Warning[]} */
 export function trialWarnings({ sides }, measured) {
-  const cases = groups(measured, ([step]) => step.case);
+  // Windows of tenths of seconds show no load that fits them.
+  const full = [...measured].filter(([step]) => !isControl(step.case));
+  const cases = groups(full, ([step]) => step.case);
   const fixedPorts = cases.flatMap(([{ id }, ofSides]) => {
     const [port] = ofSides.flatMap(([, trials]) => trials.flatMap(({ fixedPort }) => fixedPort ?? []));
     return port === undefined ? [] : [{ code: /** @type {const} */ ('fixed-port'), case: id, port }];
   });
-  const ofEachSide = [...measured].flatMap(([step, trials]) => {
+  const ofEachSide = full.flatMap(([step, trials]) => {
     const isBase = step.side !== sides.at(-1);
     return sideWarnings(step.case, trials).map((warning) => ({ ...warning, ...(isBase && { isBase }) }));
   });

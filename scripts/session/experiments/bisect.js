@@ -58,7 +58,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     const sides = { against: base, commit, asked, margin, out: isLast ? out : earlierFolder };
     // Only the last session explains the slowdown.
     const { isCancelled, comparison } = await hold(
-      asConfigured({ ...own, ...sides, explain: isLast ? own.explain : undefined }),
+      asConfigured({ ...own, ...sides, controls: undefined, explain: isLast ? own.explain : undefined }),
       { ...surroundings, ...(known && existsSync(earlierFolder) && { earlierFolder }) },
     );
     if (isCancelled)

@@ -1,0 +1,125 @@
+/** Controls in a run: they share starts and a part of the time, and may become full cases. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MeasureError } from '../../scripts/model/errors.js';
+import { conductFakes, configOf, serverOf } from './fakes.js';
+
+/** @import { Window } from '../../scripts/types.js' */
+/** @typedef {NonNullable<Parameters<typeof conductFakes>[2]>} Behaviour */
+
+const ROUTES = ['/', '/b', '/c', '/d'];
+
+/**
+ * A server with these routes on both sides, of which the first executes changed code.
+ * @param {Behaviour} [behaviour]
+ * @param {{ touched?: string[], rounds?: number, promote?: (rounds: number) => string[] }} [options]
+ */
+async function conductRoutes(behaviour = {}, { touched = ['/'], promote = () => [], ...changes } = {}) {
+  const [route] = serverOf('api').routes;
+  const routes = ROUTES.map((id) => ({
+    ...route,
+    id,
+    path: id,
+    method: 'GET',
+    headers: {},
+    expect: { status: 200 },
+  }));
+  const config = configOf(['api'], { rounds: 2, servers: [serverOf('api', { routes })], ...changes });
+  const [planned] = config.cases;
+  const cases = planned ? ROUTES.map((id) => ({ ...planned, id: `api ${id}`, route: id })) : [];
+  let rounds = 0;
+  const { trials, ...conducted } = await conductFakes(
+    { ...config, cases },
+    {
+      sides: ['base', 'head'],
+      touched: {
+        routes: ROUTES.map((id) => ({
+          server: 'api',
+          route: id,
+          touched: touched.includes(id),
+          functions: [],
+        })),
+        reasons: [],
+      },
+      promote: () => new Set(promote((rounds += 1))),
+    },
+    behaviour,
+  );
+  const roundsOf = (/** @type {string} */ id, side = 0) => {
+    const own = [...trials].filter(([step]) => step.case.route === id);
+    return own[side]?.[1] ?? [];
+  };
+  return { ...conducted, roundsOf };
+}
+
+const secondsOf = (/** @type {Window} */ window) => window.seconds;
+/** @param {string[]} words */
+const startsIn = (words) => words.filter((word) => word.startsWith('start api-'));
+
+test('controls of a server share one start of each side, and are loaded alternately for a short time', async () => {
+  const { words, roundsOf } = await conductRoutes({ interleaves: true }, { rounds: 1 });
+  const [scouted, ...measured] = words
+    .join(',')
+    .split('stop api-base,stop api-head')
+    .map((part) => part.split(','));
+  assert.equal(startsIn(scouted ?? []).length, 2, 'to see what routes execute');
+  const [controls = [], full = []] = measured;
+  assert.deepEqual([startsIn(controls).length, startsIn(full).length], [2, 2]);
+  assert.equal(controls.filter((word) => word.startsWith('interleave')).length, 3);
+  assert.deepEqual(
+    ROUTES.map((route) => roundsOf(route).map(({ windows }) => windows.map(secondsOf))),
+    [[[1, 1]], [[0.25]], [[0.25]], [[0.25]]],
+  );
+});
+
+test('the rounds of controls keep to a fifth of the time', async () => {
+  const { roundsOf } = await conductRoutes({ interleaves: true }, { rounds: 20 });
+  assert.equal(roundsOf('/').length, 20);
+  // A round of theirs takes 4.5 s on the fake clock, and one of the other 7 s.
+  assert.equal(roundsOf('/b').length, 7);
+});
+
+test('where no route executes changed code, the run ends after the controls', async () => {
+  const { words, roundsOf } = await conductRoutes({ interleaves: true }, { touched: [], rounds: 500 });
+  assert.ok(startsIn(words).length > 2 * 4);
+  assert.ok(roundsOf('/b').length < 20, `${roundsOf('/b').length} rounds`);
+  assert.ok(ROUTES.every((route) => roundsOf(route).length === roundsOf('/').length));
+});
+
+test('a promoted control starts like every other case from the next round on', async () => {
+  const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /c'] : []);
+  const { roundsOf, cases } = await conductRoutes({ interleaves: true }, { rounds: 3, promote });
+  assert.deepEqual(
+    roundsOf('/c').map(({ round, windows }) => [round, windows.map(secondsOf)]),
+    [
+      [0, [0.25]],
+      [1, [1, 1]],
+      [2, [1, 1]],
+    ],
+  );
+  assert.deepEqual(
+    cases.map(({ promotedAt }) => promotedAt),
+    [undefined, undefined, 1, undefined],
+  );
+});
+
+test('a control during which a server ends fails alone, and the others come in a later round', async () => {
+  let loads = 0;
+  const dies = (/** @type {string} */ name) => name === 'api-head' && (loads += 1) === 2;
+  const { roundsOf } = await conductRoutes({ interleaves: true, dies }, { touched: [], rounds: 500 });
+  const failed = ROUTES.filter((route) => roundsOf(route, 1).some(({ failure }) => failure));
+  assert.equal(failed.length, 1);
+  assert.ok(ROUTES.every((route) => roundsOf(route, 1).some(({ windows }) => windows.length > 0)));
+});
+
+test('a server that does not start fails all of its controls', async () => {
+  const start = (/** @type {string} */ name) => {
+    if (name === 'api-head') throw new MeasureError('exited-at-start', 'it ended with 1');
+  };
+  const { roundsOf } = await conductRoutes({ start }, { touched: [], rounds: 500 });
+  for (const route of ROUTES) {
+    const failures = roundsOf(route, 1).map(({ failure }) => failure?.kind);
+    assert.ok(failures.length > 0 && failures.every((kind) => kind === 'exited-at-start'), String(failures));
+  }
+});
