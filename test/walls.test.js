@@ -165,28 +165,28 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 411,
   cli: 770,
-  config: 1886,
+  config: 1896,
   deploy: 4141,
   github: 2722,
   history: 926,
   init: 2734,
-  judge: 2427,
+  judge: 2529,
   load: 2058,
-  model: 1110,
+  model: 1126,
   observe: 957,
-  plan: 578,
+  plan: 669,
   profile: 1043,
   report: 7689,
-  run: 2633,
+  run: 2832,
   samples: 777,
   secrets: 316,
-  session: 2429,
-  store: 431,
+  session: 2514,
+  store: 444,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 39_388;
+const MOST_LINES = 39_909;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -7,7 +7,7 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { LEAST_ROUNDS } from '../model/times.js';
-import { weightOf } from './controls.js';
+import { weightOf } from './control-cases.js';
 import { decides, isGated, metric } from '../samples/figures.js';
 
 /** The share of reports that may raise a false alarm. */

@@ -18,7 +18,7 @@ import { LEAST_ROUNDS } from '../model/times.js';
 import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
-import { counts, weightOf, withoutPromoting } from './controls.js';
+import { counts, weightOf, withoutPromoting } from './control-cases.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';

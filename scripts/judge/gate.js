@@ -8,7 +8,7 @@ import { LOST } from '../model/errors.js';
 import { isIncomplete } from '../samples/case-figures.js';
 import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
 import { caseVerdict, isUnmeasured, worst } from './case-verdict.js';
-import { counts } from './controls.js';
+import { counts } from './control-cases.js';
 import { isBarelyMeasured } from './failed-starts.js';
 
 /** Warnings of an incomplete run. */

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { alphasOfLooks, decidedCases, LOOKS } from '../judge/alpha-spending.js';
 import { compare } from '../judge/compare.js';
-import { controlsToPromote } from '../judge/controls.js';
+import { controlsToPromote } from '../judge/control-cases.js';
 import { LEAST_ROUNDS } from '../model/times.js';
 import { progressOn } from '../run/record/progress.js';
 import { UNFINISHED } from '../store/result-files.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { controlsToPromote } from '../../scripts/judge/controls.js';
+import { controlsToPromote } from '../../scripts/judge/control-cases.js';
 import { failedCases } from '../../scripts/judge/gate.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
