@@ -6,7 +6,7 @@
  *     npm run bench:touched -- --found --tries 20      5 % more CPU within a budget of 90 s
  *     npm run bench:touched -- --control --tries 10    20 % more on routes whose code is the same
  *     npm run bench:touched -- --unchanged --tries 20  runs of a changed comment
- *     npm run bench:touched -- --before --tries 5      decided routes with and without controls, in one budget
+ *     npm run bench:touched -- --before --tries 5      decided routes, with and without controls
  *
  * --only express,nest: of these services; --change comment: of the changes that are called so. Exits with 1
  * where a route is called touched that is not, or the reverse.
