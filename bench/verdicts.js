@@ -7,6 +7,7 @@
  *     npm run bench:verdicts -- --ablate [--tries 300] what each part and each constant of the judge is worth
  *     npm run bench:verdicts -- --budget 60 --round 7.1 seconds of a run and of a round, with any of these;
  *       --margin 0.02
+ *     npm run bench:verdicts -- --controls [--tries 300]  two touched routes beside 18 controls
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  * @import { Trial } from '../scripts/types.js'
  * @import { Measured, Windows } from './verdicts/rules.js'
@@ -15,6 +16,7 @@
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { ABLATIONS, withAblation } from './verdicts/ablate.js';
+import { printControls } from './verdicts/controls.js';
 import { JUDGE, play } from './verdicts/play.js';
 import { drawRounds, readRounds, readRoundsOfRun, seededRandom, slowed } from './verdicts/recordings.js';
 import { RULES, throughputs } from './verdicts/rules.js';
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     data: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
     ablate: { type: 'boolean', default: false },
+    controls: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: false },
     budget: { type: 'string', default: '300' },
     round: { type: 'string', default: '7' },
@@ -58,6 +61,7 @@ const MARGINS = new Map([[0.98, 0.01]]);
  */
 
 if (options.speed) printSpeed();
+else if (options.controls) printControls({ ...RUN, tries: Number(options.tries) });
 else {
   const sources = [...simulated(), ...(await recorded())].filter(
     ({ name }) => !options.only || name.includes(options.only),
