@@ -15,6 +15,7 @@ import { trendsOf } from '../../scripts/history/trend.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderTrendPage } from '../../scripts/report/page/trend-page.js';
 import { longHistory } from '../judge/history.js';
+import { CONTROLS, shopCase, shopComparison, shopRun } from '../report/controls.js';
 import { recordedAgainst, recordedServers, recordedWhy } from '../report/recorded.js';
 import { BROWSER } from '../../tools/browser.js';
 import { ROOT } from './tools.js';
@@ -36,7 +37,7 @@ const VIEWS = {
   dark: { viewport: DESKTOP, colorScheme: 'dark' },
   phone: { viewport: PHONE, isMobile: true, hasTouch: true },
 };
-const REPORTS = ['against', 'servers', 'trend', 'why'];
+const REPORTS = ['against', 'controls', 'servers', 'trend', 'why'];
 
 const folder = scratchFolder();
 /** @type {Browser} */
@@ -45,6 +46,9 @@ before(async () => {
   mkdirSync(PICTURES, { recursive: true });
   const { run, options } = await recordedAgainst();
   writeFileSync(join(folder, 'against.html'), renderHtml(run, options));
+  const cases = [shopCase('/orders', 'regressed', [7, 9]), ...CONTROLS];
+  const comparison = shopComparison('regressed', cases);
+  writeFileSync(join(folder, 'controls.html'), renderHtml(shopRun(), { comparison }));
   const why = await recordedWhy();
   writeFileSync(join(folder, 'why.html'), renderHtml(why.run, why.options));
   writeFileSync(join(folder, 'servers.html'), renderHtml(await recordedServers()));

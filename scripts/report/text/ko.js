@@ -903,7 +903,7 @@ export const ko = {
       `${id}: 별도로 기동하여 프로파일링한 결과 요청당 CPU 시간이 달라진 함수. 비율은 변경 전 요청당 CPU 시간 대비.`,
     blamed: (name, place, change) =>
       `${strong(name)}(${place})와 여기서 부르는 함수: 요청 비용의 ${strong(change)}.`,
-    executed: (places) => `이 라우트가 실행하는 변경된 코드: ${places}`,
+    executed: (places) => `이 경로가 실행하는 변경된 코드: ${places}`,
     share: (pct, wholePct) =>
       `요청당 CPU 시간 증가분 ${about(wholePct)}포인트 중 위의 행이 설명하는 것은 ${about(pct)}포인트입니다.`,
     heads: { name: '함수', place: '위치', change: '변화' },
