@@ -238,6 +238,8 @@ export interface Plan {
   /** The number of rounds, or the number expected where budget and verdicts end the run. */
   rounds: number;
   untilDecided?: true;
+  /** What gets slower is profiled, within the budget. */
+  explains?: true;
   /** Somebody, a default (its windows may be fitted into a budget), or the verdict a budget waits for. */
   roundsBy: 'set' | 'default' | 'limits' | 'fitted' | 'verdict';
   /** order[round] lists the groups of servers that run together; a budget may end it early. */
@@ -270,6 +272,8 @@ export interface Timetable {
   longestWarmUpSeconds: number;
   /** For the pairs of starts that a gate asks for. */
   mostReservedSeconds: number;
+  /** Kept for the profiled run while a case looks slower; 0 where nothing is explained, or it cannot fit. */
+  explainSeconds: number;
 }
 
 /** A case on a side: one object, however often a plan starts it. */

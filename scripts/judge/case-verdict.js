@@ -92,6 +92,17 @@ export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
 }
 
 /**
+ * Whether it has got slower, or will have by more rounds if it stays as it looks. Controls are few windows.
+ * @type {(compared: Pick<CaseComparison, 'metrics' | 'role'>) => boolean}
+ */
+export function looksSlower({ metrics, role }) {
+  return metrics.some((change) => {
+    const isOpen = change.verdict === 'unsure' && !role && isWorse(change) && !leadsToSame(change);
+    return metric(change.metric).judged.role === 'speed' && (change.verdict === 'regressed' || isOpen);
+  });
+}
+
+/**
  * The change that decided its verdict.
  * @type {(compared: Pick<CaseComparison, 'decisive' | 'metrics'>) => MetricComparison | undefined}
  */

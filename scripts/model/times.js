@@ -44,4 +44,15 @@ export const PAIRS = 8; // of starts find 5 % where starts scatter by 2 %; they 
 export const PAIRS_OF_A_ROUND = 2; // after few rounds nobody waits so long
 export const TIMES_OF_A_START = 3; // a pair takes: two starts on one core, and their ends
 export const QUICK_MS = 1500; // a slower server starts none without a gate, since those take minutes
+export const OF_EXPLAINING = 1 / 4; // of it: of a minute, the time of a profiled start of each side
 export const PROFILED_ROUNDS = 10; // find a function that costs a twentieth of a request
+/**
+ * By runtime, as much load as a profiled start needs, and the fewest rounds that name a function: profiles of
+ * Node come in parts, which differ more than starts do. A JVM has to compile what a request needs.
+ * @typedef {{ load: { durationSeconds: number, warmupSeconds?: number }, leastRounds: number }} Profiled
+ * @type {Map<string, Profiled>}
+ */
+export const PROFILED = new Map([
+  ['node', { load: { durationSeconds: 3 }, leastRounds: 1 }],
+  ['java', { load: { durationSeconds: 4, warmupSeconds: 6 }, leastRounds: LEAST_ROUNDS }],
+]);

@@ -1,11 +1,12 @@
 /**
  * The timetable: what the settings, the cases and the budget make of a run's time. Pure. Its constants, and
  * their reasons, stand in model/times.js.
- * @import { Case, Config, Plan, Step } from '../types.js'
+ * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
 import { cumsum, least, max, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
+import { defined } from '../model/defined.js';
 import { isControl } from '../model/is-control.js';
 import { UserError } from '../model/errors.js';
 import * as times from '../model/times.js';
@@ -17,11 +18,12 @@ export const UNFITTED = { budgetSeconds: undefined, free: undefined };
  * What somebody set stays. Of the rest, a comparison with a budget decides itself how many rounds it
  * measures, and a run that is compared with nothing is fitted into its budget.
  * @param {Config} config
- * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided' | 'roundsBy'> & { fits?: number }}
+ * @returns {Pick<Plan, 'cases' | 'budgetSeconds' | 'untilDecided' | 'roundsBy' | 'explains'> &
+ *   { fits?: number }}
  *   budgetSeconds: Infinity without one; fits: the duration that may be shorter
  */
 export function timesAsked(config) {
-  const { against, baseline, budgetSeconds = Infinity, free = {}, limits } = config;
+  const { against, baseline, budgetSeconds = Infinity, explain, free = {}, limits } = config;
   const isBounded = Number.isFinite(budgetSeconds);
   const isCompared = (against ?? baseline) !== undefined;
   const untilDecided = isBounded && isCompared && free.rounds ? true : undefined;
@@ -32,6 +34,7 @@ export function timesAsked(config) {
     budgetSeconds,
     untilDecided,
     roundsBy: untilDecided ? 'verdict' : free.rounds ? byDefault : 'set',
+    explains: isBounded && against !== undefined && against !== 'self' ? explain : undefined,
     fits: isFitted ? free.durationSeconds : undefined,
   };
 }
@@ -117,6 +120,7 @@ export function timed(plan) {
       longestWindowSeconds,
       longestWarmUpSeconds: share,
       mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
+      explainSeconds: plan.explains ? explainSecondsOf(plan) : 0,
     },
   };
 }
@@ -133,6 +137,37 @@ function controlSecondsOf({ cases, budgetSeconds }) {
   const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(({ server }) => server)).size;
   const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
   return Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
+}
+
+/**
+ * Whichever case gets slower; 0 where a share of the budget is too short for each. A warm-up may need no more
+ * than its first step.
+ * @type {(plan: Pick<Plan, 'cases' | 'sides' | 'besideSeconds' | 'budgetSeconds'>) => number}
+ */
+function explainSecondsOf({ cases, sides, besideSeconds, budgetSeconds }) {
+  const most = budgetSeconds * times.OF_EXPLAINING;
+  const rounds = cases.flatMap((each) => {
+    const { profiled, leastRounds = 0 } = asProfiled(each, sides);
+    if (!profiled || each.reference) return [];
+    const seconds = sides.length * trialSeconds({ ...profiled, warmupRequests: 0 }, besideSeconds);
+    return seconds * leastRounds <= most ? [seconds] : [];
+  });
+  return Math.min(most, times.PROFILED_ROUNDS * (max(rounds) ?? 0));
+}
+
+/**
+ * Neither where no profiler knows the runtime of all sides.
+ * @type {(planned: Case, sides: Side[]) => { profiled?: Case, leastRounds?: number }}
+ */
+export function asProfiled(planned, sides) {
+  const runtimes = new Set(sides.map(({ servers }) => servers[planned.server]?.runtime ?? ''));
+  const [known, ...others] = [...runtimes].map((runtime) => times.PROFILED.get(runtime));
+  if (!known || others.length > 0) return {};
+  const load = { ...planned.load, ...known.load, windows: 1 };
+  return {
+    profiled: defined({ ...planned, role: undefined, untilLevel: undefined, load }),
+    leastRounds: known.leastRounds,
+  };
 }
 
 /**

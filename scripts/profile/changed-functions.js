@@ -3,9 +3,9 @@
  * @import { FunctionChange, MetricComparison, Profile, RunCase, Trial } from '../types.js'
  */
 
-import { least, mean, sum } from 'd3-array';
+import { least, mean, sum, zip } from 'd3-array';
 import jstat from 'jstat';
-import { holm } from '../judge/verdicts.js';
+import { FEW_ROUNDS, holm } from '../judge/verdicts.js';
 import { estimate } from '../judge/mean-estimate.js';
 import { BEYOND, halfWidth } from '../samples/interval.js';
 
@@ -13,6 +13,8 @@ import { BEYOND, halfWidth } from '../samples/interval.js';
 const RISK = 0.01;
 /** The least share of a request that is worth a look. */
 const LEAST_SHARE = 0.005;
+/** By this share of a function's cost, starts of an unchanged Express differed (standard deviation). */
+const OF_START = 0.25;
 /** A caller that costs more because of one function that it calls costs little else more. */
 const MOST_OF_IT = 0.8;
 /** Files of the server itself: not V8's, Node's or the JDK's, nor a package's. */
@@ -36,25 +38,30 @@ export function stretchOf(metrics) {
 }
 
 /**
- * The functions that changed beyond doubt, the largest change first. Rounds are the units. A profile shows
- * shares more precisely than times, since the machine's moments hit all functions of a start alike, so the
- * head's shares are multiplied by the ratio of the judged starts. The error of that ratio counts, or a
- * function of half a request would seem to change by half of it. Corrected for the number of functions that
- * are worth a look. `withCalls` counts a function's cost together with that of what it calls.
+ * The functions that changed beyond doubt, the largest change first. Rounds are the units; where a budget has
+ * left few, parts of profiles are, and how starts differ is not measured but assumed. A profile shows shares
+ * more precisely than times, since the machine's moments hit all functions of a start alike, so the head's
+ * shares are multiplied by the ratio of the judged starts. The error of that ratio counts, or a function of
+ * half a request would seem to change by half of it. Corrected for the number of functions that are worth a
+ * look. `withCalls` counts a function's cost together with that of what it calls.
  * @type {(base: RunCase, head: RunCase, stretch: Stretch & { withCalls?: boolean }) => FunctionChange[]}
  */
 export function changedFunctions(base, head, { ratio, error: ratioError, withCalls = false }) {
   const rounds = head.trials.flatMap((trial) => {
-    const before = sharesOf(
-      base.trials.find(({ round }) => round === trial.round),
-      withCalls,
-    );
-    const after = sharesOf(trial, withCalls);
+    const before = base.trials.find(({ round }) => round === trial.round);
+    const sides = [before, trial].map(profilesOf);
+    return sides.every(({ us }) => us > 0) ? [sides.map(({ profiles }) => profiles)] : [];
+  });
+  const parts = rounds.flatMap((sides) => zip(...sides).map((pair) => pair.map((profile) => [profile])));
+  const isByPart = rounds.length < FEW_ROUNDS && parts.length > rounds.length;
+  const ofStart = isByPart ? OF_START / Math.sqrt(rounds.length) : 0;
+  const units = (isByPart ? parts : rounds).flatMap((sides) => {
+    const [before, after] = sides.map((profiles) => sharesOf(profiles, withCalls));
     return before && after ? [{ before, after }] : [];
   });
   const places = new Map([base, head].flatMap(({ trials }) => trials.flatMap(placesOf)));
   const candidates = [...places].flatMap(([key, place]) => {
-    const shares = rounds.map(({ before, after }) => ({
+    const shares = units.map(({ before, after }) => ({
       base: before.get(key) ?? 0,
       head: ratio * (after.get(key) ?? 0),
     }));
@@ -62,7 +69,11 @@ export function changedFunctions(base, head, { ratio, error: ratioError, withCal
     const headShare = mean(shares, (share) => share.head) ?? 0;
     const change = estimate(shares.map((share) => [share.head - share.base]));
     const isWorthALook = Math.max(baseShare, headShare) >= LEAST_SHARE;
-    return change && change.df > 0 && isWorthALook ? [{ place, baseShare, headShare, ...change }] : [];
+    if (!change || change.df <= 0 || !isWorthALook) return [];
+    const error = Math.hypot(change.error, (ofStart * (baseShare + headShare)) / 2);
+    // What is assumed leaves the degrees of freedom to what was measured (Satterthwaite 1946).
+    const df = change.df * (error / change.error) ** 4;
+    return [{ place, baseShare, headShare, effect: change.effect, error, df }];
   });
   // An unchanged function has the same share on both sides.
   const claims = candidates.map(({ baseShare, effect, error, df }) => ({
@@ -101,11 +112,11 @@ export function functionToBlame(base, head, stretch) {
 }
 
 /**
- * Shares by function; undefined of a start that was not profiled.
- * @type {(trial: Trial | undefined, withCalls: boolean) => Map<string, number> | undefined}
+ * Shares by function; undefined where nothing ran.
+ * @type {(profiles: Profile[], withCalls: boolean) => Map<string, number> | undefined}
  */
-function sharesOf(trial, withCalls) {
-  const { profiles, us: whole } = profilesOf(trial);
+function sharesOf(profiles, withCalls) {
+  const whole = costOf(profiles);
   if (whole === 0) return undefined;
   /** @type {Map<string, number>} */
   const shares = new Map();
@@ -124,7 +135,12 @@ function sharesOf(trial, withCalls) {
 export function profilesOf(trial) {
   const windows = trial && !trial.failure ? trial.windows : [];
   const profiles = windows.flatMap((window) => window.profiles ?? []);
-  return { profiles, us: sum(profiles.flat(), ({ us }) => us) };
+  return { profiles, us: costOf(profiles) };
+}
+
+/** Microseconds. @param {Profile[]} profiles */
+function costOf(profiles) {
+  return sum(profiles.flat(), ({ us }) => us);
 }
 
 /** @type {(trial: Trial) => [string, Pick<FunctionChange, 'name' | 'file' | 'line'>][]} */

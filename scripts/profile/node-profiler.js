@@ -16,11 +16,11 @@ export async function enterNode() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_PROFILE',
     longest: LONGEST,
-    isAnswer: isProfile,
+    isAnswer: /** @type {(parts: any) => parts is Profile[]} */ ((parts) => parts.every(isProfile)),
   });
   const start = () => {
     begin();
-    return { stop: async () => ({ profiles: (await end()).filter((profile) => profile !== undefined) }) };
+    return { stop: async () => ({ profiles: (await end()).flatMap((parts) => parts ?? []) }) };
   };
   return { ...rest, start };
 }

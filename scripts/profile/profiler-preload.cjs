@@ -10,6 +10,8 @@ const { answerOn } = require('../observe/preload-answers.cjs');
 const INTERVAL = 250;
 /** If more time passes between two samples, other programs had the processor. */
 const LONGEST = 4 * INTERVAL;
+/** Of a profile, one after the other: how much they differ says how sure their mean is. */
+const PARTS = 12;
 /** The function of a profile in which the process does nothing. */
 const IDLE = '(idle)';
 
@@ -21,14 +23,14 @@ answerOn('PERF_ACTION_PROFILE', () => {
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
-  const profileOf = profileReader();
+  const partsOf = profileReader();
   return {
     begin() {
       stayOnProcessor();
       session.post('Profiler.start');
     },
     end: (send) =>
-      session.post('Profiler.stop', (error, result) => send(error ? [] : profileOf(result.profile))),
+      session.post('Profiler.stop', (error, result) => send(error ? [] : partsOf(result.profile))),
   };
 });
 
@@ -45,13 +47,14 @@ function profileReader() {
     const packages = file.lastIndexOf('/node_modules/');
     return packages < 0 ? relative(folder, file) : file.slice(packages + 1);
   };
-  /** @type {(profile: import('node:inspector').Profiler.Profile) => import('../types.js').Profile} */
+  /** @type {(profile: import('node:inspector').Profiler.Profile) => import('../types.js').Profile[]} */
   return ({ nodes, samples = [], timeDeltas = [] }) => {
-    /** @type {Map<number, number>} */
-    const own = new Map();
+    /** @type {Map<number, number>[]} */
+    const own = Array.from({ length: PARTS }, () => new Map());
     samples.forEach((id, place) => {
       const us = Math.min(LONGEST, Math.max(0, timeDeltas[place] ?? 0));
-      own.set(id, (own.get(id) ?? 0) + us);
+      const part = own[Math.floor((place * PARTS) / samples.length)];
+      part?.set(id, (part.get(id) ?? 0) + us);
     });
     const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
     // The engine's modules in the server and all they call are left out. A parent comes before its children.
@@ -60,13 +63,18 @@ function profileReader() {
       if (pathOf(callFrame.url).startsWith(engine) || ours.has(parents.get(id))) ours.add(id);
     const theirs = nodes.filter(({ id }) => !ours.has(id));
     const places = new Map(theirs.map(({ id }, place) => [id, place]));
-    return theirs.map(({ id, callFrame: { functionName, url, lineNumber } }) => ({
+    const frames = theirs.map(({ id, callFrame: { functionName, url, lineNumber } }) => ({
       parent: places.get(parents.get(id) ?? -1) ?? -1,
       name: functionName,
       file: fileOf(url),
       line: lineNumber + 1,
-      us: functionName === IDLE ? 0 : (own.get(id) ?? 0),
     }));
+    return own.map((us) =>
+      frames.map((frame, place) => ({
+        ...frame,
+        us: frame.name === IDLE ? 0 : (us.get(theirs[place]?.id ?? -1) ?? 0),
+      })),
+    );
   };
 }
 

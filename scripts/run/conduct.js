@@ -37,9 +37,9 @@ import { prepareAll, setUpAll } from './prepare/preparation.js';
  * plan: as it was measured, with the roles of its cases
  * @typedef {{ plan: Plan, trials: Trials, warnings: Warning[], touched?: Touched }} Measured
  *
- * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of
- * cases that need no more starts.
- * @typedef {(measured: Measured, share: number) => Set<string>} Look
+ * Judges what was measured when this share of the budget, or of the rounds, was due. decided: ids of cases
+ * that need no more starts; looksSlower: whether one has to be explained, as it looks.
+ * @typedef {(measured: Measured, share: number) => { decided: Set<string>, looksSlower?: boolean }} Look
  *
  * Starts servers before the first load, outside of the budget, to decide which cases are measured in full.
  * @typedef {object} Scout
@@ -207,10 +207,14 @@ async function measureRounds(context, measured) {
 
   const secondsOf = (/** @type {Step[]} */ steps) => sum(steps, (step) => situation.secondsOf(step.case));
 
+  let isSlower = false;
   while (!signal.aborted) {
     const { plan, trials } = measured;
-    const reserved = Math.min(reservedSeconds(plan, trials, gates), plan.timetable.mostReservedSeconds);
-    const action = nextAction(plan, { ...situation, trials, elapsed: elapsed() + reserved }, looks);
+    // No round takes the time of an explanation, since a case that stays open says less than a function does.
+    // While nothing looks slower, all of it is the rounds'.
+    const kept = isSlower ? plan.timetable.explainSeconds : 0;
+    const ofPairs = Math.min(reservedSeconds(plan, trials, gates), plan.timetable.mostReservedSeconds);
+    const action = nextAction(plan, { ...situation, trials, elapsed: elapsed() + kept + ofPairs }, looks);
     if (action.type === 'end') {
       if (action.reason === 'budget') {
         const loaded = merge(trials.values()).filter(({ windows }) => windows.length > 0);
@@ -220,11 +224,13 @@ async function measureRounds(context, measured) {
         warnings.push({ code: 'budget-ended', seconds: budgetSeconds, ...known });
       }
       const isSeparate = (/** @type {Step} */ step) => Boolean(seenOf(seen, step).alone?.beside);
-      const known = { secondsLeft: () => budgetSeconds - elapsed(), gates, isSeparate };
+      const known = { secondsLeft: () => budgetSeconds - kept - elapsed(), gates, isSeparate };
       return compareStarts(plan, trials, { services, trees, dependencies, signal, ...known });
     }
     if (action.type === 'look') {
-      for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);
+      const { decided = [], looksSlower = false } = looks?.look(measured, action.share) ?? {};
+      for (const id of decided) situation.decided.add(id);
+      isSlower = looksSlower;
       Object.assign(situation, { isNew: false, lastLook: action.share });
       onProgress({ type: 'look', round: situation.rounds - 1, decided: situation.decided.size });
       continue;

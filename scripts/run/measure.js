@@ -1,7 +1,7 @@
 /**
  * From a plan to run files: conducts, and keeps what was measured after every group.
  * @import { Config, Plan, Run, Side, Warning } from '../types.js'
- * @import { Context, Measured } from './conduct.js'
+ * @import { Context, Look, Measured } from './conduct.js'
  * @import { Looks } from './next-action.js'
  */
 
@@ -36,7 +36,7 @@ import { findSupervisor } from '../system/process/supervisor.js';
  *
  * @typedef {object} Hooks
  * @property {(runs: Run[]) => Promise<void>} onRuns gets all after each group: a killed run loses one
- * @property {Looks & { look: (runs: Run[], share: number) => Set<string> }} [looks] may end cases early
+ * @property {Looks & { look: (runs: Run[], share: number) => ReturnType<Look> }} [looks] may end cases early
  * @property {(runs: Run[]) => Set<string>} [promote] ids of controls that become full cases
  *
  * @param {Order} order
@@ -109,9 +109,9 @@ export async function measure(order, hooks) {
       ...looks,
       look(sofar, share) {
         looksTaken.push(share);
-        const decided = looks.look(assemble(sofar), share);
-        for (const id of decided) decidedAt.set(id, decidedAt.get(id) ?? share);
-        return decided;
+        const found = looks.look(assemble(sofar), share);
+        for (const id of found.decided) decidedAt.set(id, decidedAt.get(id) ?? share);
+        return found;
       },
     },
   }).finally(() => Promise.all([dependencies.stop(), scout?.dependencies.stop()]));

@@ -1,6 +1,6 @@
 /**
  * Why a server got slower: a short profiled run of both sides, separate from what is judged.
- * @import { CaseComparison, Comparison, Config, Plan, Run, Server } from '../types.js'
+ * @import { Case, CaseComparison, Comparison, Config, Plan, Run, Server } from '../types.js'
  * @import { Progress } from '../run/conduct.js'
  * @import { Dependencies } from '../run/dependencies.js'
  */
@@ -9,11 +9,11 @@ import { relative } from 'node:path';
 import { treeOf } from '../deploy/source/tree-record.js';
 import { callsOf } from '../profile/call-tree.js';
 import { changedFunctions, functionToBlame, stretchOf } from '../profile/changed-functions.js';
-import { enterProfiled, PROFILERS } from '../profile/profilers.js';
+import { enterProfiled } from '../profile/profilers.js';
 import { defined } from '../model/defined.js';
 import { LEAST_ROUNDS, PROFILED_ROUNDS } from '../model/times.js';
 import { makePlan } from '../plan/plan.js';
-import { timed, UNFITTED } from '../plan/timetable.js';
+import { asProfiled, timed, UNFITTED } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './finish.js';
@@ -36,18 +36,25 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   const cases = isWanted && !signal.aborted ? profiledCases(comparison, plan) : [];
   if (cases.length === 0) return comparison;
   const secondsLeft = plan.budgetSeconds - elapsed();
-  const short = { ...config, ...UNFITTED, cases, rounds: PROFILED_ROUNDS, shard: undefined };
-  const whole = makePlan(short, plan.sides, plan.besideSeconds ?? {});
-  const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / PROFILED_ROUNDS);
-  if (least > secondsLeft) {
-    const warning = { code: /** @type {const} */ ('not-explained'), seconds: Math.ceil(least - secondsLeft) };
+  const short = { ...config, ...UNFITTED, rounds: PROFILED_ROUNDS, shard: undefined };
+  // In a short time one case gets rounds enough, and not two.
+  const plans = [cases, cases.slice(0, 1)].map((some) => {
+    const own = { ...short, cases: some.map(({ profiled }) => profiled) };
+    const whole = makePlan(own, plan.sides, plan.besideSeconds ?? {});
+    const rounds = Math.max(...some.map(({ leastRounds }) => (some.length > 1 ? LEAST_ROUNDS : leastRounds)));
+    return { whole, leastSeconds: rounds * whole.timetable.roundSeconds };
+  });
+  const { whole } = plans.find(({ leastSeconds }) => leastSeconds <= secondsLeft) ?? {};
+  if (!whole) {
+    const seconds = Math.ceil(Math.min(...plans.map(({ leastSeconds }) => leastSeconds)) - secondsLeft);
+    const warning = { code: /** @type {const} */ ('not-explained'), seconds };
     return { ...comparison, warnings: [...comparison.warnings, warning] };
   }
   const bounded = timed({ ...whole, budgetSeconds: secondsLeft });
-  const ids = cases.map(({ id }) => id);
+  const ids = whole.cases.map(({ id }) => id);
   onProgress({ type: 'explain', cases: ids, seconds: bounded.estimateSeconds });
   const { runs } = await measure(
-    { plan: bounded, config: short, cwd, ...facts },
+    { plan: bounded, config: { ...short, cases: whole.cases }, cwd, ...facts },
     { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
   );
   const [base, head] = asOwnCode(runs, plan);
@@ -81,21 +88,14 @@ function asOwnCode(runs, { sides }) {
   return runs;
 }
 
-/** @type {(comparison: Comparison, plan: Plan) => Plan['cases']} */
+/** @type {(comparison: Comparison, plan: Plan) => { profiled: Case, leastRounds: number }[]} */
 function profiledCases(comparison, { cases, sides }) {
   const slower = comparison.cases.filter(isSlower).map(({ id }) => id);
-  const profiled = cases
-    .filter(({ id }) => slower.includes(id))
-    .flatMap((slowCase) => {
-      const [profiler, ...others] = new Set(
-        sides.map(({ servers }) => PROFILERS.get(servers[slowCase.server]?.runtime ?? '')),
-      );
-      if (!profiler || others.length > 0) return [];
-      const durationSeconds = Math.min(profiler.load.durationSeconds, slowCase.load.durationSeconds);
-      const load = { ...slowCase.load, ...profiler.load, durationSeconds, windows: 1 };
-      return defined({ ...slowCase, untilLevel: undefined, load });
-    });
-  return profiled.slice(0, MOST_CASES);
+  const all = cases.flatMap((planned) => {
+    const { profiled, leastRounds = 0 } = asProfiled(planned, sides);
+    return profiled && slower.includes(planned.id) ? [{ profiled, leastRounds }] : [];
+  });
+  return all.slice(0, MOST_CASES);
 }
 
 /**

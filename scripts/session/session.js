@@ -52,17 +52,13 @@ export async function runSession(experiment, surroundings) {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
       const order = { plan, config, cwd, ...facts, warnings: known };
       const scout = plan.isScouted ? scouting(config, changed) : undefined;
-      const {
-        runs,
-        plan: done,
-        elapsed,
-      } = await measure(order, { env, signal, dependencies, scout, ...hooks });
-      const explain = (/** @type {Comparison} */ comparison) =>
-        profileRegressions(
-          comparison,
-          { plan: done, config },
-          { cwd, env, signal, facts, ...hooks, elapsed },
-        );
+      const { runs, elapsed, ...done } = await measure(order, { env, signal, dependencies, scout, ...hooks });
+      const explain = async (/** @type {Comparison} */ comparison) => {
+        // The results that were just written say how long a start took.
+        const besideSeconds = await knownBesideSeconds(config, { cwd, stored });
+        const context = { cwd, env, signal, facts, ...hooks, elapsed };
+        return profileRegressions(comparison, { plan: { ...done.plan, besideSeconds }, config }, context);
+      };
       const measured = { ...pairOf(runs, stored), seconds: elapsed(), explain };
       return answer(await finish(measured, config, surroundings));
     } finally {

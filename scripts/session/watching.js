@@ -6,6 +6,7 @@
 
 import { join } from 'node:path';
 import { alphasOfLooks, decidedCases, LOOKS } from '../judge/alpha-spending.js';
+import { looksSlower } from '../judge/case-verdict.js';
 import { compare } from '../judge/compare.js';
 import { controlsToPromote } from '../judge/control-cases.js';
 import { LEAST_ROUNDS } from '../model/times.js';
@@ -24,7 +25,10 @@ export function watching(plan, config, { out, stderr, stored }) {
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
     const comparison = compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) });
-    return decidedCases(comparison, config.gates);
+    return {
+      decided: decidedCases(comparison, config.gates),
+      looksSlower: comparison.cases.some(looksSlower),
+    };
   };
   return {
     onProgress: progress.show,

@@ -53,8 +53,8 @@ test('the busiest function of a Node server has its name, file and line', () =>
       const window = begin();
       for (let request = 0; request < 4; request++) await (await fetch(url)).text();
       const { profiles = [] } = await window.stop();
-      assert.equal(profiles.length, 1);
-      const [busiest] = (profiles[0] ?? []).toSorted((a, b) => b.us - a.us);
+      assert.ok(profiles.length > 1, 'a profile comes in parts');
+      const [busiest] = profiles.flat().toSorted((a, b) => b.us - a.us);
       assert.deepEqual(
         [busiest?.name, busiest?.file, busiest?.line],
         ['burn', join('lib', 'burn.js'), 2],

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisiveChange, decisiveOf } from '../../scripts/judge/case-verdict.js';
+import { decisiveChange, decisiveOf, looksSlower } from '../../scripts/judge/case-verdict.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
@@ -63,5 +63,24 @@ test('a comparison says of each case which figure decided it', () => {
       ['new', 'unsure', undefined],
       ['gone', 'unsure', undefined],
     ],
+  );
+});
+
+test('a case looks slower once a speed regressed, or is open and slower by most of the margin', () => {
+  /** @type {(metric: string, effectPct: number, verdict?: MetricComparison['verdict']) => boolean} */
+  const looks = (metric, effectPct, verdict = 'unsure') =>
+    looksSlower({
+      metrics: [
+        { metric, effectPct, verdict, marginPct: 5, why: { code: 'open', moreRounds: 9, rounds: 4 } },
+      ],
+    });
+  assert.deepEqual(
+    [looks('cpuPerRequest', 4), looks('throughput', -4), looks('throughput', -2, 'regressed')],
+    [true, true, true],
+  );
+  assert.deepEqual(
+    [looks('cpuPerRequest', -4), looks('cpuPerRequest', 2), looks('p99', 40, 'regressed')],
+    [false, false, false],
+    'faster, within the margin, or nothing that a profile of the CPU explains',
   );
 });

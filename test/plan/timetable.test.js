@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { serversById } from '../../scripts/plan/side-servers.js';
-import { timed, timesAsked, UNFITTED, windowsOf } from '../../scripts/plan/timetable.js';
+import { WINDOW_EXTRA_SECONDS } from '../../scripts/model/times.js';
+import { timed, timesAsked, trialSeconds, UNFITTED, windowsOf } from '../../scripts/plan/timetable.js';
 import { configOf } from './sources.js';
+
+/** @import { Case } from '../../scripts/types.js' */
 
 const ALPHA = { servers: 'alpha', routes: '/', reference: 'off' };
 
@@ -85,4 +88,23 @@ test('an experiment that lasts as long as it says keeps its cases, rounds and ti
     [cases, budgetSeconds, untilDecided, fits],
     [config.cases, Infinity, undefined, undefined],
   );
+});
+
+test('a quarter of a budget is kept for an explanation, or what ten rounds take, where a profile can be had in it', () => {
+  const kept = (/** @type {Record<string, string>} */ options, file = '') =>
+    planned(options, file).timetable.explainSeconds;
+  assert.equal(kept({ against: 'main', budget: '60s' }), 15);
+  const { timetable, cases } = planned({ against: 'main', budget: '60m' });
+  const round = 2 * trialSeconds({ .../** @type {Case} */ (cases[0]), warmupRequests: 0 });
+  assert.equal(timetable.explainSeconds, 10 * (round + 2 * (1 - WINDOW_EXTRA_SECONDS)));
+  assert.equal(kept({ against: 'main', budget: '20s' }), 0, 'a quarter is less than a round');
+  assert.equal(kept({ against: 'main', budget: '60s', explain: 'false' }), 0);
+  assert.deepEqual([kept({ budget: '60s' }), kept({ against: 'self', budget: '60s' })], [0, 0]);
+  assert.equal(kept({ against: 'main', rounds: '8' }), 0, 'no budget ends it');
+  const other = planned({ against: 'main', budget: '60s' });
+  const sides = other.sides.map(({ servers, ...side }) => {
+    const python = Object.entries(servers).map(([id, server]) => [id, { ...server, runtime: 'python' }]);
+    return { ...side, servers: Object.fromEntries(python) };
+  });
+  assert.equal(timed({ ...other, sides }).timetable.explainSeconds, 0, 'nothing profiles it');
 });

@@ -197,3 +197,24 @@ test('what a server sends is a profile only where each caller comes first, as ca
   assert.equal(isProfile(calls(-1, 0, 0)), true);
   for (const circle of [calls(0), calls(1, 0), calls(2, 0, 1)]) assert.equal(isProfile(circle), false);
 });
+
+test('after few starts, the parts of their profiles say how sure a change is, and what starts differ by is no change', () => {
+  /** @type {(handle: number) => RunCase} */
+  const started = (handle) => {
+    const random = seededNormal(handle);
+    const profiles = Array.from({ length: 12 }, () =>
+      Object.entries({ ...COSTS, handle }).map(([name, us], line) => {
+        return { parent: -1, name, file: 'src/app.js', line, us: us * Math.exp(0.05 * random()) };
+      }),
+    );
+    return caseOf('app', [{ round: 0, failure: null, windows: [{ seconds: 3, requests: 1, profiles }] }]);
+  };
+  const namesOf = (/** @type {number} */ handle) => {
+    const ratio = whole({ ...COSTS, handle }) / whole(COSTS);
+    return changedFunctions(started(COSTS.handle), started(handle), { ratio, error: 0.005 }).map(
+      ({ name }) => name,
+    );
+  };
+  assert.deepEqual(namesOf(60), ['handle']);
+  assert.deepEqual(namesOf(12), [], 'by a fifth, as one start differs from another');
+});

@@ -51,7 +51,13 @@ function planOf(number, changes) {
   return /** @type {Plan} */ ({
     ...{ title: 'Mine', cases, rounds: order.length, seed: 7, estimateSeconds: 26, budgetSeconds: Infinity },
     roundsBy: 'default',
-    timetable: { roundSeconds: 13, windows, longestWindowSeconds: 0, mostReservedSeconds: Infinity },
+    timetable: {
+      roundSeconds: 13,
+      windows,
+      longestWindowSeconds: 0,
+      mostReservedSeconds: Infinity,
+      explainSeconds: 0,
+    },
     ...{ ...plan, order: placed },
   });
 }
@@ -111,7 +117,8 @@ test('plans', () => {
         roundsBy: 'verdict',
         rounds: 2,
         order: [others, [[step, [1, 0]], ...others]],
-        timetable: { ...planOf(3).timetable, mostReservedSeconds: 30 },
+        untilDecided: true,
+        timetable: { ...planOf(3).timetable, mostReservedSeconds: 30, explainSeconds: 15 },
       }),
       100,
       'en',
@@ -129,6 +136,7 @@ test('plans', () => {
         roundsBy: 'verdict',
         budgetSeconds: 60,
         rounds: 2,
+        timetable: { ...planOf(2).timetable, explainSeconds: 15 },
         order: [[[step, step]], [[step]], []],
       }),
       100,

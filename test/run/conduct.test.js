@@ -507,7 +507,7 @@ test('a look is taken after the last round that ends in time for it, one a round
       leastRounds: 1,
       look: (_measured, share) => {
         shares.push(share);
-        return new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']);
+        return { decided: new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']) };
       },
     },
   });
@@ -527,7 +527,7 @@ test('a look that is due before there are enough rounds is taken as soon as ther
       leastRounds: 2,
       look: ({ trials }, share) => {
         seen.push([share, [...trials.values()][0]?.length ?? 0]);
-        return new Set();
+        return { decided: new Set() };
       },
     },
   });
@@ -537,6 +537,26 @@ test('a look that is due before there are enough rounds is taken as soon as ther
     [0.5, 5],
     [1, 10],
   ]);
+});
+
+test('no round takes the time of an explanation while a case looks slower, and all of it once none does', async () => {
+  const more = { explain: /** @type {const} */ (true), against: 'main' };
+  const config = configOf(['a', 'b'], { rounds: 99, budgetSeconds: 100, ...more });
+  const roundsWith = async (/** @type {boolean[]} */ answers) => {
+    const { trialsOf } = await conductFakes(config, {
+      ...BOTH,
+      looks: {
+        shares: [0.15, 0.6],
+        leastRounds: 1,
+        look: () => ({ decided: new Set(), looksSlower: answers.shift() }),
+      },
+    });
+    return trialsOf('a').length;
+  };
+  // Rounds take 14 s; a quarter of the budget is kept.
+  assert.equal(await roundsWith([true, true]), 5);
+  assert.equal(await roundsWith([true, false]), 7);
+  assert.equal(await roundsWith([false, false]), 7);
 });
 
 test('a load at a rate is warmed up without it, since a JIT needs many requests', async () => {
@@ -559,7 +579,7 @@ test('the last round in time for a look depends on what the next round measures'
       leastRounds: 1,
       look: ({ trials }) => {
         seen.push([...trials].find(([step]) => !step.case.reference)?.[1].length ?? 0);
-        return new Set();
+        return { decided: new Set() };
       },
     },
   });

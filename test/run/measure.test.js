@@ -65,7 +65,9 @@ test('a run file holds the looks, and the one that decided a case', async () => 
       looks: {
         shares: [0.2, 0.5],
         leastRounds: 1,
-        look: ([sofar], share) => new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
+        look: ([sofar], share) => ({
+          decided: new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
+        }),
       },
     },
   );

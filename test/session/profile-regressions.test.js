@@ -76,15 +76,15 @@ test('the report says how much longer the budget must be where none is left to e
 test('the profiled run gets what measuring left of the budget, and ends within it', async () => {
   const whole = await explainIn(Infinity);
   assert.equal(whole.rounds, 10);
-  // Its ten rounds take 7 s each.
-  assert.equal(whole.seconds, 70);
+  // Its ten rounds take 9 s each.
+  assert.equal(whole.seconds, 90);
   const bounded = await explainIn(50);
-  assert.deepEqual([bounded.announced, bounded.rounds, bounded.seconds], [[50], 7, 49]);
+  assert.deepEqual([bounded.announced, bounded.rounds, bounded.seconds], [[50], 5, 45]);
   const slow = await explainIn(50, { startSeconds: 4 });
-  assert.deepEqual([slow.rounds, slow.seconds], [3, 42]);
+  assert.deepEqual([slow.rounds, slow.seconds], [3, 48]);
 });
 
 test('starts that earlier runs know to be slow count where the rest of the budget is too short', async () => {
-  const { warnings, rounds } = await explainIn(50, { knownStarts: { [config.cases[0]?.id ?? '']: 20 } });
+  const { warnings, rounds } = await explainIn(50, { knownStarts: { [config.cases[0]?.id ?? '']: 25 } });
   assert.deepEqual([warnings.map(({ code }) => code), rounds], [['not-explained'], 0]);
 });

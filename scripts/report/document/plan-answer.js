@@ -82,7 +82,7 @@ function timeTexts(plan, starts, { phrases, gates, explain }) {
     phrases.rounds(rounds, timetable.roundSeconds, phrases.roundsBy[roundsBy]),
     ...(isPart ? [phrases.references(references, starts.length)] : []),
     ...(isCompared && arePairsGated(gates) ? [phrases.reserved(timetable.mostReservedSeconds)] : []),
-    ...(isCompared && untilDecided && explain ? [phrases.explains] : []),
+    ...(isCompared && untilDecided && explain ? [phrases.explains(timetable.explainSeconds)] : []),
   ];
 }
 

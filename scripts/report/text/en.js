@@ -922,7 +922,8 @@ export const en = {
       `Reference: ${count(references)} of ${some(starts, 'start')}`,
     reserved: (/** @type {number} */ seconds) =>
       `Pairs of starts, which a gate asks for: ${seconds < Infinity ? `up to ${duration(seconds)} of the budget` : 'after the rounds'}`,
-    explains: 'If something gets slower, the time that is left profiles it to name the functions',
+    explains: (/** @type {number} */ seconds) =>
+      `If something gets slower, ${seconds > 0 ? `at least ${duration(seconds)} of the budget profile it` : 'the time that is left profiles it'} to name the functions${seconds > 0 ? '; otherwise the rounds get them' : ''}`,
     time: 'Time',
     /** @type {(planned: Case, windows: Plan['timetable']['windows'][string]) => string} */
     times: ({ load, untilLevel }, { count: all, seconds }) =>

@@ -839,7 +839,10 @@ export const ko = {
     references: (references, all) => `참조 서버: ${starts(all)} 중 ${count(references)}회`,
     reserved: (seconds) =>
       `게이트가 요구하는 기동 쌍: ${seconds < Infinity ? `예산에서 최대 ${duration(seconds)}` : '라운드 이후'}`,
-    explains: '느려진 것이 있으면 남은 시간 동안 프로파일링하여 원인 함수를 찾습니다',
+    explains: (seconds) =>
+      seconds > 0
+        ? `느려진 것이 있으면 예산 중 ${duration(seconds)} 이상을 프로파일링에 써서 원인 함수를 찾고, 없으면 라운드에 사용`
+        : '느려진 것이 있으면 남은 시간에 프로파일링하여 원인 함수를 찾음',
     time: '시간',
     times: ({ load, untilLevel }, { count: all, seconds }) =>
       `${load.warmupSeconds > 0 ? `${untilLevel ? '안정될 때까지 워밍업' : `워밍업 ${duration(load.warmupSeconds)}`}, ` : ''}${windows(all)}, 각 ${duration(seconds)}`,
