@@ -1,7 +1,9 @@
 /**
  * How often the profiled run names the function that got slower, and how often it names one where nothing
  * changed: a server in a separate repository, whose `serialize` does about 5 % more work a request, or none.
- * `npm run bench:why -- --tries 20`, with `--runtime java` for one of the JDK alone.
+ * `npm run bench:why -- --tries 20`, with `--runtime java` for one of the JDK alone. `--budgets 60s,90s` makes
+ * whole runs within budgets instead, of a `serialize` that does four times as much, and counts those that are
+ * `regressed`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +23,11 @@ import { commitAll, initRepository } from './copy-repository.js';
 /** @import { Comparison } from '../scripts/types.js' */
 
 const { values } = parseArgs({
-  options: { tries: { type: 'string', default: '20' }, runtime: { type: 'string', default: 'node' } },
+  options: {
+    tries: { type: 'string', default: '20' },
+    runtime: { type: 'string', default: 'node' },
+    budgets: { type: 'string' },
+  },
 });
 
 const SERVER = `import { createServer } from 'node:http';
@@ -110,9 +116,11 @@ const { usual, more, files, sources, manifest, warmup, first } = chosen;
 /**
  * @param {string} top
  * @param {number} rounds of the head
- * @returns {Promise<string[]>} the functions that are named, the first first
+ * @param {string} [budget] absent: profiled whatever the verdict
+ * @returns {Promise<string[] | undefined>} the functions that are named, the first first; undefined of a run
+ *   within a budget that is not `regressed`
  */
-async function named(top, rounds) {
+async function named(top, rounds, budget) {
   mkdirSync(join(top, 'src'), { recursive: true });
   writeFileSync(join(top, 'package.json'), '{"type":"module"}');
   writeFileSync(
@@ -125,9 +133,14 @@ async function named(top, rounds) {
   initRepository(top);
   writeFileSync(join(top, files[1]), sources[1](rounds, '// The lines moved.'));
   commitAll(top);
-  const asked = readRunConfig({ against: 'HEAD~1', rounds: '8' }, top);
+  const asked = readRunConfig({ against: 'HEAD~1', ...(budget ? { budget } : { rounds: '8' }) }, top);
   const stderr = { write: () => true };
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };
+  if (budget) {
+    const { comparison: found } = await runSession(asConfigured(asked), context);
+    process.stderr.write(`${budget}: ${found?.verdict} ${found?.warnings.map(({ code }) => code).join()}\n`);
+    return found?.verdict === 'regressed' ? namesIn(found) : undefined;
+  }
   const { comparison } = await runSession(asConfigured(defined({ ...asked, explain: undefined })), context);
   const { config, sides } = await sidesOf(asked, context);
   // Whatever the verdict on this machine, the question is what the profiles say.
@@ -145,27 +158,35 @@ async function named(top, rounds) {
       facts: { session: 'bench', command: 'bench' },
     },
   );
-  return explained.cases.flatMap(({ functions = [] }) =>
-    functions.map(({ name, file, line, effectPct }) => `${name} (${file}:${line}) ${effectPct.toFixed(1)} %`),
-  );
+  return namesIn(explained);
+}
+
+/** @param {Comparison} comparison */
+function namesIn({ cases }) {
+  const all = cases.flatMap(({ functions = [], blamed }) => [...functions, ...(blamed ? [blamed] : [])]);
+  return all.map(({ name, file, line, effectPct }) => `${name} (${file}:${line}) ${effectPct.toFixed(1)} %`);
 }
 
 const tries = Number(values.tries);
 const rows = [];
-for (const { what, rounds } of [
-  { what: 'serialize does more', rounds: more },
-  { what: 'nothing changed', rounds: usual },
-]) {
+const usually = [
+  { what: 'serialize does more', rounds: more, budget: undefined },
+  { what: 'nothing changed', rounds: usual, budget: undefined },
+];
+const within = values.budgets
+  ?.split(',')
+  .map((budget) => ({ what: `a run of ${budget}`, rounds: 4 * usual, budget }));
+for (const { what, rounds, budget } of within ?? usually) {
   const found = [];
   for (let i = 0; i < tries; i++) {
     const scratch = mkdtempSync(join(tmpdir(), 'perf-why-'));
-    const names = await named(join(scratch, 'top'), rounds).finally(() =>
+    const names = await named(join(scratch, 'top'), rounds, budget).finally(() =>
       rmSync(scratch, { recursive: true, force: true }),
     );
-    process.stderr.write(`${what}: ${names.join(', ') || 'no function'}\n`);
-    found.push(names);
+    process.stderr.write(`${what}: ${names?.join(', ') || 'no function'}\n`);
+    if (names) found.push(names);
   }
   const firsts = found.filter(([name]) => name?.startsWith(first)).length;
-  rows.push([what, tries, firsts, found.filter(({ length }) => length > 0).length].map(String));
+  rows.push([what, found.length, firsts, found.filter(({ length }) => length > 0).length].map(String));
 }
 console.log(markdownTable([['what', 'tries', 'serialize first', 'any function named'], ...rows]));
