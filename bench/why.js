@@ -1,7 +1,7 @@
 /**
  * How often the profiled run names the function that got slower, and how often it names one where nothing
  * changed: a server in a separate repository, whose `serialize` does about 5 % more work a request, or none.
- * `npm run bench:why -- --tries 20`, with `--runtime java` for one of the JDK alone. With `--budgets 60s,90s`:
+ * `npm run bench:why -- --tries 20`, with `--runtime java` for one of the JDK alone. `--budgets 60s,90s`:
  * whole runs within these, of a `serialize` that does four times as much; the tries are those that regressed.
  */
 
