@@ -170,14 +170,14 @@ const BUDGETS = {
   github: 2722,
   history: 926,
   init: 2734,
-  judge: 2540,
+  judge: 2548,
   load: 2058,
   model: 1137,
   observe: 957,
-  plan: 704,
-  profile: 1052,
+  plan: 706,
+  profile: 1053,
   report: 7693,
-  run: 2838,
+  run: 2867,
   samples: 777,
   secrets: 316,
   session: 2514,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 39_997;
+const MOST_LINES = 40_037;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

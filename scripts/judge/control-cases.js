@@ -3,18 +3,21 @@
  * @import { CaseComparison, Run, RunCase } from '../types.js'
  */
 
-import { median } from 'd3-array';
+import { max, median, min } from 'd3-array';
 import { isControl } from '../model/is-control.js';
 import { SPEEDS } from '../samples/figures.js';
 import { samplesOf } from '../samples/case-figures.js';
-import { differencesOf, estimate } from './mean-estimate.js';
+import { mean } from '../samples/interval.js';
+import { differencesOf } from './mean-estimate.js';
 
 /** Of a case's share of the risk: twenty controls have as much as two routes that execute changed code. */
 const CONTROL_WEIGHT = 0.1;
 /** Sides farther apart than this (in logarithms) contradict that nothing changed. */
 const APART = 0.1;
 /** But not if the controls of the run lie as far apart by chance: so many of their standard deviations. */
-const BEYOND_OTHERS = 3;
+const BEYOND_OTHERS = 4;
+/** With fewer differences, that is not known; and a single start may have a state of its own. */
+const LEAST = { differences: 8, rounds: 2 };
 /** What slows one control mostly slows all, and each full case takes time from the others. */
 const MOST_AT_ONCE = 2;
 /** Of a normal distribution, its median absolute deviation. */
@@ -42,17 +45,22 @@ export function controlsToPromote(base, head) {
   const controls = head.cases.filter(isControl);
   const open = head.cases.filter(({ promotedAt, decidedAt }) => promotedAt && decidedAt === undefined);
   const apart = SPEEDS.flatMap((speed) => {
-    const effects = controls.flatMap(({ id, trials }) => {
+    const measured = controls.map(({ id, trials }) => {
       const { trials: before = [] } = base.cases.find((other) => other.id === id) ?? {};
-      const estimated = estimate(differencesOf(samplesOf(before), samplesOf(trials), speed.id));
-      return estimated ? { id, effect: estimated.effect } : [];
+      return { id, rounds: differencesOf(samplesOf(before), samplesOf(trials), speed.id).map(mean) };
     });
-    const middle = median(effects, ({ effect }) => effect) ?? 0;
-    const spread = (median(effects, ({ effect }) => Math.abs(effect - middle)) ?? 0) / MAD;
-    const least = Math.max(APART, BEYOND_OTHERS * spread);
-    return effects.map(({ id, effect }) => ({ id, times: Math.abs(effect) / least }));
+    const all = measured.flatMap(({ rounds }) => rounds);
+    if (all.length < LEAST.differences) return [];
+    const middle = median(all) ?? 0;
+    const spread = (median(all, (each) => Math.abs(each - middle)) ?? 0) / MAD;
+    return measured.flatMap(({ id, rounds }) => {
+      const nearest = Math.max(min(rounds) ?? 0, -(max(rounds) ?? 0));
+      const far = (BEYOND_OTHERS * spread) / Math.sqrt(rounds.length);
+      const isApart = nearest > APART && Math.abs(mean(rounds)) > far;
+      return isApart && rounds.length >= LEAST.rounds ? { id, nearest } : [];
+    });
   });
-  const beyond = apart.filter(({ times }) => times > 1).toSorted((a, b) => b.times - a.times);
+  const beyond = apart.toSorted((a, b) => b.nearest - a.nearest);
   const ids = [...new Set(beyond.map(({ id }) => id))];
   return new Set(ids.slice(0, Math.max(0, MOST_AT_ONCE - open.length)));
 }

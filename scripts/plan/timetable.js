@@ -173,12 +173,14 @@ export function asProfiled(planned, sides) {
 /**
  * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests
  * is one run of the tool.
- * @param {Pick<Case, 'load'>} planned
- * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
+ * @param {Pick<Case, 'load' | 'role' | 'promotedAt'>} planned
+ * @param {{ longestWindowSeconds?: number, controlSeconds?: number, isAlone?: boolean }} [context]
  * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last:
  *   the whole duration, or more within a budget, unless the user has set the windows
  */
-export function windowsOf({ load }, { longestWindowSeconds = 0, isAlone = false } = {}) {
+export function windowsOf({ load, ...role }, context = {}) {
+  const { longestWindowSeconds = 0, controlSeconds = times.CONTROL_SECONDS, isAlone = false } = context;
+  if (isControl(role)) return { count: 1, seconds: controlSeconds, mostSeconds: 0 };
   const { durationSeconds, requests, windows } = load;
   const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / times.WINDOW_SECONDS));
   const count = windows ?? split;
@@ -224,7 +226,7 @@ function secondsOf(groups, besideSeconds) {
 
 /** Start, warm-up and windows. @type {(planned: Case, besideSeconds?: Plan['besideSeconds']) => number} */
 export function trialSeconds({ id, load, untilLevel, warmupRequests, ...role }, besideSeconds) {
-  if (isControl(role)) return times.CONTROL_SECONDS + times.WINDOW_EXTRA_SECONDS;
+  if (isControl(role)) return windowsOf({ load, ...role }).seconds + times.WINDOW_EXTRA_SECONDS;
   const usual = load.warmupSeconds * (warmupRequests ? times.LONGER_WARM_UP : 1);
   const warmup = untilLevel ? times.LEVEL_SECONDS : usual;
   const beside = times.START_SECONDS + warmup + windowsOf({ load }).count * times.WINDOW_EXTRA_SECONDS;

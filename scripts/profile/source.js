@@ -25,8 +25,8 @@ const TRANSPILED = /^Object\.defineProperty\(exports, "__esModule", \{ value: tr
  * @typedef {{ own: string, words: Set<string> }} Piece
  */
 /**
- * A function; name: empty if it has none
- * @typedef {Piece & { name: string, line: number, start: number, end: number }} Unit
+ * A function; name: empty if it has none; around: of the innermost function around it that has one
+ * @typedef {Piece & { name: string, around: string, line: number, start: number, end: number }} Unit
  */
 /**
  * Code outside of functions. names: it only declares them; isExport: it exports a function or what is
@@ -88,13 +88,14 @@ const childrenOf = (node) =>
 /** @type {(node: any) => string} */
 const nameIn = (node) => String(node?.name ?? node?.property?.name ?? node?.value ?? '');
 
-/** @type {(node: any, holder: any) => Unit[]} */
-function unitsIn(node, holder) {
-  const inner = childrenOf(node).flatMap((child) => unitsIn(child, node));
-  if (!isUnit(node, holder)) return inner;
-  const name = nameIn(node.id ?? node.key ?? holder.id ?? holder.key ?? holder.left);
+/** @type {(node: any, holder: any, around?: string) => Unit[]} */
+function unitsIn(node, holder, around = '') {
+  const isOne = isUnit(node, holder);
+  const name = isOne ? nameIn(node.id ?? node.key ?? holder.id ?? holder.key ?? holder.left) : '';
+  const inner = childrenOf(node).flatMap((child) => unitsIn(child, node, name || around));
+  if (!isOne) return inner;
   const { start, end, loc } = node;
-  return [{ name, line: loc.start.line, start, end, ...pieceOf(node) }, ...inner];
+  return [{ name, around, line: loc.start.line, start, end, ...pieceOf(node) }, ...inner];
 }
 
 /** @type {(root: any) => Piece} */

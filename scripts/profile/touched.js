@@ -128,7 +128,7 @@ function changesBetween(pair) {
         // A function that uses what changed has the same text on both sides.
         const key = `${file} ${unit.own}${isChanged ? ` ${side}` : ''}`;
         keys.set(unit, [key]);
-        places.set(key, { name: unit.name, file, ...(side === 1 && { line: unit.line }) });
+        places.set(key, { name: unit.name || unit.around, file, ...(side === 1 && { line: unit.line }) });
         if (isChanged) changed.add(key);
       }
       const unitIn = unitsByRange(units);

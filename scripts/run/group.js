@@ -1,6 +1,6 @@
 /**
  * Starts servers together, checks and warms them up, loads them alternately in short windows, stops them.
- * @import { Plan } from '../types.js'
+ * @import { Plan, Step } from '../types.js'
  * @import { ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
@@ -8,6 +8,7 @@
 import { mean, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
+import { isControl } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
@@ -31,7 +32,7 @@ import { warmUp } from './warm-up.js';
  * @property {Plan} plan
  *
  * A failure of a server or load tool becomes that trial's: its earlier windows are kept, the others go on.
- * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'riders' | 'services'>[]} planned
+ * @param {Pick<ServerRun, 'step' | 'server' | 'windows' | 'riders' | 'stirring' | 'services'>[]} planned
  * @param {GroupContext} context
  * @returns {Promise<ServerRun[]>} starts that were repeated, then all in the order given, with what
  *   rode in them; without the reference if no other server started
@@ -64,8 +65,12 @@ export async function runGroup(planned, context) {
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
+    // What changed code does to its server, as to a cache that grows, is there when controls are measured.
+    for await (const _ of rideAlong(group, ({ stirring }) => stirring, context));
+    if (group.some(({ step }) => isControl(step.case))) lengthenControls(group, dependencies);
     await measureTogether(group, context);
-    await measureRiders(group, context);
+    for await (const { leader, rider } of rideAlong(group, ({ riders }) => riders, context))
+      leader.riding.push(rider);
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));
@@ -94,29 +99,44 @@ async function measureTogether(group, context) {
 }
 
 /**
- * Measures the other controls of these starts, one after the other. What ended with one of them says nothing
- * of the next: a later round measures that.
- * @type {(leaders: ServerRun[], context: GroupContext) => Promise<void>}
+ * Tenths of a second hold enough slices; a load alone, or a slow answer, takes whole seconds.
+ * @type {(pair: ServerRun[], dependencies: Dependencies) => void}
  */
-async function measureRiders(leaders, context) {
-  const { cores } = context.dependencies;
-  for (const planned of new Set(leaders.flatMap(({ riders }) => riders.map((step) => step.case)))) {
+function lengthenControls(pair, dependencies) {
+  const isSliced = pair.length > 1 && turnsOf(pair, dependencies).length === 1;
+  const isFast = pair.every(({ answerSeconds, windows }) => ANSWER_TIMES * answerSeconds <= windows.seconds);
+  if (isSliced && isFast) return;
+  for (const each of pair)
+    each.windows = { ...each.windows, seconds: WHOLE_SECONDS, mostSeconds: WHOLE_SECONDS };
+}
+
+/**
+ * Loads other routes in these starts, one after the other. What ended with one of them says nothing of the
+ * next: a later round measures that.
+ * @type {(leaders: ServerRun[], stepsOf: (leader: ServerRun) => Step[], context: GroupContext) =>
+ *   AsyncGenerator<{ leader: ServerRun, rider: ServerRun }>}
+ */
+async function* rideAlong(leaders, stepsOf, context) {
+  const { dependencies, signal } = context;
+  for (const id of new Set(leaders.flatMap((leader) => stepsOf(leader).map((step) => step.case.id)))) {
     const started = leaders.filter(({ wasStarted }) => wasStarted);
-    if (context.signal.aborted || started.some(hasDied)) return;
-    const pair = started.flatMap((leader) => {
-      const own = leader.riders.filter((step) => step.case === planned).map((step) => riderOf(leader, step));
-      leader.riding.push(...own);
-      return own;
-    });
-    await inParallel(pair, cores, (rider) => attempt(rider, context, () => checkRoute(rider, context)));
-    for (const rider of pair) {
-      const { answerSeconds, windows } = rider;
+    if (signal.aborted || started.some(hasDied)) return;
+    const pair = started.flatMap((leader) =>
+      stepsOf(leader).flatMap((step) =>
+        step.case.id === id ? { leader, rider: riderOf(leader, step) } : [],
+      ),
+    );
+    const riders = pair.map(({ rider }) => rider);
+    await inParallel(riders, dependencies.cores, (rider) =>
+      attempt(rider, context, () => checkRoute(rider, context)),
+    );
+    for (const rider of riders) {
+      const { answerSeconds } = rider;
       rider.queue = { leastSeconds: answerSeconds, mostSeconds: answerSeconds, endsAt: 0 };
-      // A longer answer takes a window of whole seconds.
-      const isSlow = pair.some((each) => ANSWER_TIMES * each.answerSeconds > windows.seconds);
-      if (isSlow) rider.windows = { ...windows, mostSeconds: WHOLE_SECONDS };
     }
-    await measureTogether(pair, context);
+    lengthenControls(riders, dependencies);
+    await measureTogether(riders, context);
+    yield* pair;
   }
 }
 
@@ -126,7 +146,7 @@ async function measureRiders(leaders, context) {
  */
 function riderOf(leader, step) {
   const { trial, instance, inside, wasStarted, answerSeconds } = leader;
-  const rider = newServerRun({ ...leader, step, riders: [] }, trial.round);
+  const rider = newServerRun({ ...leader, step, riders: [], stirring: [] }, trial.round);
   if (!wasStarted) rider.trial.failure = trial.failure;
   return {
     ...rider,
@@ -169,9 +189,9 @@ async function shareCore(running, dependencies) {
 }
 
 /** @type {(planned: Parameters<typeof runGroup>[0][number], round: number) => ServerRun} */
-function newServerRun({ step, server, windows, riders, services }, round) {
+function newServerRun({ step, server, windows, riders, stirring, services }, round) {
   const trial = { round, failure: null, windows: [] };
-  const planned = { step, server, windows, riders, services };
+  const planned = { step, server, windows, riders, stirring, services };
   const known = { wasStarted: false, isRepeated: false, leftOut: false, isQueued: false };
   const spent = { answerSeconds: 0, windowSeconds: windows.seconds, loadedSeconds: 0, seconds: 0 };
   return { ...planned, trial, riding: [], inside: [], waited: [], latencies: [], ...known, ...spent };

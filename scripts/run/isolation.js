@@ -10,7 +10,7 @@
 import { max, median, sum } from 'd3-array';
 import { isControl } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
-import { GRACE_SECONDS, WHOLE_SECONDS } from '../model/times.js';
+import { GRACE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
 import { runGroup } from './group.js';
 import { servicesOf, whyNotStarted } from './server-run.js';
@@ -147,16 +147,14 @@ function withoutRoom(part) {
  *   Promise<ServerRun[]>}
  */
 async function run(steps, context) {
-  const { plan, seen, services, trees, dependencies } = context;
+  const { plan, seen, services, trees } = context;
   const isAlone = steps.length === 1;
   const planned = steps.map((step) => {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
     const riders = context.riders.filter(({ side }) => side === step.side);
-    const isSliced = !isAlone && dependencies.canInterleave(steps.map((each) => each.case.load));
-    const windows = isControl(step.case)
-      ? { count: 1, seconds: isSliced ? plan.timetable.controlSeconds : WHOLE_SECONDS, mostSeconds: 0 }
-      : windowsOf(step.case, { ...plan.timetable, isAlone });
-    return { step, server, windows, riders, services: servicesOf(server, services, step.side) };
+    const windows = windowsOf(step.case, { ...plan.timetable, isAlone });
+    const stirring = riders.length > 0 ? fullStepsOf(plan, step) : [];
+    return { step, server, windows, riders, stirring, services: servicesOf(server, services, step.side) };
   });
   context.onStart([...steps, ...context.riders]);
   const group = await runGroup(planned, context);
@@ -170,6 +168,16 @@ async function run(steps, context) {
     if (trial.failure && seenOf(seen, step).started.has(step.side))
       trial.failure.message = unlikeOthers(trial.failure.message);
   return group;
+}
+
+/** As controls, of the same server and side. @type {(plan: Plan, step: Step) => Step[]} */
+function fullStepsOf({ order }, { side, case: { server } }) {
+  const all = [...new Set(order[0]?.flat())].filter((step) => !isControl(step.case));
+  return all.flatMap((step) =>
+    step.side === side && step.case.server === server
+      ? { side, case: { ...step.case, role: 'control' } }
+      : [],
+  );
 }
 
 /**

@@ -27,7 +27,8 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
  * @property {Server} server
  * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of a slow one
  * @property {Step[]} riders other controls that are measured in this start
- * @property {ServerRun[]} riding these, once it is over
+ * @property {Step[]} stirring routes that execute changed code, of a server of controls; loaded before these
+ * @property {ServerRun[]} riding the riders, once it is over
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services

@@ -7,7 +7,7 @@ import { before, beforeEach, test } from 'node:test';
 import { scratchFolder } from '../scratch.js';
 import { gitIn, ROOT, runCli, runTool } from './tools.js';
 
-/** @import { Touched } from '../../scripts/types.js' */
+/** @import { RunCase, Touched } from '../../scripts/types.js' */
 
 const INSTALLED = scratchFolder();
 const REPOSITORY = scratchFolder();
@@ -243,6 +243,47 @@ test('a package that changed touches the routes that execute what changed in it'
     Object.values(functionsOf(found)).flat(),
     ALL.map(() => `generateETag node_modules/express/lib/utils.js:${line}`),
   );
+});
+
+/** @param {string} budget */
+async function measured(budget) {
+  const options = ['--budget', budget, '--tool', 'autocannon', '--connections', '10', '--no-explain'];
+  const { code, stdout, stderr } = await runCli(['run', '--against', 'main', ...options], {
+    cwd: REPOSITORY,
+  });
+  const read = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(join(REPOSITORY, 'perf-results', name), 'utf8'));
+  return { code, output: stderr + stdout, head: read('run.json'), comparison: read('comparison.json') };
+}
+
+test('a run measures the touched route in rounds, and the others as controls in starts that they share', async () => {
+  change('src/orders.js', 'order.net * 1.2', '1.2 * order.net');
+  const { code, output, head, comparison } = await measured('30s');
+  assert.equal(code, 0, output);
+  assert.deepEqual(functionsOf(comparison.touched), { '/orders': ['priceOf src/orders.js:3'] });
+  assert.deepEqual(head.touched, comparison.touched);
+  /** @type {RunCase[]} */
+  const cases = head.cases;
+  assert.deepEqual(
+    cases.map(({ route, role }) => [route, role]),
+    ALL.map((route) => [route, route === '/orders' ? undefined : 'control']),
+  );
+  const windowsIn = (/** @type {RunCase} */ { trials }) => trials.flatMap(({ windows }) => windows);
+  assert.ok(
+    cases.every((each) => windowsIn(each).length > 0),
+    JSON.stringify(cases.map(windowsIn)),
+  );
+  // One start, with one time that it took, is of all controls.
+  const controls = cases.slice(1).map(({ trials: [trial] }) => trial?.startupMs);
+  assert.equal(controls.filter((ms) => ms !== undefined).length, 1);
+});
+
+test('where a comment alone changed, the run ends after the controls', async () => {
+  change('src/orders.js', 'function priceOf', '// The price.\nfunction priceOf');
+  const { code, output, head, comparison } = await measured('10m');
+  assert.equal(code, 0, output);
+  assert.ok(head.cases.every((/** @type {RunCase} */ { role }) => role === 'control'));
+  assert.ok(['same', 'unsure'].includes(comparison.verdict));
 });
 
 test('without a second side it says what is missing', async () => {

@@ -96,13 +96,14 @@ test('a control is judged by its speed alone: memory and starts are those of all
   assert.deepEqual(control?.filter((id) => id !== 'errors').toSorted(), ['cpuPerRequest', 'throughput']);
 });
 
-const SHORT = { starts: 1, noise: 0.02, facts: CONTROL };
+const SHORT = { starts: 2, noise: 0.02, facts: CONTROL };
 const many = (/** @type {object} */ changes = {}) =>
   Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`c${index}`, { ...SHORT, ...changes }]));
 const promotedOf = (/** @type {Sides} */ { base, head }) => [...controlsToPromote(base, head)];
 
-test('a control whose sides differ becomes a full case after its first round', () => {
-  assert.deepEqual(promotedOf(runsOf({ touched: { slower: 0.3, starts: 1 }, ...many() })), []);
+test('a control whose sides differ in two starts becomes a full case', () => {
+  assert.deepEqual(promotedOf(runsOf({ touched: { slower: 0.3, starts: 2 }, ...many() })), []);
+  assert.deepEqual(promotedOf(runsOf({ ...many(), c3: { ...SHORT, starts: 1, slower: 0.25 } })), []);
   assert.deepEqual(promotedOf(runsOf({ ...many(), c3: { ...SHORT, slower: 0.25 } })), ['c3']);
 });
 

@@ -119,7 +119,7 @@ test('equal sides: no route', () => {
  */
 const KNOWN = {
   'a function that it executes': [list('return [1]', 'return [1, 2]'), ['list']],
-  'the innermost function, not the one around it': [list('=> each', '=> each + 1'), ['']],
+  'the innermost function, not the one around it': [list('=> each', '=> each + 1'), ['list']],
   'a constant that a function of it reads': [app('LIMIT = 10', 'LIMIT = 20'), ['a']],
   'an import that a function of it reads': [app("require('./list')", "require('./other')"), ['a']],
   'a new function that it executes': [
