@@ -170,7 +170,10 @@ async function printControls() {
 }
 
 async function printUnchanged() {
-  printHead(['service', 'runs', 'alarms', 'promoted', 'median s', 'longest s', 'median width', 'widest']);
+  printHead([
+    ...['service', 'runs', 'alarms', 'promoted', 'coverage s', 'median s', 'longest s'],
+    ...['median width', 'widest'],
+  ]);
   for await (const { name, subject } of subjects(SHOPS)) {
     subject.plant(COMMENT);
     const runs = await runsOf(subject, []);
@@ -187,6 +190,7 @@ async function printUnchanged() {
         idsOf(cases.filter(isChange)),
         idsOf(cases.filter(({ promoted }) => promoted)),
       ],
+      String(median(runs, ({ head }) => head.touched?.seconds)),
       ...[secondsOf(runs), max(runs, ({ seconds }) => seconds)?.toFixed(0) ?? ''],
       ...[median(widths), max(widths)].map((width) => (width === undefined ? '' : `${width.toFixed(1)} %`)),
     ]);

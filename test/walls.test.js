@@ -181,12 +181,12 @@ const BUDGETS = {
   samples: 777,
   secrets: 316,
   session: 2514,
-  store: 444,
+  store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_037;
+const MOST_LINES = 40_039;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

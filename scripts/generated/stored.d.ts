@@ -176,6 +176,8 @@ export interface Touched {
   routes: TouchedRoute[];
   /** Why all routes of a server count as touched. */
   reasons: TouchedReason[];
+  /** That finding out took, before the first load. */
+  seconds?: number;
 }
 
 export interface TouchedRoute {

@@ -153,7 +153,7 @@ async function sendScout({ dependencies, startsOf, learn, rolesOf }, context, me
     },
     seen,
   );
-  measured.touched = learn(seen.trials);
+  measured.touched = { ...learn(seen.trials), seconds: Math.round(elapsed()) };
   replan(measured, rolesOf(plan, measured.touched));
 }
 

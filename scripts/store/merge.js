@@ -90,7 +90,9 @@ function joinTouched(runs) {
   const all = runs.flatMap(({ touched }) => touched ?? []);
   const once = (/** @type {unknown[]} */ rows) =>
     new Map(rows.map((row) => [JSON.stringify(row), row])).values();
+  const seconds = max(all, (each) => each.seconds);
   const joined = {
+    seconds,
     routes: [...once(all.flatMap(({ routes }) => routes))],
     reasons: [...once(all.flatMap(({ reasons }) => reasons))],
   };
