@@ -2,7 +2,7 @@
  * Shows what observers inside a server cost: CPU time per request of one start of the reference, loaded
  * alternately in windows with and without them (ABBA).
  *
- *     node bench/observe.js [PAIRS]
+ *     node bench/observe.js [PAIRS] [metrics]    metrics: those of runtimeMetrics, too
  */
 
 import { startServer } from '../scripts/deploy/start/start-server.js';
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const pairs = Number(process.argv[2] ?? 60);
 
 const loading = startLoading();
-const inside = await enter('node');
+const inside = await enter('node', { ...(process.argv[3] && { runtimeMetrics: true }) });
 const instance = await startServer(server, { signal, inside });
 /** @type {number[]} */
 const differences = [];

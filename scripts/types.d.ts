@@ -320,6 +320,8 @@ export interface Figure {
   column?: string;
   /** A pull request gets this column, too. */
   few?: true;
+  /** Only servers of these runtimes have it; absent: all. */
+  runtimes?: string[];
   /** "share" is a number from 0 to 1; empty for a count. */
   unit: string;
   better?: 'more' | 'less';
@@ -355,10 +357,10 @@ export interface Figure {
 export interface Judged {
   /**
    * speed: a load test is about it, and a case is measured until one of these is decided. tail: how long
-   * single requests take. resource: what the server uses. error: what went wrong, by kind and count. startup:
-   * what it takes until it is ready.
+   * single requests take. resource: what the server uses. count: what a request causes, whatever the machine
+   * does. error: what went wrong, by kind and count. startup: what it takes until it is ready.
    */
-  role: 'speed' | 'tail' | 'resource' | 'error' | 'startup';
+  role: 'speed' | 'tail' | 'resource' | 'count' | 'error' | 'startup';
   /** Whether a change of it may fail the gate by default. */
   gate: boolean;
   /** A case at a fixed rate, or of streams, is measured until this is decided. */
@@ -369,6 +371,13 @@ export interface Judged {
   inPairs?: true;
   /** A change up to this, in its unit, does not matter. */
   floor?: number;
+  /** Its margin, where none is set for it; absent: that of all figures. */
+  margin?: number;
+  /**
+   * What a start counted without load; undefined where it did not look. Where it is there, the figure is a
+   * whole number of things: changes are differences instead of quotients, and it may be exact.
+   */
+  idle?: (trial: Trial) => number | undefined;
   /** The step, in its unit, of tools that count it coarsely. */
   grain?: number;
   /** Lower values count as this one, since changes are quotients. */

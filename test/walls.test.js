@@ -165,28 +165,28 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 411,
   cli: 770,
-  config: 1896,
+  config: 1903,
   deploy: 4141,
   github: 2722,
   history: 926,
   init: 2734,
-  judge: 2548,
+  judge: 2631,
   load: 2058,
   model: 1137,
-  observe: 957,
+  observe: 1036,
   plan: 706,
   profile: 1053,
-  report: 7693,
-  run: 2867,
-  samples: 777,
+  report: 7705,
+  run: 2868,
+  samples: 839,
   secrets: 316,
-  session: 2514,
+  session: 2517,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_039;
+const MOST_LINES = 40_364;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

@@ -7,7 +7,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../model/defined.js';
-import { ANSWER, metric } from '../samples/figures.js';
+import { ANSWER, marginOf, metric } from '../samples/figures.js';
 import { limitAmount } from './limits.js';
 
 /** @type {FailOn[]} */
@@ -77,11 +77,6 @@ function ofFigures(key, { head, base, isLooser, valueOf }) {
 /** @type {(rules: Rules, id: MetricId) => FailOn} */
 function gateOf({ gates, failOn }, id) {
   return gates?.[id] ?? (id !== ANSWER && metric(id).judged.gate ? failOn : 'never');
-}
-
-/** @type {(rules: Rules, id: MetricId) => number} */
-function marginOf({ margins, margin }, id) {
-  return margins?.[id] ?? margin;
 }
 
 /** @type {(head: Rules, base: Rules) => Loosened[]} */

@@ -1,6 +1,6 @@
 /**
  * The limits in perf.yml, and the cases that they add.
- * @import { Case, LimitRule, MetricId } from '../types.js'
+ * @import { Case, LimitRule, MetricId, Server } from '../types.js'
  * @import { Layer } from './layers.js'
  * @import { Point } from './matrix.js'
  * @import { Settings } from './settings.js'
@@ -11,6 +11,7 @@ import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseCount } from '../model/units.js';
 import { limitedCases } from '../model/limited-cases.js';
+import { metric } from '../samples/figures.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
@@ -27,9 +28,10 @@ import { routeId } from './servers/measured-routes.js';
 const UNITS = {
   time: { us: 0.001, µs: 0.001, ms: 1, s: 1000 },
   cpu: { us: 1, µs: 1, ms: 1000 },
-  bytes: { KB: 1e3, MB: 1e6, GB: 1e9 },
+  bytes: { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9 },
   rate: { '/s': 1, 'req/s': 1, '': 1 },
   share: { '%': 0.01 },
+  count: { '': 1 },
 };
 
 const RATE = { units: 'rate', like: '500/s' };
@@ -41,6 +43,9 @@ const METRICS = {
   throughput: RATE,
   cpuPerRequest: { units: 'cpu', like: '200us' },
   memory: { units: 'bytes', like: '256MB' },
+  allocated: { units: 'bytes', like: '50kB' },
+  outgoing: { units: 'count', like: '3' },
+  statements: { units: 'count', like: '10' },
   errors: { units: 'share', like: '0.1%, or 0% for none' },
 };
 const LATENCIES = ['p50', 'p99'];
@@ -105,7 +110,8 @@ function parseAmount(value, { units, like }, where) {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(\D*)$/.exec(String(value).trim()) ?? [];
   const factor = UNITS[units]?.[unit];
   const amount = Number(number) * (factor ?? 0);
-  const isAmount = number !== '' && factor !== undefined && (amount > 0 || units === 'share');
+  const isAmount =
+    number !== '' && factor !== undefined && (amount > 0 || units === 'share' || units === 'count');
   if (isAmount) return amount;
   throw new UserError(`${where}: "${value}" is not a valid limit; use a number with its unit, like ${like}`);
 }
@@ -139,15 +145,21 @@ export function withLimitRates(points, rules) {
 }
 
 /**
- * @type {(cases: Case[], sources: { layers: Layer[], settings: Settings, rules: PlacedRule[] }) => void}
+ * @type {(cases: Case[], sources: { layers: Layer[], settings: Settings, servers: Server[],
+ *   rules: PlacedRule[] }) => void}
  * @throws {UserError} for a limit without a case, one a line; flags may replace a file's servers and routes
  */
-export function checkLimits(cases, { layers, settings, rules }) {
+export function checkLimits(cases, { layers, settings, servers: known, rules }) {
   const place = layers.findIndex((layer) => layer.get('limits') !== undefined);
   const isReplaced = (/** @type {'servers' | 'routes'} */ key) => (settings.get(key)?.rank ?? place) < place;
   const lines = rules.flatMap((rule) => {
-    const { server, route, where } = rule;
-    if (limitedCases(rule, cases).length > 0) return [];
+    const { metric: id, server, route, where } = rule;
+    const limited = limitedCases(rule, cases).map((measured) => measured.server);
+    const { runtimes } = metric(id);
+    const isCounted = known.some((each) => limited.includes(each.id) && runtimes?.includes(each.runtime));
+    if (limited.length > 0 && runtimes && !isCounted)
+      return `${where}: ${id} is counted in servers of ${runtimes.join(' and ')} alone, and none of them is limited; leave it out`;
+    if (limited.length > 0) return [];
     if ((server !== undefined && isReplaced('servers')) || (route !== undefined && isReplaced('routes')))
       return [];
     const servers = [...new Set(cases.map((measured) => measured.server))];

@@ -827,6 +827,8 @@ export type Limit =
 /** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has, `errors` of `requests`, or failures of starts. */
 export type Reason =
   | { code: 'inside-margin' }
+  | { code: 'exact-count' }
+  | { code: 'inexact-count' }
   | { code: 'one-start' }
   | { code: 'one-run' }
   | { code: 'other-machine' }

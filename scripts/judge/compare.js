@@ -11,7 +11,7 @@ import { isControl } from '../model/is-control.js';
 import { defined } from '../model/defined.js';
 import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
-import { decides, ERRORS, isGated, LEADING, metric } from '../samples/figures.js';
+import { decides, ERRORS, isGated, LEADING, marginOf, metric } from '../samples/figures.js';
 import { startsOf } from '../samples/case-figures.js';
 import { alphaOf, isOfRounds, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { LEAST_ROUNDS } from '../model/times.js';
@@ -19,6 +19,7 @@ import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { compareErrors } from './compare-errors.js';
 import { counts, weightOf, withoutPromoting } from './control-cases.js';
+import { exactCounts, judgeCount } from './counts.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
@@ -51,9 +52,9 @@ export function compare(base, head, options = {}) {
 }
 
 /** Wrong answers are failures. @type {(marked: { base: Run, head: Run }, options: Options) => Comparison} */
-export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...options }) {
+export function compareMarked({ base, head }, { margin = 0.05, margins, ...options }) {
   const { failOn, gates, limits, alpha: given } = options;
-  const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
+  const marginOfFigure = (/** @type {MetricId} */ id) => marginOf({ margin, margins }, id);
   const relation = relate(base, head);
   const { method } = relation;
   const { pairs, unpaired } = pairsOf(base, head, relation);
@@ -78,13 +79,18 @@ export function compareMarked({ base, head }, { margin = 0.05, margins = {}, ...
   const weights = sum(pairs, ({ head: measured }) => weightOf(measured));
   const ruleOf = (/** @type {Pair} */ pair) => ({
     alpha: (alpha.whole * ERRORS.judged.weight * weightOf(pair.head)) / weights,
-    margin: marginOf(ERRORS.id),
+    margin: marginOfFigure(ERRORS.id),
     isPaired: method === 'side-by-side',
   });
   const errors = new Map(pairs.map((pair) => [pair, errorsOf(pair, { method, rule: ruleOf(pair) })]));
   const compared = pairs.map((pair) => {
+    const exact = whyApart(pair, method) ? [] : exactCounts(pair);
+    const isOpen = (/** @type {Effect} */ effect) => exact.every((count) => count.metric !== effect.metric);
     const judged = [
-      ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
+      ...exact,
+      ...pair.effects
+        .filter(isOpen)
+        .map((effect) => judgeOf(effect, pair, { method, decisions, marginOfFigure })),
       ...(errors.get(pair)?.changes ?? []),
     ];
     const { id, verdict, ...found } = caseOf(pair, judged, wrongAnswersOf(pair.head, head, limits));
@@ -176,19 +182,23 @@ function alone({ id, trials }, only) {
 
 /**
  * @type {(effect: Effect, pair: Pair, rules: { method: Comparison['method'],
- *   decisions: Map<Effect, Decision>, marginOf: (id: MetricId) => number }) => MetricComparison}
+ *   decisions: Map<Effect, Decision>, marginOfFigure: (id: MetricId) => number }) => MetricComparison}
  */
-function judgeOf(effect, pair, { method, decisions, marginOf }) {
+function judgeOf(effect, pair, { method, decisions, marginOfFigure }) {
   const { metric: id, rounds, base, head } = effect;
   const unjudged = { metric: id, base, head, verdict: /** @type {const} */ ('unsure') };
   const apart = whyApart(pair, method);
-  if (apart) return { ...unjudged, why: { code: apart }, effectPct: 100 * (head / base - 1) };
+  const effectPct = base > 0 ? 100 * (head / base - 1) : undefined;
+  if (apart) return defined({ ...unjudged, why: { code: apart }, effectPct });
   // Latencies of a queue that grows depend on how long it was watched.
   const missed = metric(id).judged.role === 'tail' ? missedBy(pair) : undefined;
   if (missed) return { ...unjudged, why: missed };
   const decision = /** @type {Decision} */ (decisions.get(effect));
-  const judged = judgeEffect(effect, { ...decision, margin: marginOf(id) });
-  if (method === 'side-by-side' && judged.why.code === 'changed' && rounds < LEAST_ROUNDS) {
+  const judged = metric(id).judged.idle
+    ? judgeCount(effect, decision)
+    : judgeEffect(effect, { ...decision, margin: marginOfFigure(id) });
+  const isClaim = judged.verdict === 'regressed' || judged.verdict === 'improved';
+  if (method === 'side-by-side' && isClaim && judged.why.code !== 'tenfold' && rounds < LEAST_ROUNDS) {
     const moreRounds = LEAST_ROUNDS - rounds;
     return { ...judged, verdict: 'unsure', why: { code: 'few-rounds', least: LEAST_ROUNDS, moreRounds } };
   }

@@ -8,7 +8,7 @@ import { extent } from 'd3-array';
 import { referenceOf } from '../model/reference.js';
 import { ERRORS, LEADING, METRICS } from '../samples/figures.js';
 import { levelOf, samplesOf } from '../samples/case-figures.js';
-import { differencesOf, estimate, intervalPct, percent } from './mean-estimate.js';
+import { differencesOf, estimate, intervalPct, onScale, percent } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';
 
 /** The assumed spread counts as this many stored runs. */
@@ -84,13 +84,14 @@ export function effectsOf(pair, relation) {
       : now && estimateAmongRuns(row, { stored, head: now });
     const [from = 0, to = 0] = [pair.base, pair.head].map((side) => levelOf(side, row.id)?.value);
     // A coarse clock gives 0 for less than its step.
-    if (!estimated || !(from > 0 && to > 0)) return [];
+    if (!estimated || !(row.judged.idle || (from > 0 && to > 0))) return [];
     const grain = grainOf(row, [...base, ...head]);
     // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A
     // difference of two readings has at least the standard deviation of two rounded figures, a step over the
     // root of six.
     const error = Math.hypot(estimated.error, grain / Math.sqrt(6 * estimated.rounds));
-    const floor = Math.log1p((row.judged.floor ?? 0) / from);
+    const { floor: least = 0, idle } = row.judged;
+    const floor = idle ? least : Math.log1p(least / from);
     const [low = 0, high = 0] = extent(differences?.flat() ?? []);
     const nearest = Math.max(0, low, -high);
     return [{ ...estimated, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
@@ -146,7 +147,7 @@ function estimateAmongRuns(row, { stored, head }) {
  */
 function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
   if (isBeside && judged.scales) return differencesOf(reference, samples, id);
-  return samples.map(({ whole }) => [Math.log(whole[id] ?? NaN)].filter(Number.isFinite));
+  return samples.map(({ whole }) => [onScale(id, whole[id])].filter(Number.isFinite));
 }
 
 /** A file may join runs or machines. @type {(samples: Sample[], reference?: Sample[]) => Measured[]} */

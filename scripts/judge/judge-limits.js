@@ -71,6 +71,8 @@ function judge({ metric: id, bound, rate }, measured) {
 function figuresSeen(values, id, measured) {
   const row = metric(id);
   const { value = 0 } = levelOf(measured, id) ?? {};
+  // A count may be the bound itself.
+  if (row.judged.idle && new Set(values).size === 1) return { value, interval: [value, value] };
   const logs = values.map((each) => Math.log(Math.max(each, LEAST)));
   const factor = Math.exp(Math.hypot(halfOf(logs), grainOf(row, samplesOf(measured.trials))));
   const moment = row.judged.scales ? SLOW_MOMENT : 1;

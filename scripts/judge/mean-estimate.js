@@ -31,19 +31,24 @@ const LARGEST = 1e9;
  * they share the moments of the machine, which cancel. Starts measured one after the other are paired too,
  * and their spread shows the distance. Leaving out windows that other programs disturbed was tried and found
  * nothing sooner. For each round that both measured (for figures of starts, each start): the head's
- * logarithms less the base's.
+ * logarithms, or counts, less the base's.
  * @type {(base: Sample[], head: Sample[], id: MetricId) => number[][]}
  */
 export function differencesOf(base, head, id) {
   const isOfStart = metric(id).readStart !== undefined;
   return sameRounds(base, head).flatMap(([before, after]) => {
-    const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => Math.log(figures?.[id] ?? NaN);
+    const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => onScale(id, figures?.[id]);
     const differences = (/** @type {'windows' | 'startups'} */ list) =>
       before[list]
         .map((figures, index) => logOf(after[list][index]) - logOf(figures))
         .filter(Number.isFinite);
     return isOfStart ? differences('startups').map((difference) => [difference]) : [differences('windows')];
   });
+}
+
+/** Its logarithm; a count itself, which may be 0. @type {(id: MetricId, value?: number) => number} */
+export function onScale(id, value = NaN) {
+  return metric(id).judged.idle ? value : Math.log(value);
 }
 
 /**

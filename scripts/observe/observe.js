@@ -13,9 +13,13 @@ import { look, spanOf } from './cpu-accounting.js';
 /** Among 120 processes a sample costs a few thousandths of a core, and either end of a window about 5 ms. */
 const SAMPLE_MS = 200;
 
-/** The caller stops the observers inside after the server. @type {(runtime: string) => Promise<Inside[]>} */
-export async function enter(runtime) {
-  return Promise.all(observersOf(runtime).flatMap((observer) => observer.enter?.() ?? []));
+/**
+ * The caller stops the observers inside after the server. runtimeMetrics: also those that cost a little.
+ * @type {(runtime: string, options?: { runtimeMetrics?: true }) => Promise<Inside[]>}
+ */
+export async function enter(runtime, { runtimeMetrics } = {}) {
+  const entering = observersOf(runtime).filter(({ counts }) => counts ?? runtimeMetrics);
+  return Promise.all(entering.flatMap((observer) => observer.enter?.() ?? []));
 }
 
 /** @param {string} runtime */

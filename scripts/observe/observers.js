@@ -11,6 +11,7 @@ import { runtimeMetrics } from './observers/runtime-metrics.js';
 import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
+import { nodeCounts } from './observers/node-counts.js';
 
 /**
  * An observer's part of a window; several may fill `cpu`. waitingServers: the share of a core that each used.
@@ -25,6 +26,7 @@ import { memory } from './observers/memory.js';
  * @property {string} scratch a folder that is removed if the engine dies
  * @property {() => Observing} start begins a window
  * @property {() => Promise<void>} stop
+ * @property {true} [counts] it is read at both ends of a window, which may have pauses
  *
  * @typedef {object} Observer
  * @property {string} label
@@ -32,7 +34,8 @@ import { memory } from './observers/memory.js';
  * @property {string[]} [runtimes] absent: all
  * @property {() => Observing} [start] begins a window; absent: it observes only from inside
  * @property {() => Promise<Inside>} [enter] absent: it observes only from outside
+ * @property {true} [counts] what it puts into a server costs next to nothing, so every server gets it
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, runtimeMetrics, jvm];
+export const OBSERVERS = [cpu, memory, balance, machine, runtimeMetrics, nodeCounts, jvm];

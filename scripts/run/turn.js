@@ -33,8 +33,9 @@ export function turnsOf(servers, { canInterleave }) {
   const isInterleaved =
     servers.length > 1 &&
     lengths.size === 1 &&
-    // Observers inside a server expect load for the whole window.
-    servers.every(({ inside, step }) => inside.length === 0 && step.case.load.requests === undefined) &&
+    // Other observers inside a server expect load for the whole window.
+    servers.every(({ inside }) => inside.every(({ counts }) => counts)) &&
+    servers.every(({ step }) => step.case.load.requests === undefined) &&
     servers.every(({ queue }) => queue && queue.leastSeconds <= SLICED_SECONDS) &&
     canInterleave(servers.map(({ step }) => step.case.load));
   return isInterleaved ? [servers] : servers.map((serverRun) => [serverRun]);

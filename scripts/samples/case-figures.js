@@ -46,7 +46,7 @@ export function levelOf(runCase, id) {
   const values = valuesOf(runCase, row);
   if (values.length === 0) return undefined;
   if (!row.per && !row.judged) return { value: Math.max(...values), n: values.length };
-  const isArithmetic = row.unit.startsWith('share') || values.some((value) => value <= 0);
+  const isArithmetic = row.unit.startsWith('share') || row.judged?.idle || values.some((value) => value <= 0);
   const level = isArithmetic ? meanOf(values) : geometricOf(values);
   const { value, low, high } = level;
   const exact = latencyOf(runCase, row);

@@ -1,13 +1,22 @@
 /**
  * The one registry of figures. A row says how a figure is computed from windows and what it is used for;
  * nothing outside of samples/ needs to know which field of a window a figure comes from.
- * @import { Config, Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
+ * @import { Config, Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Trial,
+ *   Window } from '../types.js'
  */
 
 import { sum } from 'd3-array';
 import { DISTURBED, othersShare } from '../model/interference.js';
 import { perSecond, perWindow, RUNTIME_FIGURES } from './runtime-figures.js';
-import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
+import {
+  ALLOCATOR_BYTES,
+  BYTES_SPREAD,
+  COUNT_SPREAD,
+  HALF,
+  LATENCY_SPREAD,
+  MEMORY_SPREAD,
+  SPEED_SPREAD,
+} from './spreads.js';
 
 const perRequest = (/** @type {Window} */ { requests }) => requests;
 
@@ -18,6 +27,12 @@ const MEMORY = {
   floor: ALLOCATOR_BYTES,
   scales: false,
 };
+
+/** How many requests a start sent between its windows, at most. */
+const sentIdle = (/** @type {Trial} */ { windows }) =>
+  Math.max(...windows.flatMap(({ outgoing }) => outgoing?.idle ?? []));
+
+const COUNT = { role: /** @type {const} */ ('count'), gate: false, scales: false };
 
 /** @type {(readStart: NonNullable<Figure['readStart']>) => Pick<Figure, 'read' | 'readStart' | 'better'>} */
 const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readStart });
@@ -53,7 +68,7 @@ export const FIGURES = [
     column: 'CPU µs/req',
     unit: 'µs',
     better: 'less',
-    read: (window) => costIn(window, 'serverSeconds'),
+    read: (window) => costIn(window, window.cpu?.serverSeconds),
     per: perRequest,
     scale: 1e6,
     judged: { role: 'speed', gate: true, weight: 0.5, scales: true, spread: SPEED_SPREAD },
@@ -65,7 +80,7 @@ export const FIGURES = [
     column: 'Proxy µs/req',
     unit: 'µs',
     better: 'less',
-    read: (window) => costIn(window, 'proxySeconds'),
+    read: (window) => costIn(window, window.cpu?.proxySeconds),
     per: perRequest,
     scale: 1e6,
     judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
@@ -96,6 +111,35 @@ export const FIGURES = [
     per: perWindow,
   },
   {
+    id: 'allocated',
+    label: 'Allocated per request',
+    column: 'Allocated B/req',
+    unit: 'B',
+    better: 'less',
+    runtimes: ['node'],
+    read: (window) => costIn(window, window.allocatedBytes),
+    per: perRequest,
+    partial: true,
+    judged: { ...COUNT, margin: 0.01, weight: 0.02, spread: BYTES_SPREAD },
+  },
+  {
+    id: 'outgoing',
+    label: 'Outgoing requests per request',
+    unit: 'per request',
+    better: 'less',
+    runtimes: ['node'],
+    read: ({ outgoing }) => outgoing?.count,
+    per: perRequest,
+    partial: true,
+    judged: {
+      ...COUNT,
+      floor: HALF,
+      idle: sentIdle,
+      weight: 0.01,
+      spread: COUNT_SPREAD,
+    },
+  },
+  {
     id: 'statements',
     label: 'Statements per request',
     column: 'Statements/req',
@@ -105,6 +149,13 @@ export const FIGURES = [
     read: ({ statements }) => statements?.count,
     per: perRequest,
     partial: true,
+    judged: {
+      ...COUNT,
+      floor: HALF,
+      idle: ({ idle }) => idle?.statements,
+      weight: 0.01,
+      spread: COUNT_SPREAD,
+    },
   },
   {
     id: 'startupCpu',
@@ -194,6 +245,11 @@ export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
 }
 
+/** @type {(rules: Pick<Config, 'margin' | 'margins'>, id: MetricId) => number} */
+export function marginOf({ margin, margins }, id) {
+  return margins?.[id] ?? metric(id).judged.margin ?? margin;
+}
+
 /** Whether any is of a figure that pairs of starts show. @type {(gates: Config['gates']) => boolean} */
 export function arePairsGated(gates) {
   return METRICS.some(({ id, judged }) => judged.inPairs && isGated(gates, id));
@@ -269,10 +325,10 @@ function coresFigure(id, label, seconds) {
 
 /**
  * Undefined where most requests were under way at its end: nobody knows their share.
- * @type {(window: Window, seconds: keyof Cpu) => number | undefined}
+ * @type {(window: Window, cost: number | undefined) => number | undefined}
  */
-function costIn({ cpu, unanswered }, seconds) {
-  return unanswered === undefined ? cpu?.[seconds] : undefined;
+function costIn({ unanswered }, cost) {
+  return unanswered === undefined ? cost : undefined;
 }
 
 /**

@@ -10,6 +10,12 @@ export const LATENCY_SPREAD = { besideReference: 0.15, alone: 0.25 };
 /** A cautious guess, too. */
 export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
 
+/** Of bytes a request, which depend on the runtime's version; of counts, in their unit. */
+export const BYTES_SPREAD = { besideReference: 0.005, alone: 0.005 };
+export const COUNT_SPREAD = { besideReference: 0.1, alone: 0.1 };
+/** Of a count a request: less is a cache, or a job beside the requests. */
+export const HALF = 0.5;
+
 /** Bytes that an allocator keeps or returns unpredictably. */
 export const ALLOCATOR_BYTES = 4e6;
 

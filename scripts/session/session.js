@@ -46,7 +46,10 @@ export async function runSession(experiment, surroundings) {
     const short = shortBudget(plan);
     if (short) surroundings.stderr.write(`perf-action: ${short}\n`);
     await clearUnfinished(out);
-    const dependencies = adapt(realDependencies(config.runtimeMetrics ? enter : undefined));
+    const dependencies = adapt({
+      ...realDependencies((runtime) => enter(runtime, config)),
+      isInside: config.runtimeMetrics === true,
+    });
     const { end, ...hooks } = watching(plan, config, { out, stored, ...surroundings });
     try {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];

@@ -31,11 +31,15 @@ test('a limit has one bound for each metric, in the units of the figures', () =>
     { metric: 'errors', bound: 0.001, rate: 500 },
   ]);
   assert.deepEqual(
-    read('[{ throughput: 1000, server: alpha }, { cpuPerRequest: 50us, memory: 256MB, errors: 0% }]').limits,
+    read(
+      '[{ throughput: 1000, server: alpha }, { cpuPerRequest: 50us, memory: 256MB, allocated: 50kB, outgoing: 0, errors: 0% }]',
+    ).limits,
     [
       { metric: 'throughput', bound: 1000, server: 'alpha' },
       { metric: 'cpuPerRequest', bound: 50 },
       { metric: 'memory', bound: 256e6 },
+      { metric: 'allocated', bound: 50e3 },
+      { metric: 'outgoing', bound: 0 },
       { metric: 'errors', bound: 0 },
     ],
   );
@@ -71,6 +75,17 @@ test('flags may leave out the server that a limit of the file names', () => {
   );
 });
 
+test('a limit of what no limited server counts is refused in one line', () => {
+  const ofRuntime = (/** @type {string} */ runtime) =>
+    mistakes(
+      `limits: { outgoing: 3 }\nservers: [{ id: api, runtime: ${runtime}, start: ./api, routes: [/] }]\n`,
+    );
+  assert.deepEqual(ofRuntime('go'), [
+    'perf.yml:1: limits: outgoing is counted in servers of node alone, and none of them is limited; leave it out',
+  ]);
+  assert.deepEqual(ofRuntime('node'), []);
+});
+
 /** @type {[yaml: string, line: string, options?: import('../../scripts/types.js').Asked][]} */
 const MISTAKES = [
   [
@@ -79,7 +94,7 @@ const MISTAKES = [
   ],
   [
     'limits:\n  - p50: 5ms\n    at: 100/s\n  - p98: 50ms\n    at: 500/s',
-    'perf.yml:4: limits: unknown metric "p98"; did you mean "p99"? There are p50, p99, throughput, cpuPerRequest, memory, errors',
+    'perf.yml:4: limits: unknown metric "p98"; did you mean "p99"? There are p50, p99, throughput, cpuPerRequest, memory, allocated, outgoing, statements, errors',
   ],
   [
     'limits: { p99: 50, at: 500/s }',

@@ -24,7 +24,7 @@ if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${CJS} }`;
  * @param {Record<string, string>} [env]
  */
 async function observed(file, text, env = {}) {
-  const inside = await enter('node');
+  const inside = await enter('node', { runtimeMetrics: true });
   const server = { runtime: 'node', files: { [file]: text }, start: ['node', file], env, inside };
   return withObserved(server, async (instance, begin) => {
     const window = begin();

@@ -344,6 +344,9 @@ test('titles: the size, both sides of a trade, and gates that are not decided', 
     change('throughput', pct < 0 ? 'regressed' : 'improved', [100, 100 + pct], [pct, pct - 2, pct + 2]);
   const cpu = change('startupCpu', 'regressed', [400, 740], [85, 80, 90]);
   const memory = change('startupMemory', 'regressed', [6e7, 8e7], [30, 28, 32]);
+  /** @type {MetricComparison} */
+  const sent = { metric: 'outgoing', verdict: 'regressed', base: 1, head: 3, why: { code: 'exact-count' } };
+  const bytes = change('allocated', 'improved', [7112, 6400], [-10, -10.2, -9.8]);
   const p99 = change('p99', 'regressed', [10, 12], [20, 16, 24]);
   const open = change('startupCpu', 'unsure', [600, 700], [40, -62, 215], { code: 'open', moreRounds: 90 });
   const note = { case: 'fastify / autocannon c100', metric: 'startupCpu' };
@@ -372,6 +375,10 @@ test('titles: the size, both sides of a trade, and gates that are not decided', 
       1,
     ),
     'no change but of the start': titles(comparing([SLOWER, cpu], 'same')),
+    'no change but of a count': titles(comparing([SLOWER, sent], 'same')),
+    'unsure of requests, more of a count and fewer bytes': excerpt(RUN, 'changes', {
+      comparison: comparing([OPEN, sent, bytes], 'unsure'),
+    }),
     'unsure of requests, a dearer start': titles(comparing([OPEN, cpu], 'unsure')),
     'more requests, a longer tail': titles(comparing([requests(40), p99])),
     'one route slower, three faster': titles(routes),

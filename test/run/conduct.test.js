@@ -287,6 +287,19 @@ test("a load tool that can pause loads all servers in slices; each gets its shar
   );
 });
 
+test('observers inside that are read at both ends of a turn leave slices, and others need whole windows', async () => {
+  const interleaved = async (/** @type {object} */ observer) => {
+    const { words } = await conductFakes(
+      configOf(['a', 'b'], { load: { durationSeconds: 2 } }),
+      {},
+      { interleaves: true, inside: [{ env: {}, stop: async () => {}, ...observer }] },
+    );
+    return only(words, 'interleave').length;
+  };
+  assert.equal(await interleaved({ counts: true }), 2);
+  assert.equal(await interleaved({}), 0);
+});
+
 test('if one server dies during a turn, the other repeats it and goes on alone', async () => {
   let turns = 0;
   const { words, trialsOf } = await conductFakes(

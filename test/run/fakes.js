@@ -87,6 +87,7 @@ const LOAD = {
  *   restless?: Record<string, number>,
  *   startMs?: number,
  *   interleaves?: boolean,
+ *   inside?: object[],
  *   saysIdle?: boolean,
  *   staysBusy?: boolean,
  *   answers?: (name: string, seconds: number) => number,
@@ -188,7 +189,7 @@ export function fakeDependencies(behaviour = {}) {
         stop: () => (stopped ??= stop()),
       };
     },
-    enter: async () => [],
+    enter: async () => behaviour.inside ?? [],
     verify: async (
       /** @type {{ url: string }} */ { url },
       /** @type {{ id: string }[]} */ routes,

@@ -11,7 +11,7 @@ import { isOpenGate } from '../../judge/gate.js';
 import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
-import { answerText, isOfTime, labelOf, whyText } from '../text/change-words.js';
+import { answerText, isOfTime, labelOf, sizeText, whyText } from '../text/change-words.js';
 import { firstOf } from '../text/format.js';
 import { plain, sentence } from '../text/inline.js';
 import { answerOf } from './insights.js';
@@ -256,11 +256,16 @@ function changeIn(change, id, context) {
   );
 }
 
-/** Says "p99 latency +192 %". @type {(change: MetricComparison | undefined, context: Context) => string} */
+/**
+ * Says "p99 latency +192 %", or "Statements per request 3 → 43".
+ * @type {(change: MetricComparison | undefined, context: Context) => string}
+ */
 function sizedText(change, context) {
   if (!change) return '';
-  const label = labelIn(change, context);
-  return change.effectPct === undefined ? label : `${label} ${context.words.rough(change.effectPct)}`;
+  const { words } = context;
+  const sizes = [sizeText(change, 'base', words), sizeText(change, 'head', words)].filter(Boolean);
+  const text = change.effectPct === undefined ? sizes.join(' → ') : words.rough(change.effectPct);
+  return [labelIn(change, context), text].filter(Boolean).join(' ');
 }
 
 /** @type {(change: Pick<MetricComparison, 'metric' | 'rate'> | undefined, context: Context) => string} */

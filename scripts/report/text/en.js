@@ -119,6 +119,8 @@ const newErrors = ({ kinds, errors, requests }) =>
 /** @type {{ [C in Worded['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => 'within the margin',
+  'exact-count': () => 'the same in every window of every start',
+  'inexact-count': () => 'not the same in every window',
   changed: ({ byPct, halfIntervalPct }) =>
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>

@@ -42,6 +42,8 @@ const METRICS = {
   longestGapP50: '최장 이벤트 간격 p50',
   longestGapP99: '최장 이벤트 간격 p99',
   statements: '요청당 쿼리',
+  allocated: '요청당 할당',
+  outgoing: '요청당 외부 요청',
   memory: '메모리',
   meanMemory: '평균 메모리',
   eventLoopP99: '이벤트 루프 지연 p99',
@@ -58,6 +60,7 @@ const METRICS = {
 
 /** @type {Record<string, string>} */
 const HEADINGS = {
+  allocated: '할당 B/req',
   memory: '메모리 MB',
   proxyCpuPerRequest: '프록시 µs/req',
   statements: '쿼리/req',
@@ -163,6 +166,8 @@ const newErrors = ({ kinds, errors, requests }) =>
 /** @type {{ [C in Worded['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
+  'exact-count': () => '모든 기동의 모든 측정 구간에서 같은 값',
+  'inexact-count': () => '측정 구간마다 다른 값',
   changed: ({ byPct, halfIntervalPct }) =>
     `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>

@@ -1,0 +1,69 @@
+/** Preloaded into Node servers, it counts bytes that V8 allocates and HTTP requests that the server sends. */
+'use strict';
+
+const { answerOn } = require('../preload-answers.cjs');
+
+/** A window's file names no more. */
+const MOST_HOSTS = 20;
+const REQUEST = 'http.server.request.start';
+
+answerOn('PERF_ACTION_COUNTS', () => {
+  const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+  const { GCProfiler, getHeapStatistics } = require('node:v8');
+  const heapBytes = () => getHeapStatistics().used_heap_size;
+  /** How many requests were sent since the last reading, by host. @type {Map<string, number>} */
+  let sent = new Map();
+  const note = (/** @type {string} */ host) => void sent.set(host, (sent.get(host) ?? 0) + 1);
+  const take = () => {
+    const by = [...sent].sort(([, a], [, b]) => b - a).slice(0, MOST_HOSTS);
+    const count = [...sent.values()].reduce((sum, each) => sum + each, 0);
+    sent = new Map();
+    return { count, by: Object.fromEntries(by) };
+  };
+  subscribe?.('http.client.request.start', (/** @type {any} */ { request }) =>
+    note(String(request.getHeader('host'))),
+  );
+  subscribe?.('undici:request:create', (/** @type {any} */ { request }) =>
+    note(new URL(request.origin).host),
+  );
+  /** @type {InstanceType<typeof GCProfiler> | undefined} */
+  let collections;
+  let heapAtBegin = 0;
+  const watchHeap = () => {
+    collections?.stop();
+    // Node before 18.15 has none.
+    collections = GCProfiler && new GCProfiler();
+    collections?.start();
+    heapAtBegin = heapBytes();
+  };
+  // How many bytes the connections of a window take does not depend on how many requests it has.
+  const onFirst = () => {
+    unsubscribe?.(REQUEST, onFirst);
+    watchHeap();
+  };
+  /** Requests between two windows; undefined in the first, before which the server was warmed up. */
+  let idle = /** @type {number | undefined} */ (undefined);
+  let hasEnded = false;
+  return {
+    begin() {
+      const { count } = take();
+      idle = hasEnded ? count : undefined;
+      watchHeap();
+      subscribe?.(REQUEST, onFirst);
+    },
+    end(send) {
+      const heapAtEnd = heapBytes();
+      const outgoing = { ...take(), idle };
+      hasEnded = true;
+      unsubscribe?.(REQUEST, onFirst);
+      const cycles = collections?.stop()?.statistics;
+      collections = undefined;
+      let [allocated, left] = [0, heapAtBegin];
+      for (const { beforeGC, afterGC } of cycles ?? []) {
+        allocated += beforeGC.heapStatistics.usedHeapSize - left;
+        left = afterGC.heapStatistics.usedHeapSize;
+      }
+      send({ outgoing, ...(cycles && { allocatedBytes: allocated + heapAtEnd - left }) });
+    },
+  };
+});

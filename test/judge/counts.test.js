@@ -1,0 +1,111 @@
+/** What is told of counts: of exact ones without risk, of others like figures. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from '../../scripts/judge/compare.js';
+import { judgeLimits } from '../../scripts/judge/judge-limits.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
+
+/** @import { Trial, Window } from '../../scripts/types.js' */
+
+/**
+ * Starts of two windows, which differ in their requests.
+ * @param {(requests: number) => Partial<Window>} fill
+ * @param {number} [starts]
+ * @returns {Trial[]}
+ */
+function counting(fill, starts = 4) {
+  const trials = startsOf({ level: 3000, noise: 0.01, starts, random: seededNormal(5) });
+  return trials.map(({ windows: [window], ...trial }, start) => ({
+    ...trial,
+    windows: [0, 7].map((more, place) => {
+      const requests = 3000 + more + start;
+      return { ...window, requests, ...fill(requests), at: 10 * start + place, seconds: 1 };
+    }),
+  }));
+}
+
+/** @type {(each: number, idle?: number) => (requests: number) => Partial<Window>} */
+const sending =
+  (each, idle = 0) =>
+  (requests) => ({
+    outgoing: { count: Math.round(each * requests), idle, by: {} },
+  });
+
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ * @param {string} [id]
+ */
+function judge(base, head, id = 'outgoing') {
+  const [only] = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)])).cases;
+  assert.notEqual(only?.verdict, 'regressed', 'a count alone decides no case');
+  const change = only?.metrics.find(({ metric }) => metric === id);
+  return change && { verdict: change.verdict, code: change.why.code, base: change.base, head: change.head };
+}
+
+test('a count that is the same in every window is exact, and a change of it is told', () => {
+  const exact = { code: 'exact-count', base: 1 };
+  assert.deepEqual(judge(counting(sending(1)), counting(sending(1))), { ...exact, verdict: 'same', head: 1 });
+  assert.deepEqual(judge(counting(sending(1)), counting(sending(3))), {
+    ...exact,
+    verdict: 'regressed',
+    head: 3,
+  });
+  assert.deepEqual(judge(counting(sending(1)), counting(sending(0))), {
+    ...exact,
+    verdict: 'improved',
+    head: 0,
+  });
+  assert.equal(judge(counting(sending(0)), counting(sending(1)))?.verdict, 'regressed', 'from nothing');
+});
+
+test('two starts are too few for a change of an exact count, and three are enough', () => {
+  const two = judge(counting(sending(1), 2), counting(sending(2), 2));
+  assert.deepEqual([two?.verdict, two?.code], ['unsure', 'few-rounds']);
+  assert.equal(judge(counting(sending(1), 3), counting(sending(2), 3))?.verdict, 'regressed');
+});
+
+test('work without load, an error, a server that was still busy or another quotient make a count inexact', () => {
+  const clean = () => counting(sending(1));
+  const [first, ...others] = clean();
+  assert.ok(first);
+  const inexact = [
+    counting(sending(1, 2)),
+    counting((requests) => ({ ...sending(1)(requests), errors: { timeouts: 1, stalls: 0 } })),
+    [{ ...first, busySeconds: 1 }, ...others],
+    counting(sending(1.01)),
+    counting((requests) => ({ outgoing: { count: requests, by: {} } })),
+  ];
+  for (const head of inexact)
+    assert.deepEqual(judge(clean(), head)?.code, 'inside-margin', JSON.stringify(head[0]));
+});
+
+test('a count that is not exact changes by more than half, and is unsure where it scatters', () => {
+  const cached = (/** @type {number} */ each) =>
+    counting((requests) => sending(each + 0.02 * (requests % 3))(requests));
+  assert.equal(judge(cached(0.1), cached(0.3))?.verdict, 'same');
+  assert.equal(judge(cached(1), cached(2))?.verdict, 'regressed');
+  const wild = counting((requests) => sending((requests % 5) * 0.6)(requests));
+  assert.deepEqual(judge(wild, cached(0.5)), {
+    verdict: 'unsure',
+    code: 'inexact-count',
+    base: judge(wild, wild)?.base,
+    head: judge(cached(0.5), cached(0.5))?.base,
+  });
+});
+
+test('allocated bytes have a margin of one percent of their own', () => {
+  const allocating = (/** @type {number} */ each) =>
+    counting((requests) => ({ allocatedBytes: requests * (each + (requests % 3)) }), 10);
+  assert.equal(judge(allocating(7000), allocating(7040), 'allocated')?.verdict, 'same');
+  assert.equal(judge(allocating(7000), allocating(7210), 'allocated')?.verdict, 'regressed');
+  assert.equal(judge(allocating(7000), allocating(6800), 'allocated')?.verdict, 'improved');
+});
+
+test('a limit may be the exact count itself', () => {
+  const run = runOf([caseOf('a', counting(sending(10)))]);
+  const verdictAt = (/** @type {number} */ bound) =>
+    judgeLimits(run, [{ metric: 'outgoing', bound }])[0]?.verdict;
+  assert.deepEqual([verdictAt(10), verdictAt(9)], ['passes', 'fails']);
+});

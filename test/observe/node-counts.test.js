@@ -1,0 +1,73 @@
+/** Counts of real Node processes. */
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { enter } from '../../scripts/observe/observe.js';
+import { withObserved } from './observed-server.js';
+
+/** Allocates 80 kB; asks another server twice, by both clients of Node. */
+const SERVER = `import { createServer, get } from 'node:http';
+const other = process.env.OTHER;
+createServer(async (request, response) => {
+  if (request.url !== '/ready') {
+    globalThis.kept = new Array(10_000).fill(0.5);
+    await new Promise((resolve) => get(other, (answer) => answer.resume().once('end', resolve)));
+    await (await fetch(other)).text();
+  }
+  response.end();
+}).listen(Number(process.env.PORT), process.env.HOST);`;
+
+test('bytes and outgoing requests are those of the window, and none are counted without load', async () => {
+  const other = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  assert.ok(address && typeof address === 'object');
+  const host = `127.0.0.1:${address.port}`;
+  const inside = await enter('node');
+  assert.deepEqual(
+    inside.map(({ counts }) => counts),
+    [true],
+  );
+  const server = {
+    runtime: 'node',
+    files: { 'server.mjs': SERVER },
+    start: ['node', 'server.mjs'],
+    env: { OTHER: `http://${host}` },
+    inside,
+  };
+  try {
+    await withObserved(server, async ({ url }, begin) => {
+      const countOf = async (/** @type {number} */ requests) => {
+        const window = begin();
+        for (let request = 0; request < requests; request++) await (await fetch(url)).text();
+        return window.stop();
+      };
+      const first = await countOf(30);
+      assert.deepEqual(first.outgoing, { count: 60, by: { [host]: 60 } });
+      const bytes = (first.allocatedBytes ?? 0) / 30;
+      assert.ok(bytes > 80_000 && bytes < 800_000, `${bytes} bytes`);
+      assert.deepEqual((await countOf(2)).outgoing, { count: 4, idle: 0, by: { [host]: 4 } });
+      assert.deepEqual((await countOf(0)).outgoing, { count: 0, idle: 0, by: {} });
+    });
+  } finally {
+    other.closeAllConnections();
+    other.close();
+  }
+});
+
+test('what another program writes instead of an answer leaves the counts out', async () => {
+  const liar = `require('node:net').connect(process.env.PERF_ACTION_COUNTS).on('error', () => {})
+    .on('data', function () { this.write('{"allocatedBytes":1,"outgoing":{"count":-1,"by":{}}}\\n'); }).unref();
+    require('node:http').createServer((request, response) => response.end())
+    .listen(Number(process.env.PORT), process.env.HOST);`;
+  const inside = await enter('node');
+  const server = { runtime: 'node', files: { 'server.cjs': liar }, start: ['node', 'server.cjs'], inside };
+  await withObserved(server, async ({ url }, begin) => {
+    const window = begin();
+    await (await fetch(url)).text();
+    const seen = await window.stop();
+    assert.deepEqual([seen.allocatedBytes, seen.outgoing], [undefined, undefined]);
+  });
+});
