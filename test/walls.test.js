@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 706,
   profile: 1053,
   report: 7705,
-  run: 2868,
+  run: 2875,
   samples: 839,
   secrets: 316,
   session: 2517,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_364;
+const MOST_LINES = 40_371;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_482;

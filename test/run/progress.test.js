@@ -117,3 +117,26 @@ test('a check is printed where it decides further cases', () => {
     'checked after 5 rounds: 1 case decided\nchecked after 7 rounds: 2 cases decided\n',
   );
 });
+
+test('controls take a line of the log together, unless one fails', () => {
+  const facts = { serverName: 'api', role: /** @type {const} */ ('control') };
+  const controls = ['/a', '/b'].map((id) => ({ ...CASE, ...facts, id }));
+  const steps = [BASE, HEAD].flatMap((side) => controls.map((planned) => ({ side, case: planned })));
+  const [step] = steps;
+  assert.ok(step);
+  const log = shown(LOG, [
+    { type: 'scout', members: steps },
+    { type: 'start', members: steps, done: 0, left: 75 },
+    { ...TRIAL, ...step },
+    {
+      ...FAILED,
+      ...step,
+      trial: { round: 0, windows: [], failure: { kind: 'too-slow', message: 'no answer' } },
+    },
+  ]);
+  assert.deepEqual(log.trim().split('\n'), [
+    'starting api to see which routes execute changed code (--no-controls skips this)',
+    '[1] api: 2 routes without changed code · 1 min 15 s left',
+    '[2/4] round 1 /a: too-slow: no answer',
+  ]);
+});

@@ -22,10 +22,13 @@ export function progressOn({ write, rewrite }, isCompared) {
         if (event.decided === decided) return;
         decided = event.decided;
       }
+      // A line of their start is enough.
+      const isShort = 'case' in event && isControl(event.case);
+      if (event.type === 'trial' && isShort && !event.trial.failure) return;
       const name = nameOf(event, isCompared);
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
         rewrite(lineOf(event, name));
-      } else if (event.type !== 'start') {
+      } else if (event.type !== 'start' || event.members.some((step) => isControl(step.case))) {
         rewrite?.('');
         write(`${logLine(event, name, printed)}\n`);
       }
@@ -41,9 +44,13 @@ function nameOf(event, isCompared) {
   /** @type {Map<string, string[]>} */
   const sidesOf = new Map();
   const members = 'members' in event ? event.members : [event];
-  const [first] = members;
-  if (event.type === 'start' && first && 'case' in first && isControl(first.case))
-    return `${first.case.server}: ${event.members.length / 2} routes that execute the same code`;
+  if (event.type === 'scout')
+    return [...new Set(event.members.map(({ case: { serverName } }) => serverName))].join(', ');
+  const controls = event.type === 'start' ? event.members.filter((step) => isControl(step.case)) : [];
+  if (controls[0]) {
+    const routes = new Set(controls.map((step) => step.case)).size;
+    return `${controls[0].case.serverName}: ${routes} ${routes === 1 ? 'route' : 'routes'} without changed code`;
+  }
   for (const member of members) {
     const name = 'server' in member ? member.server.name : member.case.id;
     sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
