@@ -189,7 +189,7 @@ const BUDGETS = {
 const MOST_LINES = 40_371;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
-const MOST_WORDS = 24_482;
+const MOST_WORDS = 24_762;
 
 test('every room is known to the walls, and the top level holds the entry alone', () => {
   const rooms = new Set(FILES.map(({ station }) => station).filter(Boolean));
