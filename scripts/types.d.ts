@@ -454,3 +454,30 @@ export type Profile = {
   /** Microseconds in the function itself. */
   us: number;
 }[];
+
+/** An answer of a server that `init` tries. */
+export interface RouteAnswer {
+  method: string;
+  /** With values for its parameters, where lists have them. */
+  path: string;
+  body?: string;
+  /** A function before it. */
+  guard?: string;
+  /** Absent where it was not asked. */
+  status?: number;
+  bytes: number;
+  ms: number;
+  /** form: a page with one; data: JSON with lists, or more than a greeting; stream: without an end. */
+  shape: 'data' | 'page' | 'greeting' | 'form' | 'documentation' | 'stream';
+}
+
+/** What a try of a server showed. */
+export interface Found {
+  /** Why it did not start. */
+  failure?: Pick<Failure, 'kind' | 'message'>;
+  /** Where it listens whatever PORT says. */
+  fixedPort?: number;
+  answers: RouteAnswer[];
+  /** Its last lines. */
+  log: string[];
+}

@@ -51,7 +51,14 @@ export const VERBS = {
   init: {
     usage: 'init [ID...]',
     does: 'writes perf.yml and a workflow for the servers of this repository, or for those with the given ids; overwrites nothing',
-    options: { json: JSON_OPTION },
+    options: {
+      start: {
+        type: 'boolean',
+        negatable: true,
+        help: 'installs, starts and asks the servers in a copy, to find routes, settings and services (default: yes)',
+      },
+      json: JSON_OPTION,
+    },
     words: true,
     run: async (args, io) => (await import('./cli/init-command.js')).init(args, io),
   },

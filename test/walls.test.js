@@ -164,29 +164,29 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 770,
+  cli: 832,
   config: 1903,
-  deploy: 4141,
+  deploy: 4146,
   github: 2722,
   history: 926,
-  init: 2734,
+  init: 2286,
   judge: 2631,
   load: 2058,
   model: 1137,
-  observe: 1036,
+  observe: 1082,
   plan: 706,
   profile: 1053,
   report: 7705,
   run: 2875,
   samples: 839,
   secrets: 316,
-  session: 2517,
+  session: 2826,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_371;
+const MOST_LINES = 40_660;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -1,8 +1,13 @@
-/** @import { Candidate, Sources } from '../init/candidates.js' */
+/**
+ * `init` reads a repository, tries its servers, and writes what it found.
+ * @import { Io } from '../main.js'
+ * @import { Candidate, Sources, Written } from '../init/candidates.js'
+ */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
+import { STANDARD_CONFIG } from '../config/layers.js';
 import { readIfThere } from '../system/bounded-file.js';
 import { thisProcess } from '../system/caller.js';
 import { REPOSITORY, ROOT } from '../system/this-project.js';
@@ -13,23 +18,44 @@ import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { findServers, libraryIn } from '../init/init.js';
+import { foundServer, chosen } from '../init/found-server.js';
+import { firstAttempt, nextAttempt } from '../init/next-attempt.js';
+import { harmless } from '../init/server-settings.js';
+import { missingServices } from '../deploy/services.js';
+import { tryServer } from '../session/experiments/try-server.js';
 import { librariesIn, libraryFiles } from '../init/library-server.js';
 import { readRepository } from '../init/repository.js';
 
+/** For all servers. */
+const MOST_MINUTES = 3;
+
 /** @type {import('../verbs.js').Command} */
-export async function init({ values, positionals }, { cwd, env, stdout }) {
+export async function init({ values, positionals }, io) {
+  const { cwd, env, stdout } = io;
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
-  const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
-  const library = positionals.length === 0 ? libraryWithout(servers, sources) : undefined;
-  const unknown = positionals.filter((id) => !servers.some((server) => server.id === id));
-  if (servers.length === 0 && more.length === 0 && !library)
+  const { servers: candidates, more } = findServers(
+    sources,
+    basename(root),
+    positionals,
+    relative(root, cwd),
+  );
+  const library = positionals.length === 0 ? libraryWithout(candidates, sources) : undefined;
+  const unknown = positionals.filter((id) => !candidates.some((server) => server.id === id));
+  if (candidates.length === 0 && more.length === 0 && !library)
     throw new UserError(nothingFound(root, libraryIn(sources)));
   if (unknown.length > 0)
     throw new UserError(
       `init: no server ${unknown.join(' or ')} was found; there are ${more.map(({ id }) => id).join(', ')}`,
     );
   const isNamed = positionals.length > 0;
+  // What exists is kept, so that nothing found would be written.
+  const isKept = library !== undefined || (!isNamed && existsSync(join(root, STANDARD_CONFIG)));
+  const isInGit = Boolean(await tryGit(root, 'ls-files', '--', '.'));
+  const isTried = !isKept && isInGit && values.start !== 'false';
+  const servers = isTried
+    ? await tryAll(candidates, root, io)
+    : candidates.map((candidate) => foundServer(candidate, [], []));
   const written = library?.files ?? { 'perf.yml': perfYml(servers) };
   const workflow = workflowYml(sources, library ? [library.started] : servers);
   const files = Object.entries({ ...written, '.github/workflows/perf.yml': workflow })
@@ -42,7 +68,7 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
     )
     .map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
-  const left = isNamed || library ? [] : more;
+  const left = isNamed || library ? [] : more.map(({ tries: _, ...server }) => server);
   const others = left.map(({ id, evidence }) => `      ${id}: ${evidence}\n`).join('');
   // npx leaves no command of this name behind.
   const program = env.npm_command === 'exec' ? `npx github:${REPOSITORY}` : 'perf-action';
@@ -55,10 +81,13 @@ export async function init({ values, positionals }, { cwd, env, stdout }) {
       return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
     }),
     ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
-    `next: ${library?.next ?? ''}${program} doctor; commit these files; then, on a branch with a change, ${program} run --against main
-`,
+    isInGit
+      ? ''
+      : 'nothing was tried, since nothing here is in git: git add it, remove perf.yml, init again\n',
+    `next: ${library?.next ?? ''}${program} doctor; commit these files; then, on a branch with a change, ${program} run --against main\n`,
+    ...servers.flatMap(({ tried }) => (tried ? `tried: ${tried}; ${program} run --against main\n` : [])),
   ];
-  const shown = library ? [] : servers;
+  const shown = library ? [] : servers.map(({ tries: _, ...server }) => server);
   stdout.write(values.json ? harmlessJson({ servers: shown, leftOut: left, files }) : texts.join(''));
   return 0;
 }
@@ -89,10 +118,43 @@ function change(file, textOf) {
   return { file, done: before === undefined ? 'wrote' : after === before ? 'kept' : 'added' };
 }
 
-/** @param {Candidate} server */
-function foundText({ id, evidence, start, route: { method, path }, toDos }) {
+/** Tries them in turn. @type {(candidates: Candidate[], root: string, io: Io) => Promise<Written[]>} */
+async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
+  const end = performance.now() + MOST_MINUTES * 60_000;
+  const secondsLeft = () => Math.max(1, (end - performance.now()) / 1000);
+  /** @type {Written[]} */
+  const servers = [];
+  for (const candidate of candidates) {
+    const { tries, id } = candidate;
+    const missing = missingServices(
+      tries.services.map((service) => service.id),
+      { PATH: env.PATH },
+    );
+    const refused = tries.namesHosts && `${id} is not tried: its code names a service that is no copy`;
+    stderr.write(`${refused || `trying ${id}: at most ${MOST_MINUTES} min for all (not with --no-start)`}\n`);
+    const steps = {
+      harmless,
+      attemptOf: (/** @type {ReturnType<typeof firstAttempt>} */ choice) => ({
+        text: perfYml([chosen(candidate, choice)]),
+        pages: tries.pages,
+        words: tries.words,
+      }),
+      /** @type {Parameters<typeof tryServer<ReturnType<typeof firstAttempt>>>[2]['next']} */
+      next: (choice, found) => nextAttempt(candidate, choice, found, missing),
+    };
+    const tried = refused
+      ? []
+      : await tryServer(root, firstAttempt(candidate), steps, { cwd, env, stderr, signal, secondsLeft });
+    servers.push(foundServer(candidate, tried, missing));
+  }
+  return servers;
+}
+
+/** @param {Written} server */
+function foundText({ id, evidence, start, routes, tried, toDos }) {
   const started = start === undefined ? 'its start line to do' : `started with ${start}`;
-  const found = `found ${id}: ${evidence}, ${started}, measured at ${`${method ?? ''} ${path}`.trim()}`;
+  const measured = routes.map(({ method, path }) => `${method ?? ''} ${path}`.trim()).join(', ');
+  const found = `found ${id}: ${evidence}, ${started}${tried ? `, measured at ${measured}` : ''}`;
   return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
 }
 

@@ -19,6 +19,40 @@ export interface Project {
   manifest?: string;
 }
 
+/** A service that a server may need: its address in variables of the server's, and files that it reads. */
+export interface Needable {
+  id: string;
+  assignments: Record<string, string>;
+  setup: string[];
+  /** Whether the sources read its address at all. */
+  isRead: boolean;
+}
+
+/** names: of variables in the sources; values: of the authors' example; files: of settings, to copy. */
+export interface Settings {
+  names: string[];
+  example?: string;
+  values: Record<string, string>;
+  files: string[];
+}
+
+/** What only a start tells, the likeliest first. */
+export interface Tries {
+  /** Start lines. */
+  commands: string[];
+  /** Paths of pages; and those that may be routes, asked where the server's process does not tell them. */
+  pages: string[];
+  words: string[];
+  services: Needable[];
+  /** Commands that fill its database. */
+  migrations: string[];
+  /** What makes it listen on PORT. */
+  options: string[];
+  settings: Settings;
+  /** Whether the code names services that it could reach before anybody starts one for it. */
+  namesHosts: boolean;
+}
+
 /** A server that `init` recognized. */
 export interface Candidate {
   id: string;
@@ -27,40 +61,49 @@ export interface Candidate {
   /** From the repository's root; '' is the root itself. */
   folder: string;
   runtime: string;
+  /** Its own version of Node. */
+  node?: string;
   install?: string;
   build?: string;
-  setup?: string;
-  /** Absent where nothing says which of `starts` it is. */
-  start?: string;
-  starts?: string[];
   env?: Record<string, string>;
-  /** Files that git ignores and the server reads. */
-  copy?: string[];
   readyTimeout?: string;
-  /** Ids of the services that run beside it. */
-  needs: string[];
-  route: Route;
-  /** Less telling ones, for its author to choose from. */
-  otherRoutes: Route[];
   /** Globs of its code, where that is not the whole repository. */
   paths: string[];
   /** What its author has to look at, one sentence each. */
   toDos: string[];
+  tries: Tries;
+}
+
+/** What is written of a server. */
+export interface Written extends Candidate {
+  setup?: string;
+  /** Absent where nothing says which of `starts` it is. */
+  start?: string;
+  starts?: string[];
+  /** Files that git ignores and the server reads. */
+  copy?: string[];
+  /** Ids of the services that run beside it. */
+  needs: string[];
+  /** At least one. */
+  routes: Route[];
+  /** For its author to choose from. */
+  otherRoutes: Route[];
+  /** A login among its routes. */
+  login?: string;
+  /** What a try showed, in one line; absent: it was not tried. */
+  tried?: string;
 }
 
 /** What a language knows of a server. */
-export interface Program extends Omit<
-  Candidate,
-  'setup' | 'start' | 'starts' | 'needs' | 'paths' | 'toDos' | 'route' | 'otherRoutes'
-> {
-  /** Several: nobody knows which one starts it. */
+export interface Program extends Omit<Candidate, 'paths' | 'toDos' | 'tries'> {
+  /** Start lines, the likeliest first. */
   commands: string[];
-  /** Commands before its first start. */
-  setup?: string[];
+  /** Commands that fill its database. */
+  migrations?: string[];
   /** Of this program; absent: of the whole project. */
   code?: Sources;
-  routes?: Route[];
-  databases?: { needs: string[]; assignments: string; setup: string[]; toDos: string[] };
+  pages?: string[];
+  services?: Needable[];
   /** Absent: its folder. */
   paths?: string[];
   toDos?: string[];
@@ -68,8 +111,6 @@ export interface Program extends Omit<
 
 export interface Route {
   path: string;
-  /** Where it was found, "index.js:4"; absent where it is a guess. */
-  declaredAt?: string;
   /** What its author has to write or check before it answers. */
   toDo?: string;
   method?: string;
@@ -98,7 +139,7 @@ export interface Manifest {
 /** Finds servers of one kind. Programs in `preferredFolder`, a folder, go before others. */
 export type Recognize = (sources: Sources, name: string, preferredFolder?: string) => Candidate[];
 
-/** A framework: the first row that a project fits names its server. Its routes are in routes/syntax.js. */
+/** A framework: the first row that a project fits names its server. */
 export interface Framework {
   name: string;
   /** Names of packages (Node), or text of the manifest. */

@@ -1,22 +1,17 @@
 /**
- * Which databases a server needs, by its dependencies, code, ORM schema and docker-compose.yml.
+ * Which databases a server may need, by its dependencies, code, ORM schema and docker-compose.yml.
  * @import { ServiceRow, Signs } from '../deploy/services.js'
- * @import { Project, Sources } from './candidates.js'
+ * @import { Needable, Project, Sources } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
 import { folderOf, joinedText } from './source-tree.js';
 
-/**
- * Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name it: provider = "mysql", dialect: 'postgres'.
- * Others have defaults: flag.String("driver", "sqlite"), DB_CLIENT || 'sqlite3', DB_ENGINE: str = "sqlite".
- */
-const DIALECT =
-  /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]|\b(?:\w*[._])?(?:driver|dialect|client|engine|adapter|dbms|connection|database_type|db_type|db)['"]?\]?\)?\s*(?::\s*\w+\s*)?(?:[:=]|,|\|\||\?\?)\s*['"]([a-z][\w-]*)['"]/gi;
+/** Prisma, TypeORM, MikroORM, Drizzle and Knex name it: provider = "mysql", dialect: 'postgres'. */
+const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
 /** Of Laravel and AdonisJS, in examples of their settings; the former's "pgsql" is "pg". */
 const CONNECTION = /^DB_CONNECTION=['"]?(pg|[a-z]\w*)/gm;
-const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 /** Files that name variables without reading them. */
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -36,43 +31,27 @@ const READ_FROM_FILE =
 const PASSWORD_FILE = '.perf-password';
 
 /**
- * In shell, `assignments` give addresses to variables that the code reads, and `setup` writes files it reads.
- * @type {(project: Project) => { needs: string[], assignments: string, setup: string[], toDos: string[] }}
+ * Services that a server may need, since its drivers, code, schema or compose file name them.
+ * @type {(project: Project) => Needable[]}
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = joinedText(own, (file) => !NO_CODE.test(file));
   const names = [...code.matchAll(DIALECT), ...joinedText(own).matchAll(CONNECTION)];
-  const named = new Set(names.flatMap(([, set, byDefault]) => databaseOf(set ?? byDefault ?? '') ?? []));
   const images = composeImages(sources, folder);
-  const composed = DATABASES.filter(({ signs }) => images.some((image) => signs.image.test(image)));
-  const databases = DATABASES.filter((database) => {
-    const { id, signs } = database;
-    const { packages, otherManifests, dialect, jdbc } = signs;
-    // docker-compose.yml shows which of several drivers are used.
-    if (composed.length > 0 && dialect && !named.has(id)) return composed.includes(database);
-    // An ORM depends on drivers for databases that the project does not use.
-    if (jdbc && named.size > 0) return named.has(id);
-    const isDriven = dependencies.some((name) => packages.test(name)) || otherManifests.test(manifest);
-    return isDriven || named.has(id) || composed.includes(database);
+  return DATABASES.flatMap((database) => {
+    const { packages, otherManifests, image, dialect } = database.signs;
+    const isNamed =
+      dependencies.some((name) => packages.test(name)) ||
+      otherManifests.test(manifest) ||
+      names.some(([, name = '']) => dialect?.test(name)) ||
+      images.some((name) => image.test(name));
+    return isNamed ? { id: database.id, ...addressFor(database, code) } : [];
   });
-  const addresses = databases.map((database) => addressFor(database, code));
-  return {
-    needs: databases.map(({ id }) => id),
-    assignments: addresses.flatMap(({ assignments }) => assignments).join(' '),
-    setup: addresses.flatMap(({ setup }) => setup),
-    toDos: addresses.flatMap(({ toDos }) => toDos),
-  };
 }
 
 /** Whether it holds an address of a database or a part of one. @type {(variable: string) => boolean} */
 export function isAddress(variable) {
   return new RegExp(`^${PART}$|^PG[A-Z]+$`).test(variable);
-}
-
-/** @type {(dialect: string) => string | undefined} */
-function databaseOf(dialect) {
-  const database = DATABASES.find(({ signs }) => signs.dialect?.test(dialect));
-  return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);
 }
 
 /** Images of the compose file nearest the folder. @type {(sources: Sources, folder: string) => string[]} */
@@ -92,13 +71,11 @@ const ENDINGS = [
   [/^PASS/, 'PASSWORD'],
 ];
 
-/**
- * @type {(database: Database, code: string) => { assignments: string[], setup: string[], toDos: string[] }}
- */
-function addressFor({ id, signs: { names }, variables, prefix }, code) {
+/** @type {(database: Database, code: string) => Omit<Needable, 'id'>} */
+function addressFor({ signs: { names }, id, variables, prefix }, code) {
   const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code)))
-    return { assignments: [], setup: [], toDos: [] };
+    return { assignments: {}, setup: [], isRead: true };
   const files = new Set([...code.matchAll(READ_FROM_FILE)].map(([, name]) => name));
   const parts = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
     const isWhole = /^UR[LI]$/.test(part);
@@ -106,25 +83,15 @@ function addressFor({ id, signs: { names }, variables, prefix }, code) {
     const isOther = id !== 'redis' && name.startsWith('REDIS_');
     if (!names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
     const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
-    return {
-      name,
-      source: `${isWhole ? variables[0] : `${prefix}${ending}`}`,
-      isFile: files.has(name) || name.endsWith('_FILE'),
-    };
+    const source = isWhole ? `${variables[0]}` : `${prefix}${ending}`;
+    return { name, source, isFile: files.has(name) || name.endsWith('_FILE') };
   });
   const isInFile = parts.find(({ isFile }) => isFile);
-  // The driver of PostgreSQL reads PGPORT by itself.
-  const lacksPort =
-    prefix !== 'PG' && !parts.some(({ source }) => source === `${prefix}PORT` || source === variables[0]);
-  const lacking =
-    parts.length === 0
-      ? `no source reads ${variables[0]}, the address of ${id}: let the code connect there, or remove needs if it has one that runs`
-      : lacksPort && `no source reads a port for ${id}: it listens on ${prefix}PORT`;
   return {
-    assignments: [
-      ...new Set(parts.map(({ name, source, isFile }) => `${name}=${isFile ? PASSWORD_FILE : `$${source}`}`)),
-    ],
+    assignments: Object.fromEntries(
+      parts.map(({ name, source, isFile }) => [name, isFile ? PASSWORD_FILE : `$${source}`]),
+    ),
     setup: isInFile ? [`printf %s "$${isInFile.source}" > ${PASSWORD_FILE}`] : [],
-    toDos: lacking ? [lacking] : [],
+    isRead: parts.length > 0,
   };
 }

@@ -1,4 +1,4 @@
-/** perf.yml and .gitignore, as `init` writes them. @import { Candidate, Route } from './candidates.js' */
+/** perf.yml and .gitignore, as `init` writes them. @import { Route, Written } from './candidates.js' */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
@@ -10,7 +10,7 @@ export const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 const MOST_ROUTES = 20;
 
-/** The text of perf.yml for at least one server. @type {(servers: Candidate[]) => string} */
+/** The text of perf.yml for at least one server. @type {(servers: Written[]) => string} */
 export function perfYml(servers) {
   return withHead(servers.flatMap(serverLines));
 }
@@ -25,7 +25,7 @@ export function withHead(lines) {
   return [...head, ...lines, ''].join('\n');
 }
 
-/** Adds servers to a list that lacks their ids. @type {(text: string, servers: Candidate[]) => string} */
+/** Adds servers to a list that lacks their ids. @type {(text: string, servers: Written[]) => string} */
 export function withServers(text, servers) {
   const document = parseDocument(text);
   const list = document.get('servers');
@@ -38,14 +38,27 @@ export function withServers(text, servers) {
   return document.toString({ lineWidth: 0 });
 }
 
-/** @param {Candidate} server */
+/** @param {Written} server */
 function serverLines(server) {
-  const { id, folder, runtime, install, build, setup, start, env, copy, readyTimeout, starts = [] } = server;
-  const { declaredAt } = server.route;
+  const {
+    id,
+    folder,
+    runtime,
+    node,
+    install,
+    build,
+    setup,
+    start,
+    env,
+    copy,
+    readyTimeout,
+    starts = [],
+  } = server;
   const manifest = {
     id,
     folder: folder === '' ? undefined : `./${folder}`,
     runtime: runtime === DEFAULT_RUNTIME ? undefined : runtime,
+    node,
     install,
     build,
     setup,
@@ -55,21 +68,24 @@ function serverLines(server) {
     ready: readyTimeout && { timeout: readyTimeout },
     needs: server.needs.length > 0 ? server.needs : undefined,
     paths: server.paths.length > 0 ? server.paths : undefined,
-    routes: [writtenRoute(server.route)],
+    routes: server.routes.map(writtenRoute),
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
-    `  # ${server.evidence}${declaredAt ? `; the route is from ${declaredAt}` : ''}.`,
+    `  # ${server.evidence}${server.tried ? `; ${server.tried} when it was tried` : ''}.`,
     ...server.toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
     `  - ${firstLine}`,
     ...starts.map((command) => `    # start: ${command}`),
+    ...(server.login
+      ? [`    # before: { path: ${server.login}, method: POST, body: {}, token: { json: token } }`]
+      : []),
     ...lines.map((line) => `    ${line}`),
     ...otherLines(server.otherRoutes),
   ];
 }
 
 /** @param {Route} route */
-function writtenRoute({ declaredAt: _, toDo: __, ...route }) {
+function writtenRoute({ toDo: _, ...route }) {
   return route;
 }
 
@@ -82,7 +98,7 @@ function otherLines(routes) {
   });
   const rest = routes.length - lines.length;
   return [
-    '      # Also declared; all that are measured share the time:',
+    '      # There are also these; all that are measured share the time:',
     ...lines,
     ...(rest > 0 ? [`      # ... and ${rest} more.`] : []),
   ];

@@ -60,8 +60,8 @@ export function libraryIn(sources) {
 }
 
 /** @param {Candidate} server */
-function likeliness({ route, toDos, folder }) {
-  return (route.declaredAt ? 3 : 0) - 2 * toDos.length - (folder ? folder.split('/').length : 0);
+function likeliness({ tries: { commands }, toDos, folder }) {
+  return -2 * (commands.length + toDos.length) - (folder ? folder.split('/').length : 0);
 }
 
 /** @type {(servers: Candidate[]) => Candidate[]} */

@@ -1,59 +1,41 @@
-/**
- * What every recognized server gets: databases, settings, routes, a port, and what is left to do.
- * @import { Candidate, Program, Project } from './candidates.js'
- */
+/** What reading tells of a server. @import { Candidate, Program, Project } from './candidates.js' */
 
-import { posix } from 'node:path';
+import { SERVICES } from '../deploy/services.js';
 import { findDatabases } from './databases.js';
-import { globOf } from './source-tree.js';
 import { migrationsOf } from './migrations.js';
-import { onOurPort, portFor } from './ports.js';
-import { findRoutes } from './routes/routes.js';
-import { ENV_FILE, findSettings } from './server-settings.js';
-
-const NO_ROUTE = 'the sources name no route, so / is a guess: write one that answers with status 200';
+import { wordPaths } from './paths.js';
+import { onOurPort, portOptions } from './ports.js';
+import { settingsOf } from './server-settings.js';
+import { globOf, joinedText } from './source-tree.js';
 
 /** @type {(project: Project, program: Program) => Candidate} */
 export function completed(project, program) {
-  const { commands, setup = [], code = project.own, toDos = [], ...rest } = program;
-  const { databases = findDatabases(project), routes = findRoutes(code), ...server } = rest;
-  const { needs, assignments } = databases;
-  const [command = ''] = commands;
-  const settings = findSettings(project, needs, command);
-  const env = { ...settings.env, ...server.env };
-  const migrations = migrationsOf(project, needs, { start: command, copy: settings.copy });
-  const addressed = (/** @type {string} */ line) => [assignments, line].filter(Boolean).join(' ');
-  const before = [...databases.setup, ...[...migrations.setup, ...setup].map(addressed)].join(' && ');
-  const isCopied = (/** @type {string} */ file) => settings.copy.includes(posix.normalize(file));
-  const ours = onOurPort(command.replace(ENV_FILE, (option, file) => (isCopied(file) ? option : '')));
-  const port = portFor(code, ours);
-  const start = addressed(`${ours}${port.options}`);
-  const missing = settings.missing.filter((name) => !(name in env));
+  const { commands, migrations = [], code = project.own, pages = [], toDos = [], ...rest } = program;
+  const { services = findDatabases(project), paths, ...server } = rest;
+  const ids = services.map(({ id }) => id);
+  const text = joinedText(code);
+  const isNode = server.runtime === 'node';
   return {
     ...server,
-    ...(before !== '' && { setup: before }),
-    ...(commands.length > 1 ? { starts: commands } : { start }),
-    ...(Object.keys(env).length > 0 && { env }),
-    ...(settings.copy.length > 0 && { copy: settings.copy }),
-    needs,
-    paths: server.paths ?? (server.folder ? [`${globOf(server.folder)}/**`] : []),
-    route: routes[0] ?? { path: '/' },
-    otherRoutes: routes.slice(1),
-    toDos: [
-      ...toDos,
-      ...(commands.length > 1
-        ? ['nothing says which of these programs to measure: choose a start line']
-        : []),
-      ...databases.toDos,
-      ...migrations.toDos,
-      ...port.toDos,
-      ...settings.toDos,
-      ...settings.copy.map(
-        (file) =>
-          `${file} is copied: if git ignores it, the workflow on GitHub has to write it first; or put its values under env`,
-      ),
-      ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
-      routes[0] ? (routes[0].toDo ?? []) : NO_ROUTE,
-    ].flat(),
+    paths: paths ?? (server.folder ? [`${globOf(server.folder)}/**`] : []),
+    toDos,
+    tries: {
+      commands: commands.map(onOurPort),
+      pages,
+      words: wordPaths(code),
+      services,
+      migrations: [...migrations, ...migrationsOf(project, ids)],
+      options: commands.some((command) => command.includes('$PORT')) ? [] : portOptions(code),
+      settings: settingsOf(project, commands[0] ?? ''),
+      // A server of Node is kept from them.
+      namesHosts: !isNode && services.some(({ id, isRead }) => !isRead && namesHost(id, text)),
+    },
   };
+}
+
+/** Its port or its kind of address. @type {(id: string, text: string) => boolean} */
+function namesHost(id, text) {
+  const { port, scheme } = SERVICES[id] ?? {};
+  const start = scheme?.source.replace('^', '');
+  return new RegExp(`\\b${port}\\b|${start}//`).test(text);
 }

@@ -72,23 +72,3 @@ export function idOf(name) {
     .replace(/^[^A-Za-z0-9]+/, '');
   return plain.toLowerCase() || 'app';
 }
-
-/**
- * Each line, and the lines `around` it, which it is nested in by its indentation, the outermost first.
- * @type {(text: string) => { line: string, around: string[] }[]}
- */
-export function nestedLines(text) {
-  /** @type {string[]} */
-  let above = [];
-  return text.split('\n').map((line) => {
-    const indent = line.search(/\S/);
-    const around = above.filter((each) => each.search(/\S/) < indent);
-    if (indent >= 0) above = [...around, line];
-    return { line, around };
-  });
-}
-
-/** The line of an index, counted from 1. @type {(text: string, index: number) => number} */
-export function lineOf(text, index) {
-  return text.slice(0, index).split('\n').length;
-}

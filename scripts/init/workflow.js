@@ -1,11 +1,12 @@
 /**
  * The workflow that `init` writes, and the inputs that a workflow gives the action.
- * @import { Candidate, Sources } from './candidates.js'
+ * @import { Sources, Written } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { jsonIn } from '../model/json.js';
+import { isInRange } from '../model/version-range.js';
 import { DOCS, REPOSITORY } from '../system/this-project.js';
 import { foldersAbove } from './source-tree.js';
 
@@ -19,14 +20,16 @@ const TOOLS = [
   [/\bpipenv /, 'pipx install pipenv'],
 ];
 
-/** @typedef {Pick<Candidate, 'folder' | 'install' | 'build' | 'setup' | 'start' | 'starts'>} Started */
+/** What perf-action runs on, as package.json says. */
+const OURS = '>=20.3';
+
+/** @typedef {Pick<Written, 'folder' | 'install' | 'build' | 'setup' | 'start' | 'starts'>} Started */
 
 /** The text of .github/workflows/perf.yml. @type {(sources: Sources, servers: Started[]) => string} */
 export function workflowYml(sources, servers) {
   const version = servers
-    .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
-    .flatMap((folder) => ['.nvmrc', '.node-version'].map((file) => posix.join(folder, file)))
-    .find((file) => sources.has(file));
+    .flatMap(({ folder }) => nodeFile(sources, folder) ?? [])
+    .find(({ text }) => isOurs(text))?.file;
   // `npm start` may run what npm does not bring.
   const scriptOf = (/** @type {string} */ folder) =>
     jsonIn(sources.get(posix.join(folder, 'package.json')) ?? '')?.scripts?.start;
@@ -62,6 +65,28 @@ ${
         with:
           against: base
 `;
+}
+
+/**
+ * The nearest file that names a version of Node.
+ * @type {(sources: Sources, folder: string) => { file: string, text: string } | undefined}
+ */
+function nodeFile(sources, folder) {
+  const [file] = [folder, ...foldersAbove(folder)]
+    .flatMap((place) => ['.nvmrc', '.node-version'].map((name) => posix.join(place, name)))
+    .filter((each) => sources.has(each));
+  return file === undefined ? undefined : { file, text: (sources.get(file) ?? '').trim() };
+}
+
+/** Whether perf-action runs on it, too. @param {string} version */
+function isOurs(version) {
+  return /^v?\d/.test(version) ? isInRange(version, OURS) : /^(lts\/\*|node|current)$/.test(version);
+}
+
+/** An older Node is the server's alone. @type {(sources: Sources, folder: string) => { node?: string }} */
+export function ownNode(sources, folder) {
+  const [, version] = /^v?(\d[\d.]*)$/.exec(nodeFile(sources, folder)?.text ?? '') ?? [];
+  return version === undefined || isOurs(version) ? {} : { node: version };
 }
 
 /** The inputs in a workflow that are not known. @type {(text: string, known: string[]) => string[]} */

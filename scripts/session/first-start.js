@@ -22,7 +22,13 @@ const TIMES = 5;
 const MOST_MS = 500;
 
 /** @typedef {Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'signal'>} Here */
-/** @typedef {Parameters<Dependencies['verify']>[1][number]} Sent */
+/** @typedef {Parameters<Dependencies['verify']>} Check */
+/** @typedef {Check[1][number]} Sent */
+/** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
+/**
+ * @typedef {(instance: Instance, routes: Sent[], context: { bounds: Check[2], verify: Dependencies['verify'],
+ *   step: Step }) => ReturnType<Dependencies['verify']>} Ask
+ */
 /**
  * seconds: of an answer that only reads; queue: of its load, where that is long
  * @typedef {{ id: string, answer: Answer | undefined, seconds?: number, queue?: { connections: number,
@@ -41,59 +47,60 @@ export async function startOnce(config, surroundings, mostSeconds) {
   const { servers } = config;
   const { sides } = await sidesOf({ ...config, against: undefined }, surroundings);
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
-  /** @type {Map<string, Answered[]>} */
+  /** @type {Map<string, Pick<FirstStart, 'routes' | 'fixedPort'>>} */
   const answered = new Map();
-  /** @type {Map<string, number | undefined>} */
-  const fixedPorts = new Map();
-  let starting = '';
-  const real = realDependencies();
-  const dependencies = {
-    ...real,
-    /** @type {Dependencies['startServer']} */
-    async startServer(server, options) {
-      const instance = await real.startServer(server, options);
-      fixedPorts.set(server.id, instance.fixedPort);
-      return instance;
-    },
-    /** @type {Dependencies['verify']} */
-    async verify(instance, routes, bounds) {
-      const answers = await real.verify(instance, routes, bounds);
-      if (answered.has(starting)) return answers;
+  const runs = await startOnly({ config, sides, cases }, surroundings, {
+    mostSeconds,
+    async ask(instance, routes, { bounds, verify, step }) {
+      const { server } = step.case;
+      const answers = await verify(instance, routes, bounds);
       const ask = (/** @type {Sent} */ route, times = 1) =>
-        real.verify(instance, Array(times).fill(route), bounds);
+        verify(instance, Array(times).fill(route), bounds);
       /** @type {Answered[]} */
       const all = [];
       for (const [place, route] of routes.entries()) {
         // One request of a route whose requests vary is enough.
         if (all.some(({ id }) => id === route.id)) continue;
-        const loads = config.cases.filter((each) => each.server === starting && each.route === route.id);
-        const speed = await speedOf(route, { loads, ask, now: real.now });
-        all.push({ id: route.id, answer: answers[place], ...speed });
+        const loads = config.cases.filter((each) => each.server === server && each.route === route.id);
+        all.push({ id: route.id, answer: answers[place], ...(await speedOf(route, { loads, ask })) });
       }
-      answered.set(starting, all);
+      answered.set(server, { routes: all, fixedPort: instance.fixedPort });
       return answers;
     },
-  };
-  const runs = await startOnly({ config, sides, cases }, surroundings, {
-    ...{ mostSeconds, dependencies },
-    onStart: ({ case: planned }) => (starting = planned.server),
   });
   return (runs[0]?.cases ?? []).map(({ server, trials: [trial] }) => ({
     server,
     startupMs: trial?.startupMs,
-    fixedPort: fixedPorts.get(server),
     failure: trial?.failure ?? null,
-    routes: answered.get(server) ?? [],
+    ...(answered.get(server) ?? { routes: [] }),
   }));
 }
 
 /**
  * Starts without load, of one case a server; one run a side. Throws a MeasureError: cancelled.
- * @type {(asked: { config: Config, sides: Side[], cases: Case[] }, surroundings: Here, context:
- *   { mostSeconds: number, dependencies: Dependencies, onStart: (step: Step) => void }) => Promise<Run[]>}
+ * @param {{ config: Config, sides: Side[], cases: Case[] }} asked
+ * @param {Here} surroundings
+ * @param {{ mostSeconds: number, ask: Ask, again?: Dependencies['verify'],
+ *   enter?: Parameters<typeof realDependencies>[0] }} context ask: the first check of each; again: others
+ * @returns {Promise<Run[]>}
  */
-async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
-  const { mostSeconds, dependencies, onStart } = context;
+export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
+  const { mostSeconds, ask, enter } = context;
+  const real = realDependencies(enter);
+  const verify = context.again ?? real.verify;
+  /** @type {Step | undefined} */
+  let step;
+  const dependencies = {
+    ...real,
+    /** @type {Dependencies['verify']} */
+    async verify(instance, routes, bounds) {
+      const own = step;
+      step = undefined;
+      if (!own) return verify(instance, routes, bounds);
+      const whole = /** @type {Instance} */ (instance);
+      return ask(whole, routes, { bounds, verify: real.verify, step: own });
+    },
+  };
   const late = abortIn(1000 * mostSeconds);
   const signal = AbortSignal.any([surroundings.signal, late]);
   const progress = progressOn(stderr, sides.length > 1);
@@ -102,8 +109,7 @@ async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surrou
     ...{ env, signal, dependencies },
     onRuns: async () => {},
     onProgress(event) {
-      const [member] = event.type === 'start' ? event.members : [];
-      if (member) onStart(member);
+      if (event.type === 'start') [step] = event.members;
       if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
     },
   }).finally(progress.end);
@@ -133,19 +139,19 @@ export function withoutLoad({ warmupRequests: _, untilLevel: __, load, ...planne
 /**
  * A write may change the next answer, so it is not asked again.
  * @param {Sent} route
- * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown>, now: () => number }} here
+ * @param {{ loads: Case[], ask: (route: Sent, times?: number) => Promise<unknown> }} here
  * @returns {Promise<Pick<Answered, 'seconds' | 'queue'>>}
  */
-async function speedOf(route, { loads, ask, now }) {
+async function speedOf(route, { loads, ask }) {
   if (!['GET', 'HEAD'].includes(route.method)) return {};
   // The first answers are slow, and so are those of a moment.
   const secondsOf = async (/** @type {number} */ atOnce) => {
-    const end = now() + MOST_MS;
+    const end = performance.now() + MOST_MS;
     let fastest = Infinity;
-    for (let times = 0; times < TIMES && (times === 0 || now() < end); times++) {
-      const startedAt = now();
+    for (let times = 0; times < TIMES && (times === 0 || performance.now() < end); times++) {
+      const startedAt = performance.now();
       await ask(route, atOnce);
-      fastest = Math.min(fastest, (now() - startedAt) / 1000);
+      fastest = Math.min(fastest, (performance.now() - startedAt) / 1000);
     }
     return fastest;
   };

@@ -39,7 +39,7 @@ async function cli(cwd, ...argv) {
 }
 
 test('in a subfolder, init takes the servers below it, and the commands after it find what it wrote', async () => {
-  const { printed } = await cli(ORDERS, 'init');
+  const { printed } = await cli(ORDERS, 'init', '--no-start');
   assert.match(printed, /^found orders: /);
   assert.doesNotMatch(printed, /found users/);
   assert.match(printed, /wrote \.\.\/\.\.\/perf\.yml\n/);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { readRunConfig } from '../../scripts/session/run-config.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { perfYml } from '../../scripts/init/files.js';
+import { foundServer } from '../../scripts/init/found-server.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { planOf } from '../../scripts/plan/shard.js';
@@ -25,15 +26,21 @@ export function repository(files) {
 
 /**
  * @param {Record<string, string | object>} files
- * @returns the servers that were found, and those that the planner reads from the perf.yml made of them
+ * @returns the servers that were found without a start, and those that the planner reads from the perf.yml
+ *   made of them
  */
 export function found(files) {
   const root = repository(files);
-  const { servers } = findServers(readRepository(root), 'shop');
+  const servers = written(findServers(readRepository(root), 'shop').servers);
   if (servers.length === 0) return { servers, planned: [], cases: [] };
   writeFileSync(join(root, 'perf.yml'), perfYml(servers));
   if (servers.some(({ start }) => start === undefined)) return { servers, planned: [], cases: [] };
   const config = readRunConfig({}, root);
   const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
   return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };
+}
+
+/** Without a try. @param {import('../../scripts/init/candidates.js').Candidate[]} candidates */
+export function written(candidates) {
+  return candidates.map((candidate) => foundServer(candidate, [], []));
 }

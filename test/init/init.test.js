@@ -12,7 +12,7 @@ import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
 import { findServers, libraryIn } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
-import { found, repository } from './found.js';
+import { found, repository, written } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 /** @type {[string, string][]} */
@@ -41,7 +41,7 @@ test('a repository with a start script has that one, with what is to be done', (
   assert.match(perfYml(servers), /# To do: no server framework recognized/);
   assert.deepEqual(
     toDosIn(perfYml(servers)).map(({ line }) => line),
-    [5],
+    [5, 6],
   );
 });
 
@@ -61,10 +61,10 @@ test('of more than five servers the likeliest are taken, and the others named', 
   const files = Object.fromEntries(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((name) => [
       [`apps/${name}/package.json`, { name, dependencies: { express: '5' } }],
-      [
-        `apps/${name}/index.js`,
-        name === 'a' || name === 'c' ? LISTENS : `app.get('/${name}', all); ${LISTENS}`,
-      ],
+      ...(name === 'a' || name === 'c' ? ['one', 'two'] : ['index']).map((file) => [
+        `apps/${name}/${file}.js`,
+        LISTENS,
+      ]),
     ]),
   );
   const sources = readRepository(repository(files));
@@ -85,7 +85,7 @@ test('results are ignored by git once', () => {
   assert.equal(gitignore('/perf-results\n'), '/perf-results\n');
 });
 
-test('the servers of a workspace are found, each at its own route and for its own changes', () => {
+test('the servers of a workspace are found, each for its own changes', () => {
   const { servers, cases, planned } = found({
     'package.json': { workspaces: ['apps/*', 'packages/*'] },
     'package-lock.json': {},
@@ -112,7 +112,7 @@ test('the servers of a workspace are found, each at its own route and for its ow
       ['web', 'npm ci'],
     ],
   );
-  assert.deepEqual(cases.map(({ server, route }) => `${server} ${route}`).sort(), ['api /orders', 'web /']);
+  assert.deepEqual(cases.map(({ server, route }) => `${server} ${route}`).sort(), ['api /', 'web /']);
   assert.deepEqual(planned.find(({ id }) => id === 'api')?.paths, [
     'apps/api/**',
     'packages/money/**',
@@ -158,7 +158,9 @@ test('the workflow gives the action what it knows, and brings the Node the repos
   assert.deepEqual(unknownInputs(plain, ['against']), []);
   assert.deepEqual(unknownInputs(plain, ['budget']), ['against']);
   const stepsFor = (/** @type {[string, string][]} */ ...files) =>
-    parse(workflowYml(new Map(files), findServers(new Map(files), '').servers)).jobs.perf.steps.slice(1, -1);
+    parse(
+      workflowYml(new Map(files), written(findServers(new Map(files), '').servers)),
+    ).jobs.perf.steps.slice(1, -1);
   const manifest = '{ "scripts": { "start": "node app.js" }, "dependencies": { "express": "5" } }';
   assert.deepEqual(
     stepsFor(
@@ -185,31 +187,22 @@ test('the workflow gives the action what it knows, and brings the Node the repos
   ]);
 });
 
-test('of several programs in one package the route is that of the one that is started, or a to-do', () => {
-  const files = {
-    'package.json': { dependencies: { koa: '2' } },
-    'first/app.js': `const app = new Koa();\napp.use(answer);\napp.listen(3000);`,
-    'second/server.js': `router.get('/posts', list);\n${LISTENS}`,
+test('a Node that is older than the one of perf-action is the server’s alone', () => {
+  const server = { 'package.json': { dependencies: { express: '4' } }, 'server.js': LISTENS };
+  const versionOf = (/** @type {string} */ version) =>
+    found({ ...server, '.node-version': version }).planned[0]?.version;
+  assert.deepEqual(['18.16.1', 'v16', '24', 'lts/*', 'lts/fermium'].map(versionOf), [
+    '18.16.1',
+    '16',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const stepsOf = (/** @type {string} */ version) => {
+    const sources = new Map([['.node-version', version]]);
+    return parse(workflowYml(sources, [{ folder: '' }])).jobs.perf.steps.length;
   };
-  const [unknown] = found(files).servers;
-  assert.equal(unknown?.start, 'node second/server.js');
-  assert.equal(unknown?.route.path, '/posts');
-  const [started] = found({
-    ...files,
-    'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
-  }).servers;
-  assert.deepEqual(
-    [started?.start, started?.route.path, started?.route.declaredAt],
-    ['node first/app.js', '/', undefined],
-  );
-  assert.match(started?.toDos.join() ?? '', /the sources name no route, so \/ is a guess/);
-  const [imports] = found({
-    ...files,
-    'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
-    'first/app.js': `const posts = require('./posts');\n${LISTENS}`,
-    'first/posts.js': `router.get('/mine', list);`,
-  }).servers;
-  assert.equal(imports?.route.path, '/mine');
+  assert.deepEqual(['18.16.1', '24', 'lts/*', 'lts/fermium'].map(stepsOf), [2, 3, 3, 2]);
 });
 
 test('a published library without a start is no server', () => {
@@ -256,7 +249,7 @@ test('a start that builds first is started without its build, and Nx builds wher
   assert.equal(nx[0]?.start, 'node dist/api/main.js');
 });
 
-test('of programs alike any may be meant, the one with a route first, and the one in the folder before all', () => {
+test('of programs alike any may be meant, and the one in the folder before all', () => {
   const files = {
     'package.json': { dependencies: { koa: '2' } },
     '404/app.js': `app.use(notFound);\n${LISTENS}`,
@@ -264,10 +257,13 @@ test('of programs alike any may be meant, the one with a route first, and the on
     'blog/test.js': `server.listen();`,
   };
   const [server] = found(files).servers;
-  assert.deepEqual(server?.starts, ['node blog/app.js', 'node 404/app.js']);
-  assert.deepEqual(server?.toDos, ['nothing says which of these programs to measure: choose a start line']);
+  assert.deepEqual(server?.starts, ['node 404/app.js', 'node blog/app.js']);
+  assert.match(
+    server?.toDos[0] ?? '',
+    /nothing says which of these programs to measure: choose a start line/,
+  );
   const sources = readRepository(repository(files));
-  assert.equal(findServers(sources, 'shop', [], '404').servers[0]?.start, 'node 404/app.js');
+  assert.equal(written(findServers(sources, 'shop', [], 'blog').servers)[0]?.start, 'node blog/app.js');
 });
 
 test('a repository that serves a client alone has no server, and a library is known as one', () => {

@@ -22,7 +22,13 @@ test("a workspace below the repository's root, with what its patterns leave out"
     'backend/apps/old/web/index.js': LISTENS,
   });
   assert.deepEqual(
-    servers.map(({ id, install, build, env, paths }) => ({ id, install, build, mode: env?.MODE, paths })),
+    servers.map(({ id, install, build, paths, tries }) => ({
+      id,
+      install,
+      build,
+      mode: tries.settings.values.MODE,
+      paths,
+    })),
     [
       {
         id: 'api',
@@ -65,7 +71,7 @@ test('folders whose names are patterns or have spaces', () => {
   assert.deepEqual(changedBy('apps/s/index.js'), ['s']);
 });
 
-test('programs of one Go module get a binary, and the routes of the packages they import, each', () => {
+test('programs of one Go module get a binary, and the paths of the packages they import, each', () => {
   const program = (/** @type {string} */ name, /** @type {string} */ path) => ({
     [`services/${name}/cmd/server/main.go`]: `package main\n\nimport "example.com/shop/services/${name}/http"\n\nfunc main() {\n\tListenAndServe(":"+os.Getenv("PORT"), http.Mux())\n}`,
     [`services/${name}/http/http.go`]: `package http\n\nfunc Mux() {\n\tmux.HandleFunc("GET ${path}", all)\n}`,
@@ -76,7 +82,7 @@ test('programs of one Go module get a binary, and the routes of the packages the
     ...program('my users', '/users'),
   });
   assert.deepEqual(
-    servers.map(({ id, build, start, route }) => ({ id, build, start, path: route.path })),
+    servers.map(({ id, build, start, tries }) => ({ id, build, start, path: tries.words[1] })),
     [
       {
         id: 'server',

@@ -27,6 +27,11 @@ export function listenersOf(group) {
   return listeners().filter(({ inode }) => sockets.has(inode));
 }
 
+/** Where any process of this machine listens. */
+export function openPorts() {
+  return [...new Set(listeners().map(({ port }) => port))];
+}
+
 /** A process that listens there, if this user may see it. @type {(port: number) => string | undefined} */
 export function holderOf(port) {
   const [pid] = holdersOf(port);

@@ -1,6 +1,6 @@
 /**
  * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
- * @import { Candidate, JavaFramework, Project, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, JavaFramework, Needable, Project, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
@@ -77,11 +77,10 @@ function describe(project, { framework, root, file, id }) {
     readyTimeout: '60s',
     code: filesNamed(own, /\.(java|kt|properties|ya?ml)$/),
   };
-  const { needs, setup, toDos } = findDatabases(project);
-  const database = needs.find((need) => SERVICES[need]?.signs?.jdbc);
-  const assignments = database ? databaseAssignments(framework, database, joinedText(own)) : '';
-  const databaseToDos = toDos.filter((toDo) => !toDo.includes(`the address of ${database}`));
-  return completed(project, { ...server, databases: { needs, assignments, setup, toDos: databaseToDos } });
+  const services = findDatabases(project).map((service) =>
+    withJdbc(service, { framework, code: joinedText(own) }),
+  );
+  return completed(project, { ...server, services });
 }
 
 /**
@@ -96,10 +95,11 @@ function mavenJar({ jar: { maven } }, pom) {
   return `${name.replace(/\$\{(project\.)?artifactId\}/, artifact).replace(/\$\{[\w.-]*\}/g, '*')}.jar`;
 }
 
-/** @type {(framework: JavaFramework, id: string, code: string) => string} */
-function databaseAssignments({ database: [address, user] }, id, code) {
-  if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
-  const { prefix, signs } = SERVICES[id] ?? {};
-  const url = `jdbc:${signs?.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
-  return `${address}=${url} ${user}=$${prefix}USER`;
+/** @type {(service: Needable, project: { framework: JavaFramework, code: string }) => Needable} */
+function withJdbc(service, { framework, code }) {
+  const { prefix, signs } = SERVICES[service.id] ?? {};
+  if (!signs?.jdbc || /\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return service;
+  const [address, user] = framework.database;
+  const url = `jdbc:${signs.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
+  return { ...service, assignments: { [address]: url, [user]: `$${prefix}USER` }, isRead: true };
 }

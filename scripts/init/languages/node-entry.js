@@ -7,13 +7,11 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, nameOf } from '../source-tree.js';
-import { reachedFrom } from '../imports.js';
 import { onOurPort } from '../ports.js';
-import { findRoutes } from '../routes/routes.js';
 
 /** Commands that restart, compile on the fly or watch are for development. */
 const FOR_WORK =
-  /\b(nodemon|ts-node-dev|tsx watch|nest start|(next|nuxt|vite|astro|remix vite:|react-router|svelte-kit) dev|nuxi dev|vite|react-scripts|ng serve|pm2|concurrently|turbo|nx|lerna|docker(-compose)?)\b|--watch|--hot\b|\bvite$/;
+  /\b(nodemon|ts-node-dev|tsx watch|nest start|(next|nuxt|vite|astro|remix vite:|react-router|svelte-kit) dev|nuxi dev|vite|react-scripts|ng serve|pm2|concurrently|run-[ps]|npm-run-all|turbo|nx|lerna|docker(-compose)?)\b|--watch|--hot\b|\bvite$/;
 /** Commands that serve the files of a client. */
 export const CLIENT =
   /\b(ng serve|react-scripts|vite|vue-cli-service|webpack|parcel|gatsby|storybook|expo|electron|serve -s)\b/;
@@ -117,10 +115,8 @@ function entryOf(pack) {
     return (isMain ? -100 : 0) + 10 * file.split('/').length + (usual < 0 ? USUAL.length : usual);
   };
   const least = Math.min(...eligible.map(rankOf));
-  const best = eligible.filter((file) => rankOf(file) === least);
-  const declares = (/** @type {string} */ file) => findRoutes(reachedFrom(file, own)).length > 0;
-  const commands = best
-    .toSorted((a, b) => Number(declares(b)) - Number(declares(a)))
+  const commands = eligible
+    .filter((file) => rankOf(file) === least)
     .map((file) => commandFor(posix.relative(folder, file), pack));
   return commands.length > 0 ? { commands } : undefined;
 }

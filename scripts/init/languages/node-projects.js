@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Framework, Recognize, Route, Sources } from '../candidates.js'
+ * @import { Candidate, Framework, Recognize, Sources } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -8,12 +8,12 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../source-tree.js';
 import { NODE } from '../frameworks.js';
-import { reachedFrom } from '../imports.js';
-import { pageRoutes, queryRoutes } from '../routes/queries.js';
+import { pagePaths } from '../paths.js';
 import { completed } from '../server.js';
-import { EXAMPLE, RATE_LIMIT } from '../server-settings.js';
-import { CLIENT, entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
+import { EXAMPLE } from '../server-settings.js';
+import { CLIENT, programsIn, scriptLine, startOf } from './node-entry.js';
 import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
+import { ownNode } from '../workflow.js';
 
 /** http.createServer(handler), Bun.serve({ fetch }). */
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
@@ -34,8 +34,7 @@ export function findStartScript(sources, name, preferredFolder = '') {
   if (!pack) return [];
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
-  const server = describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)] });
-  return [{ ...server, toDos: [toDo, ...(server.route.declaredAt ? server.toDos : [])] }];
+  return [describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)], toDos: [toDo] })];
 }
 
 /** Returns none if it is not a server. @type {(pack: Package) => Candidate[]} */
@@ -51,11 +50,8 @@ function readPackage(pack) {
   if (!hasStart && programsIn(own).length === 0) return [];
   const program = startOf(pack, framework?.start);
   if (!program) return [];
-  const reached = programSources(program.commands[0] ?? '', pack);
-  const routes = [pageRoutes(reached, framework?.pages ?? []), queryRoutes(reached, needed)].find(
-    (each) => each.length > 0,
-  );
-  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, routes, code: reached })];
+  const pages = pagePaths(own, framework?.pages ?? []);
+  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, pages })];
 }
 
 /** Helpers depend on frameworks, too. @type {(pack: Package, needed: string[]) => Framework | undefined} */
@@ -82,28 +78,15 @@ function exampleOf(pack) {
   if (!program) return [];
   const name = pack.manifest.name ?? pack.name;
   const toDo = `${name} is a library, measured by one of its examples: a server that uses it as its users do shows more`;
-  const code = reachedFrom(entryIn(program.commands[0] ?? '', pack) ?? '', examples);
-  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo], code })];
+  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo] })];
 }
 
 /**
- * The package without what only its other programs import.
- * @type {(start: string, pack: Package) => Sources}
+ * @type {(pack: Package, program: { what: string, commands: string[], pages?: string[], toDos?: string[] })
+ *   =>
+ *   Candidate}
  */
-function programSources(start, pack) {
-  const { own } = pack;
-  const entry = entryIn(start, pack);
-  if (entry === undefined) return own;
-  const ours = reachedFrom(entry, own);
-  const theirs = new Set(programsIn(own).flatMap((file) => [...reachedFrom(file, own).keys()]));
-  return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
-}
-
-/**
- * @type {(pack: Package, program: { what: string, commands: string[], routes?: Route[], code?: Sources,
- *   toDos?: string[] }) => Candidate}
- */
-function describe(pack, { what, commands, routes, code = pack.own, toDos = [] }) {
+function describe(pack, { what, commands, pages = [], toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
   const project = {
@@ -115,24 +98,23 @@ function describe(pack, { what, commands, routes, code = pack.own, toDos = [] })
   };
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const server = completed(project, {
+  const limiter = project.dependencies.find((name) => RATE_LIMITERS.test(name));
+  const limited = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
+  const runtime = /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node';
+  return completed(project, {
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
     evidence: `${what} in ${posix.join(folder, 'package.json')}`,
     folder,
-    runtime: /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node',
+    runtime,
+    ...(runtime === 'node' && ownNode(sources, folder)),
     ...(hasDependencies && { install: install.command }),
     ...(build && { build }),
     commands: commands.map((command) => startedByYarn(pack, command)),
     env: { NODE_ENV: 'production' },
-    code,
-    ...(routes && { routes }),
+    pages,
     paths: pathsOf(pack),
-    toDos,
+    toDos: [...(limiter ? [limited] : []), ...toDos],
   });
-  const isLifted = Object.keys(server.env ?? {}).some((name) => RATE_LIMIT.test(name));
-  const limiter = isLifted ? undefined : project.dependencies.find((name) => RATE_LIMITERS.test(name));
-  const toDo = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
-  return { ...server, toDos: [...(limiter ? [toDo] : []), ...server.toDos] };
 }
 
 /**

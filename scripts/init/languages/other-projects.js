@@ -1,10 +1,9 @@
 /**
  * PHP, Rails, and the last resorts: the commands of a Procfile or a Dockerfile.
- * @import { Candidate, Recognize, Route, Sources } from '../candidates.js'
+ * @import { Candidate, Recognize, Sources } from '../candidates.js'
  */
 
-import { findDatabases } from '../databases.js';
-import { idOf, nestedLines } from '../source-tree.js';
+import { idOf } from '../source-tree.js';
 import { completed } from '../server.js';
 
 /** The key has to have 32 bytes; it signs what only this server reads again. */
@@ -28,7 +27,7 @@ export function findPhp(sources, name) {
         folder: '',
         runtime: 'php',
         install: 'composer install --no-dev --no-interaction --quiet',
-        setup: isLaravel ? ['php artisan migrate --force'] : [],
+        migrations: isLaravel ? ['php artisan migrate --force'] : [],
         commands: ['php -S $HOST:$PORT -t public public/index.php'],
         env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
         toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
@@ -40,43 +39,23 @@ export function findPhp(sources, name) {
 /** @type {Recognize} */
 export function findRails(sources, name) {
   const manifest = sources.get('Gemfile') ?? '';
-  const routes = sources.get('config/routes.rb');
-  if (routes === undefined || !/gem ['"]rails['"]/.test(manifest)) return [];
-  const project = { sources, own: sources, folder: '', manifest };
-  const databases = findDatabases(project);
-  // Rails reads DATABASE_URL by itself.
-  const toDos = databases.toDos.filter((toDo) => !/DATABASE_URL|MYSQL_URL/.test(toDo));
+  if (!sources.has('config/routes.rb') || !/gem ['"]rails['"]/.test(manifest)) return [];
   return [
-    completed(project, {
-      id: idOf(name),
-      evidence: 'Rails in Gemfile',
-      folder: '',
-      runtime: 'ruby',
-      install: 'bundle install --quiet',
-      setup: ['bundle exec rails db:prepare'],
-      commands: ['bundle exec rails server --binding $HOST --port $PORT'],
-      env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
-      readyTimeout: '60s',
-      routes: railsRoutes(routes),
-      databases: { ...databases, toDos },
-    }),
+    completed(
+      { sources, own: sources, folder: '', manifest },
+      {
+        id: idOf(name),
+        evidence: 'Rails in Gemfile',
+        folder: '',
+        runtime: 'ruby',
+        install: 'bundle install --quiet',
+        migrations: ['bundle exec rails db:prepare'],
+        commands: ['bundle exec rails server --binding $HOST --port $PORT'],
+        env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
+        readyTimeout: '60s',
+      },
+    ),
   ];
-}
-
-/** Reads config/routes.rb: the root, and plain `get`s below namespaces. @type {(text: string) => Route[]} */
-function railsRoutes(text) {
-  return nestedLines(text)
-    .flatMap(({ line, around }, index) => {
-      // get '/status', to: 'status#show'
-      const [, path] = /^\s*get\s*\(?\s*['"]\/?([\w/.-]+)['"]/.exec(line) ?? [];
-      // namespace :api do; scope '/v1' do
-      const spaces = around.flatMap(
-        (each) => /^\s*(?:namespace|scope)\s*\(?[: '"]+\/?([\w/-]+)/.exec(each)?.[1] ?? [],
-      );
-      const whole = path ? `/${[...spaces, path].join('/')}` : /^\s*root\b/.test(line) ? '/' : undefined;
-      return whole ? { path: whole, declaredAt: `config/routes.rb:${index + 1}` } : [];
-    })
-    .toSorted((a, b) => Number(b.path === '/') - Number(a.path === '/'));
 }
 
 /** @type {Recognize} */

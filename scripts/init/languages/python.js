@@ -66,7 +66,7 @@ function describe(project, { framework, app, tool, name }) {
     folder,
     runtime: 'python3',
     install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
-    setup: [
+    migrations: [
       ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
       ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
     ],

@@ -1,0 +1,182 @@
+/**
+ * What is written of a server: with what tries showed, or with what is certain and a to-do for the rest.
+ * @import { Candidate, Route, Written } from './candidates.js'
+ * @import { RouteAnswer, Found } from '../types.js'
+ * @import { Choice } from './next-attempt.js'
+ */
+
+import { SERVICES } from '../deploy/services.js';
+import { firstAttempt, isNamed, touching } from './next-attempt.js';
+import { lackingIn, SIGNS } from './server-settings.js';
+
+/** Answers that cost nothing, so that no slowdown shows, or that no user waits for. */
+const ASIDE =
+  /\b(health\w*|live(z|ness)?|read(y|yz|iness)|ping|status|version|alive|metrics|docs?|swagger|openapi|redoc|reference|graphiql|playground|search|(log|sign)-?out)\b|\.\w{2,5}$|-(docs|json)$/i;
+const LOGIN = /\b(log-?in|sign-?in|sessions?|tokens?)$/i;
+const SHAPES = ['data', 'page', 'greeting'];
+/** Of a server whose process does not tell its routes. */
+const FEW = 3;
+const MOST = 20;
+const REFUSED = [401, 403];
+
+/**
+ * @param {Candidate} candidate
+ * @param {{ choice: Choice, found: Found }[]} tried in order; none: it was not tried
+ * @param {string[]} missing services that cannot be started here
+ * @returns {Written}
+ */
+export function foundServer(candidate, tried, missing) {
+  const { tries, env: own = {} } = candidate;
+  const [best] = tried.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+  const chose = best?.choice ?? firstAttempt(candidate);
+  // A file of settings that git does not track lies beside those that were tried.
+  const copied = tries.settings.files.filter(
+    (file) => !best || best.found.failure || chose.folders.includes(touching(file)),
+  );
+  const choice = {
+    ...chose,
+    folders: chose.folders.filter((line) => !copied.some((file) => line === touching(file))),
+  };
+  const { failure, answers, fixedPort, log } = best?.found ?? { answers: [], log: [] };
+  const routes = best && !failure ? routesOf(candidate, answers) : undefined;
+  const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
+  const made = Object.keys(choice.env).filter((name) => !(name in own) && !SIGNS.test(name));
+  const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, log.join('\n')));
+  const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
+  const isService = (/** @type {string} */ place) =>
+    tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));
+  const hosts = refused.filter((place) => !isService(place)).join(', ');
+  const toDos = [
+    routes && beside && `nothing says which program to measure, there is also ${beside}`,
+    choice.anyNode && `Node ${candidate.node}, which it asks for, cannot install it here: this is another`,
+    made.length > 0 && `${made.join(', ')} under env are made up: write what your routes need`,
+    ...unmet.map(
+      ({ id }) => `it asks for ${SERVICES[id]?.label}, which is not installed here: add it to needs`,
+    ),
+    hosts && `it connects to ${hosts}, which no try reaches: let it do without, or start it under setup`,
+    fixedPort &&
+      `it listens on ${fixedPort} whatever PORT says: read PORT, or base and head cannot run at once`,
+    copied.length > 0 &&
+      `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
+    failure && `the try failed: ${withReason(failure.message, log)}`,
+    ...(routes ? [] : unknownOf(candidate, { choice, log })),
+    !routes?.tried && `${withReason('no route answers yet', log)}: write one that answers with status 200`,
+  ];
+  return {
+    ...chosen(candidate, choice),
+    ...(!routes && tries.commands.length > 1 && { start: undefined, starts: tries.commands }),
+    ...(copied.length > 0 && { copy: copied }),
+    ...routes,
+    toDos: [...candidate.toDos, ...toDos.flatMap((toDo) => toDo || [])],
+  };
+}
+
+/** With the first line of a log that names an error. @type {(text: string, log: string[]) => string} */
+function withReason(text, log) {
+  const said = log.find(
+    (line) => /error|fail|cannot|refused/i.test(line) && !/^\s+at | code |\.log$/.test(line),
+  );
+  const [first = ''] = text.split('\n');
+  return `${first}${said && !first.includes(said.trim()) ? `: ${said.trim()}` : ''}`.replace(/\.$/, '');
+}
+
+/**
+ * What only a start that answers would have told.
+ * @type {(candidate: Candidate, known: { choice: Choice, log: string[] }) => (string | false | undefined)[]}
+ */
+function unknownOf({ tries: { commands, services, migrations, settings } }, { choice, log }) {
+  const labels = services.flatMap(({ id }) =>
+    choice.needs.includes(id) ? [] : `${id} (${SERVICES[id]?.label})`,
+  );
+  const lacking = lackingIn(log, settings).flatMap(({ name }) => (name in choice.env ? [] : name));
+  const isExample = settings.example !== undefined && settings.files.length === 0;
+  return [
+    commands.length > 1 && 'nothing says which of these programs to measure: choose a start line',
+    labels.length > 0 && `if it connects to them, add to needs: ${labels.join(', ')}`,
+    choice.migration === undefined &&
+      migrations[0] &&
+      `if its database has to be filled, write under setup: ${migrations[0]}`,
+    lacking.length > 0
+      ? `give values under env: ${lacking.join(', ')}`
+      : isExample && `write under env what it requires of ${settings.example}`,
+  ];
+}
+
+/** A start that answers is worth most; of those alike the first counts. @param {{ found: Found }} tried */
+function scoreOf({ found: { failure, fixedPort, answers } }) {
+  if (failure) return -1;
+  const right = answers.filter(({ status, shape }) => status === 200 && SHAPES.includes(shape)).length;
+  const broken = answers.filter(({ status = 0 }) => status >= 500).length;
+  return 1 + 2 * right - broken + (fixedPort === undefined ? 1000 : 0);
+}
+
+/** Its commands as chosen. @type {(candidate: Candidate, choice: Choice) => Written} */
+export function chosen(candidate, { command, option, migration, needs, folders, env, anyNode }) {
+  const { commands, options, migrations, services } = candidate.tries;
+  const used = services.filter(({ id }) => needs.includes(id));
+  const assigned = Object.entries(Object.assign({}, ...used.map(({ assignments }) => assignments)));
+  const addressed = (/** @type {string} */ line) =>
+    [...assigned.map(([name, value]) => `${name}=${value}`), line].join(' ');
+  const setup = [
+    ...folders,
+    ...used.flatMap((service) => service.setup),
+    ...(migration === undefined ? [] : [addressed(migrations[migration] ?? '')]),
+  ].join(' && ');
+  const added = option === undefined ? '' : (options[option] ?? '');
+  const line = added.startsWith('--')
+    ? `${commands[command]} ${added}`
+    : [added, commands[command]].filter(Boolean).join(' ');
+  return {
+    ...candidate,
+    ...(anyNode && { node: undefined }),
+    ...(setup !== '' && { setup }),
+    start: addressed(line),
+    ...(Object.keys(env).length > 0 && { env }),
+    needs,
+    routes: [{ path: '/' }],
+    otherRoutes: [],
+  };
+}
+
+/** @type {(candidate: Candidate, answers: RouteAnswer[]) => Partial<Written>} */
+function routesOf({ runtime }, answers) {
+  const right = answers.filter(({ status, shape }) => status === 200 && shape !== 'stream');
+  const isAside = (/** @type {RouteAnswer} */ { path, shape }) => !SHAPES.includes(shape) || ASIDE.test(path);
+  const telling = right
+    .filter((answer) => !isAside(answer))
+    .toSorted((a, b) => SHAPES.indexOf(a.shape) - SHAPES.indexOf(b.shape) || b.bytes - a.bytes);
+  const all = telling.length > 0 ? telling : right.slice(0, 1);
+  const written = all.slice(0, runtime === 'node' ? MOST : FEW);
+  const login = answers.find(({ method, path }) => method === 'POST' && LOGIN.test(path))?.path;
+  const guarded = answers.filter(({ status = 0 }) => REFUSED.includes(status));
+  const others = [
+    ...all.slice(written.length).map(routeOf),
+    ...guarded.map((answer) => ({
+      ...routeOf(answer),
+      ...(login && { headers: { authorization: 'Bearer ${token}' } }),
+      toDo: `it answers ${answer.status}${answer.guard ? ` (${answer.guard})` : ''}: give it a token`,
+    })),
+    ...answers
+      .filter(({ status, method, shape }) => status === undefined && method === 'GET' && shape !== 'stream')
+      .map((answer) => ({ ...routeOf(answer), toDo: 'write values that exist' })),
+    ...right.filter((answer) => isAside(answer) && !written.includes(answer)).map(routeOf),
+  ];
+  const [first] = written;
+  if (!first) return { otherRoutes: others };
+  const size = first.bytes < 1000 ? `${first.bytes} bytes` : `${(first.bytes / 1000).toFixed(1)} kB`;
+  return {
+    routes: written.map(routeOf),
+    otherRoutes: others,
+    tried: `${first.method} ${first.path} answered ${first.status} with ${size} in ${Math.ceil(first.ms)} ms`,
+    ...(guarded.length > 0 && { login }),
+  };
+}
+
+/** @type {(answer: RouteAnswer) => Route} */
+function routeOf({ method, path, body }) {
+  return {
+    path,
+    ...(method !== 'GET' && { method }),
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
+  };
+}

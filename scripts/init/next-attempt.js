@@ -1,0 +1,85 @@
+/**
+ * What is tried of a server, first and then after what was found. Pure: others try it.
+ * @import { Found } from '../types.js'
+ * @import { Candidate } from './candidates.js'
+ */
+
+import { SERVICES } from '../deploy/services.js';
+import { lackingIn } from './server-settings.js';
+
+/** A file or folder that a start misses: ENOENT: no such file or directory, open '/tree/data/x.db'. */
+const MISSING =
+  /(?:ENOENT[^\n']*'|open |unable to open database file:? ?|^node: )(?:[^\s']*\/tree\/)?((?:[\w.-]+\/)*[\w.-]+)/m;
+
+/**
+ * A way to start it. anyNode: on the machine's; option, migration: places in the lists of what may be tried.
+ * @typedef {{ command: number, option?: number, migration?: number, needs: string[], folders: string[],
+ *   env: Record<string, string>, anyNode?: true }} Choice
+ */
+/** @type {(candidate: Candidate) => Choice} */
+export function firstAttempt({ env = {} }) {
+  return { command: 0, needs: [], folders: [], env };
+}
+
+/**
+ * Undefined where nothing is left.
+ * @type {(candidate: Candidate, choice: Choice, found: Found, missing: string[]) => Choice | undefined}
+ */
+export function nextAttempt({ tries, node }, choice, { failure, fixedPort, answers, log }, missing) {
+  if (failure?.kind === 'install-failed' && node && !choice.anyNode) return { ...choice, anyNode: true };
+  if (['install-failed', 'service-failed', 'cancelled'].includes(failure?.kind ?? '')) return undefined;
+  const text = log.join('\n');
+  const isBroken =
+    failure !== undefined ||
+    !answers.some(({ status = 500 }) => status < 400) ||
+    answers.some(({ status = 0 }) => status >= 500);
+  const open = tries.services.filter(({ id }) => !choice.needs.includes(id) && !missing.includes(id));
+  const wanted = open.filter(({ id }) => (isBroken || /refused/.test(text)) && isNamed(id, text));
+  if (wanted.length > 0) return withNeeds(choice, wanted);
+  const lacking = lackingIn(log, tries.settings).filter(({ name, value }) => value && !(name in choice.env));
+  if (isBroken && lacking.length > 0) {
+    const added = lacking.map(({ name, value = '' }) => [name, value]);
+    return { ...choice, env: { ...choice.env, ...Object.fromEntries(added) } };
+  }
+  const folder = folderIn(text);
+  if (failure && folder && !choice.folders.includes(folder))
+    return { ...choice, folders: [...choice.folders, folder] };
+  const isTaken = fixedPort !== undefined || (failure && choice.option !== undefined);
+  const option = (choice.option ?? -1) + 1;
+  if (isTaken && option < tries.options.length) return { ...choice, option };
+  const migration = (choice.migration ?? -1) + 1;
+  if (isBroken && failure?.kind !== 'build-failed' && migration < tries.migrations.length)
+    return { ...choice, migration };
+  if (!failure) return undefined;
+  if (open.length > 0) return withNeeds(choice, open);
+  const command = choice.command + 1;
+  return command < tries.commands.length ? { ...choice, command } : undefined;
+}
+
+/** @type {(choice: Choice, added: { id: string }[]) => Choice} */
+function withNeeds(choice, added) {
+  return { ...choice, needs: [...choice.needs, ...added.map(({ id }) => id)] };
+}
+
+/**
+ * Whether a log names a service by its port, its variables or its name.
+ * @type {(id: string, log: string) => boolean}
+ */
+export function isNamed(id, log) {
+  const { port, variables = [], label = id } = SERVICES[id] ?? {};
+  return new RegExp(`\\b(?:${[port, id, label, ...variables].join('|')})\\b`, 'i').test(log);
+}
+
+/** Makes an empty file of settings. @param {string} file */
+export function touching(file) {
+  return `touch ${file}`;
+}
+
+/** What makes the missing file or folder. @param {string} log */
+function folderIn(log) {
+  const path = MISSING.exec(log)?.[1];
+  if (path === undefined || /node_modules|^\//.test(path)) return undefined;
+  const folder = path.split('/').slice(0, -1).join('/');
+  if (path.startsWith('.env')) return touching(path);
+  return folder && !/\.\w+$/.test(folder) ? `mkdir -p ${folder}` : undefined;
+}

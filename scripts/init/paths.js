@@ -1,0 +1,56 @@
+/**
+ * Paths that a server may answer: those of pages, which are the places of files, and what the sources of
+ * other languages than Node write where routes are declared. Asking tells which of them there are.
+ * @import { Sources } from './candidates.js'
+ */
+
+import { joinedText } from './source-tree.js';
+
+/** Lines that declare or mount routes, in any language. */
+const DECLARES =
+  /\b(re_)?path\b|url|include|rout|\b(get|any|handle\w*|map\w*|serve|group|prefix|mount|nest|scope|namespace|resources?|controller)\b|mapping|http|@(get|path)|get\(|context/i;
+/** '/items/{id}', "items", 'api/v1/'; Ruby's :items. */
+const WORD =
+  /["'`](?:[A-Z]+ )?(\/?[\w-]+(?:[/.][\w{}:<>[\]-]+)*\/?|\/)["'`]|(?<=\b(?:resources?|namespace) ):(\w+)/g;
+/** What comes before every path: server.servlet.context-path=/shop, quarkus.http.root-path: /shop. */
+const BASE = /\b(?:context|base|root)-?path['"]?\s*[=:]\s*['"]?(\/[\w/-]+)/gi;
+/** Names of files, packages and content types. */
+const NO_PATH = /\.\w{1,4}$|^(text|application|image|github\.com)\//;
+const PARAMETER = /[{<[:]/;
+const SOURCE = /\.(py|rb|php|go|java|kt|rs|cs|[mc]?[jt]sx?|properties|ya?ml)$/;
+/** Two words make a path where a router is mounted; more of them take too long to ask. */
+const MOST = 1500;
+
+/** The places of pages without parameters. @type {(own: Sources, pages: RegExp[]) => string[]} */
+export function pagePaths(own, pages) {
+  return pages.flatMap((pattern) =>
+    [...own.keys()].flatMap((file) => {
+      const match = pattern.exec(file);
+      if (!match) return [];
+      // Folders in parentheses group pages; an index is its folder.
+      const parts = (match[1] ?? '').split('/').filter((part) => !/^(index|\(.*\)|)$/.test(part));
+      return `/${parts.join('/')}`;
+    }),
+  );
+}
+
+/** Single words, then pairs of them. @type {(code: Sources) => string[]} */
+export function wordPaths(code) {
+  const lines = joinedText(code, (file) => SOURCE.test(file)).split('\n');
+  const controllers = lines.flatMap(
+    (line) => /\bclass (\w+)Controller\b/.exec(line)?.[1]?.toLowerCase() ?? [],
+  );
+  const words = [
+    ...new Set([
+      ...controllers,
+      ...lines
+        .filter((line) => DECLARES.test(line))
+        .flatMap((line) => [...line.matchAll(WORD)].map(([, word, symbol]) => word ?? symbol ?? '')),
+    ]),
+  ].filter((word) => !NO_PATH.test(word) && !PARAMETER.test(word));
+  const bases = [...lines.join('\n').matchAll(BASE)].map(([, base]) => `${base}/`);
+  const pairs = words.flatMap((first) => words.map((second) => `${first}/${second}`));
+  const all = ['/', ...bases].flatMap((base) => ['', ...words, ...pairs].map((path) => `${base}${path}`));
+  const paths = all.map((path) => path.replace(/\/+/g, '/').replace(/^\/*/, '/'));
+  return [...new Set(paths)].slice(0, MOST);
+}

@@ -1,0 +1,151 @@
+/**
+ * Asks a server that nobody knows: every GET without parameters once, then those whose parameters the answers
+ * of lists have.
+ * @import { Registered } from '../../observe/registered-routes.js'
+ * @import { RouteAnswer } from '../../types.js'
+ */
+
+import { jsonIn } from '../../model/json.js';
+import { inParallel } from '../../system/parallel.js';
+import { abortIn } from '../../system/deadline.js';
+
+/** A path that no server has: what is answered there is no route's answer. */
+export const NOWHERE = '/perf-action-first-try';
+const ANSWER_MS = 1000;
+const AT_A_TIME = 4;
+const KEPT = 2 ** 20;
+/** Where frameworks serve an OpenAPI document. */
+const DOCUMENTS =
+  '/openapi.json /docs-json /api-json /api/docs-json /v3/api-docs /api-docs /doc /docs/json /documentation/json /swagger.json /swagger/v1/swagger.json /openapi/v1.json /api/openapi.json'.split(
+    ' ',
+  );
+/** :id, {id}, <int:id>. */
+const PARAMETER = /:(\w+)(?:\([^)]*\))?\??|\{(\w+)[^}]*\}|<(?:\w+:)?(\w+)>/;
+const DOCUMENTATION = /swagger-ui|redoc|scalar|graphiql|"(?:openapi|swagger)"\s*:/i;
+/** Shorter answers only greet. */
+const GREETING_BYTES = 200;
+
+/**
+ * @param {string} url
+ * @param {{ registered: Registered[], paths: string[] }} routes paths: that it may have, too
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<RouteAnswer[]>} to what was registered, with its parameters where no list gives values;
+ *   and of other paths
+ */
+export async function askRoutes(url, { registered, paths }, signal) {
+  /** Texts by path. @type {Map<string, string>} */
+  const texts = new Map();
+  const ask = async (/** @type {Registered} */ { method, path, body, guard }) => {
+    const startedAt = performance.now();
+    const known = {
+      method,
+      path,
+      ...(body !== undefined && { body }),
+      ...(guard !== undefined && { guard }),
+    };
+    const late = abortIn(ANSWER_MS);
+    const answer = await fetch(new URL(path, url), {
+      ...{ method, redirect: 'manual', signal: signal ? AbortSignal.any([late, signal]) : late },
+      ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+    }).catch(() => undefined);
+    if (!answer) return { ...known, bytes: 0, ms: ANSWER_MS, shape: /** @type {const} */ ('stream') };
+    const text = await answer.text().catch(() => undefined);
+    if (text !== undefined && text.length < KEPT && answer.ok) texts.set(path, text);
+    const bytes = Buffer.byteLength(text ?? '');
+    return {
+      ...known,
+      status: answer.status,
+      bytes,
+      ms: performance.now() - startedAt,
+      shape: shapeOf(answer, text),
+    };
+  };
+  const askAll = async (/** @type {Registered[]} */ routes) => {
+    /** @type {RouteAnswer[]} */
+    const asked = [];
+    await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
+      if (!signal?.aborted) asked[place] = await ask(route);
+    });
+    return asked.filter(Boolean);
+  };
+  /** @type {(path: string) => Registered} */
+  const get = (path) => ({ method: 'GET', path });
+  await askAll([NOWHERE, ...DOCUMENTS].map(get));
+  const nowhere = texts.get(NOWHERE);
+  const described = DOCUMENTS.flatMap((path) => describedIn(texts.get(path) ?? ''));
+  const certain = unique([...registered, ...described.map(get)]).filter(
+    ({ method, path, body }) => (method === 'GET' || body !== undefined) && !path.includes('*'),
+  );
+  const known = new Set(certain.map(({ path }) => path));
+  const plain = certain.filter(({ path }) => !PARAMETER.test(path));
+  const guessed = [...new Set(paths)].filter((path) => !known.has(path)).map(get);
+  const isThere = (/** @type {RouteAnswer} */ { status = 404 }) => ![404, 405].includes(status);
+  // Some servers answer every path alike.
+  const isOwn = (/** @type {RouteAnswer} */ { path, shape }) =>
+    shape !== 'stream' && (path === '/' || nowhere === undefined || texts.get(path) !== nowhere);
+  const answered = [...(await askAll(plain)), ...(await askAll(guessed)).filter(isOwn)].filter(isThere);
+  const filled = certain.flatMap((route) => {
+    const path = PARAMETER.test(route.path) ? filledIn(route.path, texts) : undefined;
+    return path === undefined ? [] : { ...route, path, from: route.path };
+  });
+  const more = (await askAll(filled)).filter(isThere);
+  // Writes, too, of which one may be a login.
+  const open = [...new Set([...certain, ...registered])].filter(
+    (route) => !plain.includes(route) && !filled.some(({ from }) => from === route.path),
+  );
+  return [
+    ...answered,
+    ...more,
+    ...open.map((route) => ({ ...route, bytes: 0, ms: 0, shape: /** @type {const} */ ('greeting') })),
+  ];
+}
+
+/** @type {<T extends { method: string, path: string }>(routes: T[]) => T[]} */
+function unique(routes) {
+  const by = new Map(routes.toReversed().map((route) => [`${route.method} ${route.path}`, route]));
+  return routes.filter((route) => by.get(`${route.method} ${route.path}`) === route);
+}
+
+/** The GETs of an OpenAPI document that need no query. @param {string} text */
+function describedIn(text) {
+  const { paths, servers, basePath } = Object(jsonIn(text));
+  const [, prefix = ''] =
+    /^(?:https?:\/\/[^/]*)?(\/.*?)?\/?$/.exec(basePath ?? servers?.[0]?.url ?? '') ?? [];
+  return Object.entries(Object(paths)).flatMap(([path, { get, parameters = [] }]) => {
+    const asked = [...parameters, ...(get?.parameters ?? [])];
+    const isPlain = !asked.some(({ in: place, required }) => required && place !== 'path');
+    return get && isPlain ? `${prefix}${path}` : [];
+  });
+}
+
+/**
+ * Takes values from the list above it.
+ * @type {(path: string, texts: Map<string, string>) => string | undefined}
+ */
+function filledIn(path, texts) {
+  const found = PARAMETER.exec(path);
+  if (!found) return path;
+  const name = found.slice(1).find(Boolean) ?? '';
+  const above = path.slice(0, found.index);
+  const list = jsonIn(texts.get(above) ?? texts.get(above.replace(/\/$/, '')) ?? '');
+  const rows = [list, ...Object.values(Object(list))].find(Array.isArray) ?? [];
+  const row = Object(rows[0]);
+  const value = [name, 'id', '_id', name.replace(/^.*(?=[iI]d$)/, '').toLowerCase(), 'slug', 'uuid', 'name']
+    .map((key) => row[key])
+    .find((each) => ['string', 'number'].includes(typeof each));
+  if (value === undefined) return undefined;
+  return filledIn(`${above}${encodeURIComponent(value)}${path.slice(found.index + found[0].length)}`, texts);
+}
+
+/** @type {(answer: Response, text: string | undefined) => RouteAnswer['shape']} */
+function shapeOf({ headers }, text) {
+  if (text === undefined) return 'stream';
+  if (DOCUMENTATION.test(text)) return 'documentation';
+  const value = jsonIn(text);
+  const isNested =
+    Array.isArray(value) ||
+    Object.values(Object(value)).some((each) => typeof each === 'object' && each !== null);
+  if (isNested || (value !== undefined && text.length > GREETING_BYTES)) return 'data';
+  if (!/html/.test(headers.get('content-type') ?? '') || text.length < GREETING_BYTES) return 'greeting';
+  return /<form\b/i.test(text) ? 'form' : 'page';
+}

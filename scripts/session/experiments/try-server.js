@@ -1,0 +1,152 @@
+/**
+ * Tries a server that nobody measured yet: in a copy of what git tracks it is installed, built, started and
+ * asked, until nothing is left to try. Nothing outside the copy is touched, see closed-network-preload.cjs.
+ * @import { Found } from '../../types.js'
+ * @import { Here } from '../first-start.js'
+ */
+
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICES } from '../../deploy/services.js';
+import { stampsOf } from '../../deploy/source/build-cache.js';
+import { treeOf } from '../../deploy/source/tree-record.js';
+import { openPorts } from '../../deploy/start/listening.js';
+import { MeasureError } from '../../model/errors.js';
+import { enterRoutes } from '../../observe/registered-routes.js';
+import { planOf } from '../../plan/shard.js';
+import { serversById } from '../../plan/side-servers.js';
+import { STANDARD_CONFIG } from '../../config/layers.js';
+import { git } from '../../system/git.js';
+import { preloading } from '../../system/process/allowed-environment.js';
+import { startOnly } from '../first-start.js';
+import { readRunConfig } from '../run-config.js';
+import { sidesHere } from '../sides.js';
+import { askRoutes, NOWHERE } from './ask-routes.js';
+
+const CLOSED = fileURLToPath(new URL('../../observe/closed-network-preload.cjs', import.meta.url));
+const MOST_TRIES = 6;
+const AUTHOR = ['-c', 'user.name=perf-action', '-c', 'user.email=perf-action@localhost'];
+
+/**
+ * A perf.yml with one server; words: paths that it may answer, where its process does not tell.
+ * @typedef {{ text: string, pages: string[], words: string[] }} Attempt
+ */
+/**
+ * @template T
+ * @param {string} root of the repository
+ * @param {T} first what is tried first
+ * @param {{ attemptOf: (choice: T) => Attempt, next: (choice: T, found: Found) => T | undefined,
+ *   harmless: (file: string, text: string) => string }} steps next: what is tried after that; harmless: a
+ *   text of the repository without addresses of other programs
+ * @param {Here & { secondsLeft: () => number }} surroundings
+ * @returns {Promise<{ choice: T, found: Found }[]>} in order; cut short where the time is over
+ */
+export async function tryServer(
+  root,
+  first,
+  { attemptOf, next, harmless },
+  { secondsLeft, ...surroundings },
+) {
+  const buildDir = mkdtempSync(join(tmpdir(), 'perf-action-try-'));
+  try {
+    await copyTracked(root, treeOf(buildDir), harmless);
+    mkdirSync(stampsOf(buildDir));
+    /** @type {{ choice: T, found: Found }[]} */
+    const tried = [];
+    for (let choice = /** @type {T | undefined} */ (first); choice !== undefined;) {
+      const found = await tryOnce(attemptOf(choice), buildDir, { ...surroundings, seconds: secondsLeft() });
+      tried.push({ choice, found });
+      const isOver = tried.length === MOST_TRIES || found.failure?.kind === 'cancelled';
+      choice = isOver ? undefined : next(choice, found);
+    }
+    return tried;
+  } finally {
+    rmSync(buildDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Copies files as they are now.
+ * @type {(root: string, tree: string, harmless: (file: string, text: string) => string) => Promise<void>}
+ */
+async function copyTracked(root, tree, harmless) {
+  const files = (await git(root, ['ls-files', '-z'])).split('\0').filter(Boolean);
+  mkdirSync(tree, { recursive: true });
+  for (const file of files) {
+    const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
+    if (!stats || stats.isDirectory()) continue;
+    cpSync(join(root, file), join(tree, file), { verbatimSymlinks: true });
+    if (!stats.isFile()) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    const changed = harmless(file, text);
+    if (changed !== text) writeFileSync(join(tree, file), changed);
+  }
+  // Tools look for a repository, and a server of another Node is checked out of it.
+  await git(tree, ['init', '--quiet']);
+  await git(tree, ['add', '--all', '--force']);
+  await git(tree, [
+    ...AUTHOR,
+    'commit',
+    '--quiet',
+    '--no-verify',
+    '--allow-empty',
+    '--message',
+    'the files as tried',
+  ]);
+}
+
+/**
+ * @type {(attempt: Attempt, buildDir: string, surroundings: Here & { seconds: number }) => Promise<Found>}
+ */
+async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surroundings }) {
+  const cwd = treeOf(buildDir);
+  writeFileSync(join(cwd, STANDARD_CONFIG), text);
+  const config = readRunConfig({ reference: 'off' }, cwd);
+  const contained = { PERF_ACTION_CLOSED: openPorts().join(','), ...preloading([CLOSED]) };
+  const servers = config.servers.map((server) => ({
+    ...{ ...server, buildDir },
+    env: { ...server.env, ...contained },
+    ready: { ...server.ready, path: NOWHERE },
+    // At a port of its own, no other answer is taken for a start.
+    routes: server.routes.map((route) => ({ ...route, path: NOWHERE, expect: { status: 404 } })),
+  }));
+  const sides = [{ label: 'head', servers: serversById({ servers }) }];
+  const [planned] = planOf(config, sidesHere(config)).cases;
+  /** @type {Found} */
+  const found = { answers: [], log: [] };
+  /** @type {Awaited<ReturnType<typeof enterRoutes>> | undefined} */
+  let inside;
+  // A service that the caller's variables name is the developer's own.
+  const own = Object.values(SERVICES).flatMap(({ variables }) => variables);
+  const others = Object.entries(env).filter(([name]) => !own.includes(name));
+  const without = { ...Object.fromEntries(others), XDG_CACHE_HOME: join(buildDir, 'cache') };
+  try {
+    const asked = { config, sides, cases: planned ? [planned] : [] };
+    const [run] = await startOnly(
+      asked,
+      { ...surroundings, cwd, env: without },
+      {
+        mostSeconds: seconds,
+        enter: async (runtime) => (runtime === 'node' ? [(inside = await enterRoutes())] : []),
+        again: async () => [],
+        async ask({ url, fixedPort, logTail }, _, { bounds }) {
+          if (fixedPort !== undefined) found.fixedPort = fixedPort;
+          const registered = (await inside?.routes()) ?? [];
+          const paths = [...pages, ...(registered.length > 0 ? [] : words)];
+          found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
+          found.log = logTail();
+          return [];
+        },
+      },
+    );
+    const failure = run?.cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.failure ?? []))[0];
+    return failure
+      ? { ...found, failure, log: [...(failure.logHead ?? []), ...(failure.logTail ?? [])] }
+      : found;
+  } catch (error) {
+    if (!(error instanceof MeasureError)) throw error;
+    return { ...found, failure: { kind: error.kind, message: 'the time for it was over' } };
+  }
+}

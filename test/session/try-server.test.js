@@ -1,0 +1,166 @@
+/** A try of a server in a copy of its repository: what it finds, and what it touches. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { harmless } from '../../scripts/init/server-settings.js';
+import { tryServer } from '../../scripts/session/experiments/try-server.js';
+import { initRepository } from '../../bench/copy-repository.js';
+import { scratchFolder } from '../scratch.js';
+
+const SCRATCH = scratchFolder();
+let count = 0;
+
+/** Connects to what .env names, to what the code names, and to a host that is not this machine. */
+const CONNECTS = `const { connect } = require('node:net');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { DATABASE_URL } = Object.fromEntries(readFileSync('.env', 'utf8').trim().split('\\n').map((line) => line.split('=')));
+const places = [new URL(DATABASE_URL), ...JSON.parse(readFileSync('ports.json', 'utf8')).map((port) => ({ hostname: 'localhost', port })), { hostname: '192.0.2.1', port: 9092 }];
+exports.all = async () => {
+  for (const { hostname: host, port } of places)
+    await new Promise((resolve) => connect({ host, port }).on('connect', resolve).on('error', resolve));
+  await fetch(\`http://127.0.0.1:\${places[1].port}/\`).catch(() => {});
+};
+if (require.main === module) exports.all();
+`;
+const SERVER = `const { createServer } = require('node:http');
+const { existsSync } = require('node:fs');
+const { all } = require('./connects.js');
+all().then(() =>
+  createServer(async (request, response) => {
+    if (request.url === '/items') await all();
+    const seen = { secret: process.env.MY_SECRET, untracked: existsSync('notes.txt'), list: [1] };
+    const isKnown = ['/items', '/'].includes(request.url);
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(seen));
+  }).listen(process.env.PORT, process.env.HOST),
+);
+`;
+/** @type {import('node:net').Server[]} */
+const outside = [];
+let connections = 0;
+
+before(async () => {
+  for (let listener = 0; listener < 3; listener++) {
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    outside.push(server);
+  }
+});
+after(() => outside.forEach((server) => server.close()));
+
+const ports = () =>
+  outside.map((server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port);
+
+/** @param {Record<string, string>} files */
+function repository(files) {
+  const root = join(SCRATCH, `shop-${++count}`);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  initRepository(root);
+  return root;
+}
+
+/**
+ * @param {string} root
+ * @param {string} manifest of the server, in YAML's flow style
+ * @param {{ words?: string[], env?: NodeJS.ProcessEnv, seconds?: number, next?: (choice: string) => string |
+ *   undefined }} [options]
+ */
+function tryOut(
+  root,
+  manifest,
+  { words = [], env = process.env, seconds = 120, next = () => undefined } = {},
+) {
+  const steps = {
+    attemptOf: (/** @type {string} */ text) => ({
+      text: `servers: [{ id: a, routes: [/], ${text} }]\n`,
+      pages: [],
+      words,
+    }),
+    next,
+    harmless,
+  };
+  const { signal } = new AbortController();
+  const surroundings = { cwd: root, env, stderr: { write() {} }, signal, secondsLeft: () => seconds };
+  return tryServer(root, manifest, steps, surroundings);
+}
+
+test('no step of a try reaches a program that ran before, or another host', async () => {
+  const root = repository({
+    '.env': `DATABASE_URL=postgres://shop:secret@localhost:${ports()[0]}/shop\n`,
+    'ports.json': JSON.stringify(ports()),
+    'connects.js': CONNECTS,
+    'server.js': SERVER,
+  });
+  writeFileSync(join(root, 'notes.txt'), 'not in git');
+  process.env.MY_SECRET = 'of the shell';
+  const steps =
+    'install: node connects.js, build: node connects.js, setup: node connects.js, start: node server.js';
+  const [tried] = await tryOut(root, steps, { words: ['/items'] });
+  delete process.env.MY_SECRET;
+  assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found.failure));
+  assert.deepEqual(
+    tried?.found.answers.map(({ path, status, shape }) => [path, status, shape]),
+    [['/items', 200, 'data']],
+  );
+  assert.equal(connections, 0);
+  const refused = tried?.found.log.filter((line) => line.includes('refused')) ?? [];
+  assert.ok(
+    refused.some((line) => line.endsWith('192.0.2.1:9092')),
+    refused.join('\n'),
+  );
+  assert.equal(readFileSync(join(root, '.env'), 'utf8').includes(`localhost:${ports()[0]}`), true);
+  assert.equal(tried?.found.answers[0]?.bytes, JSON.stringify({ untracked: false, list: [1] }).length);
+  assert.ok(!existsSync(join(root, 'perf.yml')));
+});
+
+test('the listeners would have been reached without the try', async () => {
+  const seen = connections;
+  const { connect } = await import('node:net');
+  await once(connect({ host: 'localhost', port: Number(ports()[0]) }), 'connect');
+  await new Promise(setImmediate);
+  assert.equal(connections, seen + 1);
+});
+
+test('what failed is told with its log, and the next choice is tried in the same copy', async () => {
+  const root = repository({
+    'server.js': `if (!process.env.API_TOKEN) throw new Error('API_TOKEN is not set');
+require('node:http').createServer((_, response) => response.end('[1]')).listen(process.env.PORT);`,
+  });
+  const manifest = 'install: "echo x >> installed", start: node server.js';
+  const tried = await tryOut(root, manifest, {
+    words: ['/'],
+    next: (choice) => (choice === manifest ? `${manifest}, env: { API_TOKEN: a }` : undefined),
+  });
+  assert.deepEqual(
+    tried.map(({ found: { failure } }) => failure?.kind),
+    ['exited-at-start', undefined],
+  );
+  assert.match(tried[0]?.found.log.join('\n') ?? '', /API_TOKEN is not set/);
+});
+
+test('a server that listens where it wants is found there', async () => {
+  const root = repository({
+    'server.js': `require('node:http').createServer((request, response) => response.writeHead(request.url === '/a' ? 200 : 404).end('hello')).listen(0);`,
+  });
+  const [tried] = await tryOut(root, 'start: node server.js', { words: ['/a'] });
+  assert.ok(Number(tried?.found.fixedPort) > 0, JSON.stringify(tried?.found));
+  assert.deepEqual(
+    tried?.found.answers.map(({ path, shape }) => [path, shape]),
+    [['/a', 'greeting']],
+  );
+});
+
+test('a try ends with its time', async () => {
+  const root = repository({ 'server.js': 'setInterval(() => {}, 1000);' });
+  const [tried] = await tryOut(root, 'start: node server.js', { seconds: 3 });
+  assert.equal(tried?.found.failure?.kind, 'cancelled');
+});
