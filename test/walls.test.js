@@ -176,17 +176,17 @@ const BUDGETS = {
   observe: 1082,
   plan: 706,
   profile: 1053,
-  report: 7705,
+  report: 7710,
   run: 2875,
   samples: 839,
   secrets: 316,
-  session: 2826,
+  session: 2829,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_660;
+const MOST_LINES = 40_668;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

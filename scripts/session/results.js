@@ -8,6 +8,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
+import { CONTROL_SHARE } from '../model/times.js';
 import { loadSeconds } from '../plan/timetable.js';
 import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
@@ -82,13 +83,15 @@ export async function knownBesideSeconds({ out, cases }, { cwd, stored }) {
   const earlier = [...(stored && stored.against === undefined ? [[stored]] : []), ...(last ? [last] : [])];
   return Object.fromEntries(
     earlier.flatMap((sides) => {
-      const own = sides.flatMap((side) => side.cases);
+      const all = sides.flatMap((side) => side.cases);
+      const own = all.filter(({ role }) => role === undefined);
+      const controlShare = all.length > own.length ? CONTROL_SHARE : 0;
       const loads = own.flatMap(({ load, trials }) =>
         trials.flatMap(({ windows }) => (windows.length > 0 ? loadSeconds(load) : [])),
       );
       const windows = own.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
       const elapsed = max(windows, ({ at, seconds }) => (at === undefined ? at : at + seconds)) ?? 0;
-      const beside = (elapsed - sum(loads)) / loads.length;
+      const beside = ((1 - controlShare) * elapsed - sum(loads)) / loads.length;
       const isAlike = (/** @type {Run['cases'][0]} */ { id, load }) =>
         cases.some((planned) => planned.id === id && planned.load.warmupSeconds === load.warmupSeconds);
       return beside > 0 ? own.filter(isAlike).map(({ id }) => [id, beside]) : [];

@@ -71,7 +71,7 @@ function caseTable(cases, { windows }, words) {
  * @type {(plan: Plan, starts: Step[], context: Asked & { phrases: Words['plan'] }) => string[]}
  */
 function timeTexts(plan, starts, { phrases, gates, explain }) {
-  const { cases, sides, rounds, roundsBy, untilDecided, timetable } = plan;
+  const { cases, sides, rounds, roundsBy, untilDecided, timetable, isScouted } = plan;
   const references = starts.filter((step) => step.case.reference).length;
   const isPart = references > 0 && references < starts.length;
   const isCompared = sides.length > 1;
@@ -80,6 +80,7 @@ function timeTexts(plan, starts, { phrases, gates, explain }) {
   return [
     ...(longest > 0 ? [phrases.longer(longest, requests)] : []),
     phrases.rounds(rounds, timetable.roundSeconds, phrases.roundsBy[roundsBy]),
+    ...(isScouted && cases.length > 1 ? [phrases.controls] : []),
     ...(isPart ? [phrases.references(references, starts.length)] : []),
     ...(isCompared && arePairsGated(gates) ? [phrases.reserved(timetable.mostReservedSeconds)] : []),
     ...(isCompared && untilDecided && explain ? [phrases.explains(timetable.explainSeconds)] : []),

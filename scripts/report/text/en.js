@@ -924,6 +924,8 @@ export const en = {
       `Reference: ${count(references)} of ${some(starts, 'start')}`,
     reserved: (/** @type {number} */ seconds) =>
       `Pairs of starts, which a gate asks for: ${seconds < Infinity ? `up to ${duration(seconds)} of the budget` : 'after the rounds'}`,
+    controls:
+      'That is if every route executes changed code; those that do not, which --touched names, share a fifth of the time',
     explains: (/** @type {number} */ seconds) =>
       `If something gets slower, ${seconds > 0 ? `at least ${duration(seconds)} of the budget profile it` : 'the time that is left profiles it'} to name the functions${seconds > 0 ? '; otherwise the rounds get them' : ''}`,
     time: 'Time',

@@ -844,6 +844,8 @@ export const ko = {
     references: (references, all) => `참조 서버: ${starts(all)} 중 ${count(references)}회`,
     reserved: (seconds) =>
       `게이트가 요구하는 기동 쌍: ${seconds < Infinity ? `예산에서 최대 ${duration(seconds)}` : '라운드 이후'}`,
+    controls:
+      '모든 라우트가 변경된 코드를 실행하는 경우의 값이며, 실행하지 않는 라우트(--touched로 확인)는 시간의 5분의 1을 함께 사용',
     explains: (seconds) =>
       seconds > 0
         ? `느려진 것이 있으면 예산 중 ${duration(seconds)} 이상을 프로파일링에 써서 원인 함수를 찾고, 없으면 라운드에 사용`
