@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4146,
   github: 2722,
   history: 926,
-  init: 2286,
+  init: 2208,
   judge: 2631,
   load: 2058,
   model: 1137,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 2875,
   samples: 839,
   secrets: 316,
-  session: 2829,
+  session: 2833,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_668;
+const MOST_LINES = 40_581;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

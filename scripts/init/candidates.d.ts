@@ -100,8 +100,6 @@ export interface Program extends Omit<Candidate, 'paths' | 'toDos' | 'tries'> {
   commands: string[];
   /** Commands that fill its database. */
   migrations?: string[];
-  /** Of this program; absent: of the whole project. */
-  code?: Sources;
   pages?: string[];
   services?: Needable[];
   /** Absent: its folder. */

@@ -60,7 +60,8 @@ export function foundServer(candidate, tried, missing) {
       `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
     failure && `the try failed: ${withReason(failure.message, log)}`,
     ...(routes ? [] : unknownOf(candidate, { choice, log })),
-    !routes?.tried && `${withReason('no route answers yet', log)}: write one that answers with status 200`,
+    !routes?.tried &&
+      `${failure || !best ? 'no route is known' : withReason('no route answers', log)}: write one that answers with status 200`,
   ];
   return {
     ...chosen(candidate, choice),
@@ -140,7 +141,11 @@ export function chosen(candidate, { command, option, migration, needs, folders, 
 
 /** @type {(candidate: Candidate, answers: RouteAnswer[]) => Partial<Written>} */
 function routesOf({ runtime }, answers) {
-  const right = answers.filter(({ status, shape }) => status === 200 && shape !== 'stream');
+  const fine = answers.filter(({ status, shape }) => status === 200 && shape !== 'stream');
+  // A server of GraphQL may answer its query at any path.
+  const right = fine.filter(
+    ({ body }, place) => body === undefined || fine.findIndex((other) => other.body === body) === place,
+  );
   const isAside = (/** @type {RouteAnswer} */ { path, shape }) => !SHAPES.includes(shape) || ASIDE.test(path);
   const telling = right
     .filter((answer) => !isAside(answer))

@@ -24,25 +24,7 @@ const GLIMPSE = 500;
 /** Manifests lie near the top: in a larger repository the files further down are not read. */
 const MOST_FILES = 3000;
 
-/** "it's", 'a \\' b'. */
-const STRINGS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source;
-/**
- * Comments of JavaScript and its kin. Strings are kept, so that "http://..." does not count as a comment; a
- * quote in a pattern costs no more than one comment.
- */
-const SLASHES = new RegExp(
-  `\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|(${STRINGS}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`)`,
-  'g',
-);
-/** # of the shell's kind, and Python's strings over several lines. */
-const HASHES = new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|(${STRINGS})`, 'g');
-/** @type {[files: RegExp, comments: RegExp][]} */
-const LANGUAGES = [
-  [/\.([mc]?[jt]sx?|java|kt|go|php|kts|gradle|prisma|rs|cs|jsonc)$/, SLASHES],
-  [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
-];
-
-/** Its files without comments, upper folders first, long ones cut short. @type {(root: string) => Sources} */
+/** Its files, upper folders first, long ones cut short. @type {(root: string) => Sources} */
 export function readRepository(root) {
   /** @type {Sources} */
   const sources = new Map();
@@ -54,7 +36,8 @@ export function readRepository(root) {
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(path);
       if (entry.isFile() && sources.size < MOST_FILES && isRead(entry.name)) {
         const content = ifAllowed(() => readStart(join(root, path), LONGEST_BYTES + 1));
-        if (content) sources.set(path, textOf(path, content));
+        const isLong = content && content.length > LONGEST_BYTES;
+        if (content) sources.set(path, content.toString().slice(0, isLong ? GLIMPSE : undefined));
       }
     }
   }
@@ -72,14 +55,6 @@ function ifAllowed(read) {
     if (!['EACCES', 'EPERM'].includes(Object(error).code)) throw error;
     return undefined;
   }
-}
-
-/** Drops comments, which serve nothing, but no line. @type {(file: string, content: Buffer) => string} */
-function textOf(file, content) {
-  const text = content.toString();
-  if (content.length > LONGEST_BYTES) return text.slice(0, GLIMPSE);
-  const [, comments] = LANGUAGES.find(([files]) => files.test(file)) ?? [];
-  return comments ? text.replace(comments, (all, string) => string ?? all.replace(/[^\n]+/g, ' ')) : text;
 }
 
 /** @param {string} name */

@@ -10,10 +10,10 @@ import { globOf, joinedText } from './source-tree.js';
 
 /** @type {(project: Project, program: Program) => Candidate} */
 export function completed(project, program) {
-  const { commands, migrations = [], code = project.own, pages = [], toDos = [], ...rest } = program;
+  const { commands, migrations = [], pages = [], toDos = [], ...rest } = program;
   const { services = findDatabases(project), paths, ...server } = rest;
   const ids = services.map(({ id }) => id);
-  const text = joinedText(code);
+  const text = joinedText(project.own);
   const isNode = server.runtime === 'node';
   return {
     ...server,
@@ -22,10 +22,10 @@ export function completed(project, program) {
     tries: {
       commands: commands.map(onOurPort),
       pages,
-      words: wordPaths(code),
+      words: wordPaths(project.own),
       services,
       migrations: [...migrations, ...migrationsOf(project, ids)],
-      options: commands.some((command) => command.includes('$PORT')) ? [] : portOptions(code),
+      options: commands.some((command) => command.includes('$PORT')) ? [] : portOptions(project.own),
       settings: settingsOf(project, commands[0] ?? ''),
       // A server of Node is kept from them.
       namesHosts: !isNode && services.some(({ id, isRead }) => !isRead && namesHost(id, text)),

@@ -19,11 +19,6 @@ export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   );
 }
 
-/** The files with such a name. @type {(sources: Sources, names: RegExp) => Sources} */
-export function filesNamed(sources, names) {
-  return new Map([...sources].filter(([file]) => names.test(nameOf(file))));
-}
-
 /**
  * The folders with a file of such a name, each once.
  * @type {(sources: Sources, names: RegExp) => string[]}

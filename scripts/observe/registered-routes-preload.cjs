@@ -8,9 +8,7 @@ const { answerOn } = require('./preload-answers.cjs');
 
 /** @typedef {{ method: string, path: string, body?: string, guard?: string }} Registered */
 
-const GUARD = /require|user|admin|auth|guard|protect|token|jwt|login|verif|permi|session|role/i;
-/** Middleware that refuses nobody. */
-const NO_GUARD = /^(session|cookieSession|query|expressInit|jsonParser|urlencodedParser)$/;
+const GUARD = /require|user|admin|auth|guard|protect|token|jwt|login|verif|permi|role/i;
 /** Where servers of tRPC mostly are. */
 const TRPC_PLACES = ['', '/trpc', '/api/trpc'];
 const GRAPHQL_PLACES = ['/graphql', '/', '/api/graphql'];
@@ -65,23 +63,17 @@ function ofRouters(objects) {
   const mounted = new Set(
     routers.flatMap(({ stack }) => stack.map((/** @type {any} */ { handle }) => handle)),
   );
-  const apps = objects.filter((object) => own(object, 'mountpath') !== undefined);
   /** @type {(app: any) => string} */
   const placeOf = ({ parent, mountpath }) => (parent ? `${placeOf(parent)}${[mountpath].flat()[0]}` : '');
+  const apps = objects.filter((object) => own(object, 'mountpath') !== undefined);
   // Express 4 throws for the name of Express 5.
-  const places = new Map(
-    apps.map((app) => [
-      own(app, '_router') ?? (own(app, 'lazyrouter') ? undefined : app.router),
-      placeOf(app),
-    ]),
-  );
+  const routerOf = (/** @type {any} */ app) =>
+    own(app, '_router') ?? (own(app, 'lazyrouter') ? app : app.router);
+  const places = new Map(apps.map((app) => [routerOf(app), placeOf(app)]));
   /** @type {Registered[]} */
   const found = [];
-  const walk = (
-    /** @type {any} */ router,
-    /** @type {string} */ prefix,
-    /** @type {[string, string][]} */ above,
-  ) => {
+  /** @type {(router: any, prefix: string, above: [place: string, name: string][]) => void} */
+  const walk = (router, prefix, above) => {
     const guards = [...above];
     for (const layer of router.stack) {
       const { route, handle } = layer;
@@ -90,11 +82,8 @@ function ofRouters(objects) {
         for (const path of [route.path].flat())
           for (const method of Object.keys(route.methods)) {
             const whole = `${prefix}${path}`.replace(/(.)\/$/, '$1');
-            const names = [
-              ...guards.flatMap(([place, name]) => (whole.startsWith(place) ? name : [])),
-              ...before,
-            ];
-            const guard = names.findLast((name) => GUARD.test(name) && !NO_GUARD.test(name));
+            const names = guards.flatMap(([place, name]) => (whole.startsWith(place) ? name : []));
+            const guard = [...names, ...before].findLast((name) => GUARD.test(name));
             found.push({ method, path: whole, ...(guard && { guard }) });
           }
       } else {

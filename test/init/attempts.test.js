@@ -173,6 +173,18 @@ test('data goes before a page, a page before a greeting; documentation, health, 
   assert.doesNotMatch(text, /tries|\/old|\/events/);
 });
 
+test('of the paths at which one query is answered, the first is written', () => {
+  const answers = ['/graphql', '/', '/items'].map((path) =>
+    answer(path, path === '/items' ? {} : { method: 'POST', body: '{}' }),
+  );
+  const server = candidate();
+  const written = foundServer(server, [{ choice: firstAttempt(server), found: found({ answers }) }], []);
+  assert.deepEqual(
+    written.routes.map(({ path }) => path),
+    ['/graphql', '/items'],
+  );
+});
+
 test('of a server whose process does not tell its routes, three are written', () => {
   const answers = ['/a', '/b', '/c', '/d'].map((path) => answer(path));
   const server = candidate({}, 'go');
@@ -205,7 +217,7 @@ test('without an answer there are to-dos, and nothing that was guessed', () => {
       'choose a start line',
       'add to needs: postgres',
       'under setup: npm run migrate',
-      'no route answers yet',
+      'no route is known',
     ])
       assert.ok(text.includes(part), part);
     assert.equal(text.includes('npm error network'), tried.length > 0);

@@ -1,20 +1,11 @@
 /**
  * Rust, .NET, Go: a server for each package or project with a framework; of Go, each program that opens one.
- * @import { Candidate, Project, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import {
-  filesNamed,
-  folderOf,
-  foldersAbove,
-  idOf,
-  isBelow,
-  joinedText,
-  nameOf,
-  projectsIn,
-} from '../source-tree.js';
+import { folderOf, foldersAbove, idOf, isBelow, joinedText, nameOf, projectsIn } from '../source-tree.js';
 import { RUST } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -46,7 +37,6 @@ export function findRust(sources) {
       runtime: 'cargo',
       build: `cargo build --release${root === undefined ? '' : ` --package ${name}`}`,
       commands: [start],
-      code: filesNamed(own, /\.rs$/),
       ...((root !== undefined || manifest.includes('../')) && { paths: [] }),
     });
   });
@@ -60,9 +50,6 @@ export function findDotnet(sources) {
     if (!/Sdk="Microsoft\.NET\.Sdk\.Web"/.test(manifest)) return [];
     const plain = nameOf(file).replace(/\.[cf]sproj$/, '');
     const [, assembly = plain] = /<AssemblyName>([\w.-]+)<\/AssemblyName>/.exec(manifest) ?? [];
-    const code = filesNamed(own, /\.cs$/);
-    const [address] =
-      /\.UseUrls\(|\bapp\.Run\("https?:|\.Listen(?:AnyIP|Localhost)?\(/.exec(joinedText(code)) ?? [];
     return completed(project, {
       id: idOf(plain),
       evidence: `ASP.NET in ${file}`,
@@ -71,9 +58,7 @@ export function findDotnet(sources) {
       // In bin, which no build reads.
       build: `dotnet publish ${quoted(nameOf(file))} --configuration Release --output bin/publish`,
       commands: [`ASPNETCORE_URLS=http://$HOST:$PORT dotnet ${quoted(`bin/publish/${assembly}.dll`)}`],
-      code,
       ...(manifest.includes('..') && { paths: [] }),
-      toDos: address ? [`${address} in the code wins over ASPNETCORE_URLS, which has the port`] : [],
     });
   });
 }
@@ -112,23 +97,7 @@ function describeGo({ sources, own, folder, ...module }, program, name) {
     runtime: 'go',
     build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
     commands: [`./${binary}`],
-    code: packagesOf(program, project),
     // Modules beside its folder are a part of it.
     ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
   });
-}
-
-/**
- * Its package, and those of the module that it imports.
- * @type {(program: string, module: Project & { manifest: string }) => Sources}
- */
-function packagesOf(program, { own, folder, manifest }) {
-  const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
-  const reached = new Set([program]);
-  for (const place of reached) {
-    const code = joinedText(own, (file) => folderOf(file) === place);
-    for (const [, path = ''] of code.matchAll(/"([^"\n]+)"/g))
-      if (path.startsWith(`${module}/`)) reached.add(posix.join(folder, path.slice(module.length + 1)));
-  }
-  return new Map([...own].filter(([file]) => reached.has(folderOf(file))));
 }

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { filesNamed, foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../source-tree.js';
+import { foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../source-tree.js';
 import { JAVA } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -75,7 +75,6 @@ function describe(project, { framework, root, file, id }) {
       : `${program} --quiet --no-daemon ${quoted(`${module && `:${module.replaceAll('/', ':')}:`}${framework.jar.task}`)}`,
     commands: [`java ${framework.start} -jar ${posix.join(module && quoted(module), jar)}`],
     readyTimeout: '60s',
-    code: filesNamed(own, /\.(java|kt|properties|ya?ml)$/),
   };
   const services = findDatabases(project).map((service) =>
     withJdbc(service, { framework, code: joinedText(own) }),

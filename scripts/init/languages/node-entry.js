@@ -6,7 +6,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { folderOf, nameOf } from '../source-tree.js';
+import { nameOf } from '../source-tree.js';
 import { onOurPort } from '../ports.js';
 
 /** Commands that restart, compile on the fly or watch are for development. */
@@ -55,26 +55,6 @@ export function scriptLine(script, { install: { run } }) {
 /** The files that listen. @type {(own: Sources) => string[]} */
 export function programsIn(own) {
   return [...own].filter(([file, text]) => ENDINGS.test(file) && LISTENS.test(text)).map(([file]) => file);
-}
-
-/**
- * The source file that a command runs, if that can be seen.
- * @type {(start: string, pack: Package) => string | undefined}
- */
-export function entryIn(start, pack) {
-  const { own, folder } = pack;
-  const [, word] =
-    /\b(?:node|bun|tsx|ts-node)\s+(?:\S+\s+)*?(?:\.\/)?([\w./-]+\.[mc]?[jt]s)\b/.exec(start) ??
-    /\bnode\s+(?:-\S+\s+)*(?:\.\/)?(\w[\w./-]*)$/.exec(start) ??
-    [];
-  if (word === undefined) return undefined;
-  const named = ENDINGS.test(word) ? word : `${word}.js`;
-  const source = named.replace(`${outDirOf(pack)}/`, '').replace(/js$/, 'ts');
-  // Nest builds the file of an application's src folder into the application's own.
-  const ofApplication = posix.join(folderOf(source), 'src', nameOf(source));
-  return [named, source, `src/${source}`, ofApplication]
-    .map((file) => posix.join(folder, file))
-    .find((file) => own.has(file));
 }
 
 /** Names the built file where only the build makes it. @type {(command: string, pack: Package) => string} */

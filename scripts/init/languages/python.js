@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { filesNamed, foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../source-tree.js';
+import { foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../source-tree.js';
 import { PYTHON } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -70,7 +70,6 @@ function describe(project, { framework, app, tool, name }) {
       ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
       ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
     ],
-    code: filesNamed(own, /\.py$/),
     commands: [`${tool.run}${framework.serve(app)}`],
     // Packages beside its folder are a part of it.
     ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),

@@ -8,6 +8,7 @@
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from '../../deploy/services.js';
 import { stampsOf } from '../../deploy/source/build-cache.js';
@@ -27,6 +28,8 @@ import { askRoutes, NOWHERE } from './ask-routes.js';
 
 const CLOSED = fileURLToPath(new URL('../../observe/closed-network-preload.cjs', import.meta.url));
 const MOST_TRIES = 6;
+/** What a server prints of an answer has come by then. */
+const SETTLED_MS = 300;
 const AUTHOR = ['-c', 'user.name=perf-action', '-c', 'user.email=perf-action@localhost'];
 
 /**
@@ -136,6 +139,7 @@ async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surr
           const registered = (await inside?.routes()) ?? [];
           const paths = [...pages, ...(registered.length > 0 ? [] : words)];
           found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
+          await sleep(SETTLED_MS);
           found.log = logTail();
           return [];
         },
