@@ -188,6 +188,8 @@ export interface Config {
   maxRunning?: number;
   /** Servers are also observed from inside, where their runtime has such an observer. */
   runtimeMetrics?: true;
+  /** Services count statements although that costs something. */
+  counts?: true;
   /** Servers that got slower are profiled. */
   explain?: true;
   controls?: true;
@@ -337,6 +339,8 @@ export interface Figure {
   partial?: true;
   /** How changes of it are judged; absent: it is shown only. */
   judged?: Judged;
+  /** Of a count: how often which kind was counted. */
+  kinds?: (window: Window) => Record<string, number> | undefined;
   /** A value above this is worth a note. */
   notable?: number;
   /** Its lane in the chart over time. */

@@ -164,29 +164,29 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 832,
-  config: 1903,
-  deploy: 4146,
+  cli: 834,
+  config: 1915,
+  deploy: 4151,
   github: 2722,
   history: 926,
   init: 2208,
-  judge: 2631,
+  judge: 2669,
   load: 2058,
   model: 1137,
   observe: 1082,
   plan: 706,
   profile: 1053,
-  report: 7710,
-  run: 2875,
-  samples: 839,
+  report: 7821,
+  run: 3030,
+  samples: 848,
   secrets: 316,
-  session: 2833,
+  session: 2947,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_581;
+const MOST_LINES = 41_031;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

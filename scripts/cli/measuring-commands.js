@@ -18,6 +18,7 @@ import { scheduleOf } from '../run/soaking.js';
 import { configNotice, readRunConfig } from '../session/run-config.js';
 import { bisect as search, readSearch } from '../session/experiments/bisect.js';
 import { searchCapacity } from '../session/experiments/capacity-search.js';
+import { countOnly } from '../session/experiments/count-only.js';
 import { ALONE, asConfigured } from '../session/experiments/experiment.js';
 import { prove as plant, PROVE_OPTIONS } from '../session/experiments/prove.js';
 import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';
@@ -37,6 +38,7 @@ export async function run({ values }, io) {
   if (values.capacity) {
     return print(await runSession(searchCapacity(read(values, io, ALONE), io), io), values, io);
   }
+  if (values.counts) return print(await runSession(countOnly(read(values, io, ALONE), io), io), values, io);
   return print(await runSession(asConfigured(read(values, io)), io), values, io);
 }
 

@@ -61,7 +61,7 @@ export function readConfig({ options, seed, ...context }) {
   const cases = makeCases(points, reference);
   const included = writtenIn(layers, 'include')?.layer.where('include');
   checks.checkAbilities({ cases, servers }, settings, included);
-  checkLimits(cases, { layers, settings, servers, rules: limits });
+  checkLimits(cases, { layers, settings, servers, rules: limits, env: caller.environment });
   const routesOf = (/** @type {Server} */ { id }) => [
     ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
     ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),

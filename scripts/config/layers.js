@@ -35,6 +35,7 @@ const BOUNDS = [
   'baseline',
   'shard',
   'capacity',
+  'counts',
 ];
 
 /**

@@ -13,6 +13,7 @@ import { parseCount } from '../model/units.js';
 import { limitedCases } from '../model/limited-cases.js';
 import { metric } from '../samples/figures.js';
 import { nearestAndAll } from '../model/nearest.js';
+import { isStarted } from '../deploy/services.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
 import { routeId } from './servers/measured-routes.js';
@@ -146,10 +147,10 @@ export function withLimitRates(points, rules) {
 
 /**
  * @type {(cases: Case[], sources: { layers: Layer[], settings: Settings, servers: Server[],
- *   rules: PlacedRule[] }) => void}
+ *   rules: PlacedRule[], env: NodeJS.ProcessEnv }) => void}
  * @throws {UserError} for a limit without a case, one a line; flags may replace a file's servers and routes
  */
-export function checkLimits(cases, { layers, settings, servers: known, rules }) {
+export function checkLimits(cases, { layers, settings, servers: known, rules, env }) {
   const place = layers.findIndex((layer) => layer.get('limits') !== undefined);
   const isReplaced = (/** @type {'servers' | 'routes'} */ key) => (settings.get(key)?.rank ?? place) < place;
   const lines = rules.flatMap((rule) => {
@@ -159,6 +160,9 @@ export function checkLimits(cases, { layers, settings, servers: known, rules }) 
     const isCounted = known.some((each) => limited.includes(each.id) && runtimes?.includes(each.runtime));
     if (limited.length > 0 && runtimes && !isCounted)
       return `${where}: ${id} is counted in servers of ${runtimes.join(' and ')} alone, and none of them is limited; leave it out`;
+    const needs = known.flatMap((each) => (limited.includes(each.id) ? each.needs : []));
+    if (limited.length > 0 && id === 'statements' && !needs.some((need) => isStarted(need, env)))
+      return `${where}: statements are counted in the PostgreSQL, MariaDB or Redis that a run starts, which no limited server needs; add needs, or leave it out`;
     if (limited.length > 0) return [];
     if ((server !== undefined && isReplaced('servers')) || (route !== undefined && isReplaced('routes')))
       return [];

@@ -238,6 +238,13 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     help: 'searches for the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
     refusedBy: ['plan', 'bisect', 'prove', 'soak', 'job'],
   },
+  {
+    name: 'counts',
+    group: 'what',
+    kind: 'boolean',
+    help: 'counts what a request allocates and asks of services, in a minute, instead of measuring time (see counts)',
+    refusedBy: ['plan', 'bisect', 'prove', 'soak', 'job'],
+  },
   { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text', refusedBy: ['job'] },
 ]);
 

@@ -96,6 +96,11 @@ export function findService(id, env) {
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });
 }
 
+/** Whether a run starts it. @type {(id: string, env: NodeJS.ProcessEnv) => boolean} */
+export function isStarted(id, env) {
+  return SERVICES[id]?.start !== undefined && runningService(id, env) === undefined;
+}
+
 /** Those that neither run nor can be started. @type {(ids: string[], env: NodeJS.ProcessEnv) => string[]} */
 export function missingServices(ids, env) {
   return ids.filter((id) => findService(id, env) === undefined && !runningService(id, env));

@@ -341,6 +341,7 @@ export type Warning = {
   | { code: 'thresholds-missed'; tool: string; thresholds: string[] }
   | { code: 'workers-lost'; lost: number; workers: number }
   | { code: 'not-warm'; starts: number; of: number }
+  | { code: 'uncounted'; services: string[] }
   | { code: 'left-behind'; server: string; programs: string[] }
   | { code: 'cancelled'; measured: number; planned: number }
   | { code: 'unfinished'; measured: number; planned: number }
@@ -643,7 +644,7 @@ export interface Window {
   heapBytes?: number;
   /** What the server's processes allocated on their heaps, without buffers outside of them. */
   allocatedBytes?: number;
-  /** SQL statements and Redis commands that its services counted, by text without comments and values, or by keyword where it is not SELECT, INSERT, UPDATE, DELETE or MERGE. Absent: no service counts them, or something was at work at either end. */
+  /** SQL statements and Redis commands that its services counted, by text without comments and values, or by keyword where it is not SELECT, INSERT, UPDATE, DELETE or MERGE. Absent: no service counts them, or they went on at either end. */
   statements?: Count;
   /** BEGIN, COMMIT, SET and their like, which `statements` is without. */
   controlStatements?: number;
@@ -965,6 +966,12 @@ export interface MetricComparison {
   noisePct?: number;
   /** Changes up to this, in either direction, count as the same. */
   marginPct?: number;
+  /** What of a count changed most, such as a statement, and how often a request of either side has it. */
+  changedKind?: {
+    name: string;
+    base: number;
+    head: number;
+  };
   verdict: Verdict;
   why: Reason;
 }

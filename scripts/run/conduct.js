@@ -11,6 +11,7 @@
  */
 
 import { mean, merge, sort, sum } from 'd3-array';
+import { SERVICES } from '../deploy/services.js';
 import { failureOf } from '../model/errors.js';
 import { trialSeconds } from '../plan/timetable.js';
 import { measureGroup, seenOf } from './isolation.js';
@@ -109,6 +110,12 @@ export async function conduct(plan, context) {
       statementsOf: (/** @type {Side} */ side) => statementsOf(sides.indexOf(side)),
     }),
   }));
+  const uncounted = services.filter(({ statementsOf, failure }) => !statementsOf && !failure);
+  if (context.isCounting && uncounted.length > 0)
+    measured.warnings.push({
+      code: 'uncounted',
+      services: uncounted.map(({ id }) => SERVICES[id]?.label ?? id),
+    });
   let startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000;
   try {

@@ -14,6 +14,8 @@ import { awaitIdle } from './queue.js';
 
 /** Pings of a pool and jobs of a server come in it, if they are frequent. */
 const IDLE_MS = 1000;
+/** Readings of a server that is at work. */
+const TRIES = 5;
 /** Kinds of statements that a window keeps. */
 const MOST_KINDS = 10;
 
@@ -62,15 +64,25 @@ export async function countStatements(turn, waiting, context) {
 }
 
 /**
- * Undefined where no service counts, or the server is still at work.
+ * Undefined where no service counts. A server that is still at work may collect its garbage: it counts once
+ * its statements do not change any more.
  * @type {(serverRun: ServerRun, context: GroupContext) => Promise<Statements | undefined>}
  */
 async function read({ services: { statements }, isQueued }, { signal }) {
-  if (!statements || isQueued) return undefined;
-  return statements().catch((error) => {
+  /** @type {Statements | undefined} */
+  let last;
+  try {
+    for (let tries = 0; statements && tries < TRIES; tries++) {
+      const now = await statements();
+      if (!isQueued || (now && last && sum(now.values()) === sum(last.values()))) return now;
+      last = now;
+    }
+  } catch (error) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while statements were counted');
-    throw new MeasureError('service-failed', `statements cannot be counted: ${error.message}`);
-  });
+    const { message } = /** @type {Error} */ (error);
+    throw new MeasureError('service-failed', `statements cannot be counted: ${message}`);
+  }
+  return undefined;
 }
 
 /** @type {(statements: Statements, isCounted?: (name: string) => boolean) => number} */

@@ -98,7 +98,8 @@ export async function measure(order, hooks) {
     env,
     gates: config.gates,
     isCounting:
-      isGated(config.gates, 'statements') || config.limits?.some(({ metric }) => metric === 'statements'),
+      config.counts ??
+      (isGated(config.gates, 'statements') || config.limits?.some(({ metric }) => metric === 'statements')),
     dependencies: withSecrets(dependencies, plan, env),
     scout: scout && { ...scout, dependencies: withSecrets(scout.dependencies, plan, env) },
     services,

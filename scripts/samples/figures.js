@@ -28,9 +28,14 @@ const MEMORY = {
   scales: false,
 };
 
-/** How many requests a start sent between its windows, at most. */
-const sentIdle = (/** @type {Trial} */ { windows }) =>
-  Math.max(...windows.flatMap(({ outgoing }) => outgoing?.idle ?? []));
+/**
+ * How many a start counted without load, at most.
+ * @type {(field: 'outgoing' | 'statements') => (trial: Trial) => number}
+ */
+const idleOf =
+  (field) =>
+  ({ windows }) =>
+    Math.max(...windows.flatMap((window) => window[field]?.idle ?? []));
 
 const COUNT = { role: /** @type {const} */ ('count'), gate: false, scales: false };
 
@@ -129,12 +134,13 @@ export const FIGURES = [
     better: 'less',
     runtimes: ['node'],
     read: ({ outgoing }) => outgoing?.count,
+    kinds: ({ outgoing }) => outgoing?.by,
     per: perRequest,
     partial: true,
     judged: {
       ...COUNT,
       floor: HALF,
-      idle: sentIdle,
+      idle: idleOf('outgoing'),
       weight: 0.01,
       spread: COUNT_SPREAD,
     },
@@ -147,12 +153,13 @@ export const FIGURES = [
     unit: 'per request',
     better: 'less',
     read: ({ statements }) => statements?.count,
+    kinds: ({ statements }) => statements?.by,
     per: perRequest,
     partial: true,
     judged: {
       ...COUNT,
       floor: HALF,
-      idle: ({ idle }) => idle?.statements,
+      idle: idleOf('statements'),
       weight: 0.01,
       spread: COUNT_SPREAD,
     },
@@ -229,6 +236,8 @@ export const FIGURES = [
 
 /** Judged figures. */
 export const METRICS = /** @type {Metric[]} */ (FIGURES.filter(({ judged }) => judged));
+/** Those that no clock measures. */
+export const COUNTS = METRICS.filter(({ judged }) => judged.role === 'count');
 const ROWS = new Map(FIGURES.map((row) => [row.id, row]));
 /** The figure that a load test is known by. */
 export const LEADING = metric('throughput');

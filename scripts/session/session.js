@@ -28,7 +28,7 @@ import { pairOf, watching } from './watching.js';
  * @throws {import('../model/errors.js').MeasureError} cancelled while it waited
  */
 export async function runSession(experiment, surroundings) {
-  const { config: asked, answer, dependencies: adapt = (real) => real } = experiment;
+  const { config: asked, answer, looks, dependencies: adapt = (real) => real } = experiment;
   const { cwd, env, signal, runner, revision } = surroundings;
   // V8 lets garbage grow to four times the live heap by default, but the servers need the memory.
   setFlagsFromString('--heap-growing-percent=50');
@@ -55,7 +55,14 @@ export async function runSession(experiment, surroundings) {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
       const order = { plan, config, cwd, ...facts, warnings: known };
       const scout = plan.isScouted ? scouting(config, changed) : undefined;
-      const { runs, elapsed, ...done } = await measure(order, { env, signal, dependencies, scout, ...hooks });
+      const watched = { ...hooks, looks: looks ?? hooks.looks };
+      const { runs, elapsed, ...done } = await measure(order, {
+        env,
+        signal,
+        dependencies,
+        scout,
+        ...watched,
+      });
       const explain = async (/** @type {Comparison} */ comparison) => {
         // The results that were just written say how long a start took.
         const besideSeconds = await knownBesideSeconds(config, { cwd, stored });

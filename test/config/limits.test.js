@@ -113,6 +113,10 @@ const MISTAKES = [
     'limits: { throughput: 600/s, at: 500/s }',
     'perf.yml:1: limits: at 500 requests per second none can answer 600; use at most the rate, or leave at out',
   ],
+  [
+    'limits: { statements: 10 }',
+    'perf.yml:1: limits: statements are counted in the PostgreSQL, MariaDB or Redis that a run starts, which no limited server needs; add needs, or leave it out',
+  ],
   ['limits: { at: 500/s }', 'perf.yml:1: limits: a limit needs a metric; add one, like p99: 50ms'],
   [
     'limits: { memory: 1GB, server: alpa }',

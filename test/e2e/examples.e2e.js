@@ -23,6 +23,7 @@ const EXPECTED = {
   'express-api': ['items /items', 'items POST /items'],
   'go-service': ['orders /orders/7'],
   'nest-monorepo': ['orders /orders/7', 'stock /stock'],
+  'sequelize-orders': ['orders /orders', 'orders /orders/7'],
   'spring-boot': ['orders /orders/7'],
 };
 

@@ -48,8 +48,10 @@ test('what is counted without load is told, for a second before the first window
   assert.deepEqual(Object.values(by ?? {}), [300, 1], 'the most frequent comes first');
 });
 
-test('nothing is counted of a server that is still at work, or whose counters have lost something', async () => {
-  for (const behaviour of [{ staysBusy: true }, { statements: async () => undefined }]) {
+test('nothing is counted of a server whose statements go on after its load, or whose counters have lost something', async () => {
+  let jobs = 0;
+  const statements = async () => new Map([['DELETE FROM old', ++jobs]]);
+  for (const behaviour of [{ staysBusy: true, statements }, { statements: async () => undefined }]) {
     const { trialsOf } = await conductShop(behaviour);
     const windows = trialsOf('shop').flatMap((trial) => trial.windows);
     assert.ok(windows.length > 0);
@@ -58,6 +60,11 @@ test('nothing is counted of a server that is still at work, or whose counters ha
       [],
     );
   }
+});
+
+test('a server that is still at work, but asks nothing any more, is counted', async () => {
+  const { trialsOf } = await conductShop({ staysBusy: true });
+  assert.equal(trialsOf('shop')[0]?.windows[0]?.statements?.count, 100);
 });
 
 test('two servers of a side, which share a database, are counted one at a time', async () => {

@@ -19,7 +19,7 @@ const numbers = numbersIn('en-US', {
   units: [' s', ' min', ' h'],
   switches: ['off', 'on'],
 });
-const { about, cores, count, duration, ends, gain, interval, list } = numbers;
+const { about, amount, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
 
 /** Returns "1 round", "2 rounds". @type {(number: number, noun: string, nouns?: string) => string} */
@@ -259,6 +259,8 @@ const warnings = {
     `${count(lost)} of ${some(workers, 'worker')} of the load tool disconnected early; the others finished`,
   'not-warm': ({ starts, of: all }) =>
     `not yet warm in ${count(starts)} of ${some(all, 'start')}: throughput was still rising at the end of the warm-up, or JIT compilers were still busy; set a longer warm-up, or more rounds if it never settles`,
+  uncounted: ({ services }) =>
+    `the statements of ${list(services)} were not counted: only those of PostgreSQL, MariaDB and Redis are, where the run starts them`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs)}); they were ended`,
   unsupervised: () =>
@@ -383,6 +385,19 @@ export const en = {
     bound: (size, isLeast) => `limit ${isLeast ? 'at least' : 'at most'} ${size}`,
     why: (/** @type {LimitReason} */ why) => sentenceFor(limitReasons, why),
     machine: (/** @type {Machine} */ machine) => `Limits are judged on ${machineText(machine)}.`,
+  },
+
+  counts: {
+    /** @type {(changed: number, all: number) => string} */
+    title: (changed, all) =>
+      `${changed > 0 ? '🔴' : '🟢'} The counts of ${count(changed)} of ${some(all, 'case')} changed`,
+    alone: 'What requests cost, whatever the machine does',
+    /** @type {(routes: string[]) => string} */
+    unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes.join(', ')}.`,
+    /** @type {(of: number, kind: string) => string} */
+    ofThem: (of, kind) => `${amount(of)} of them ${kind}`,
+    /** @type {(of: number, kind: string) => string} */
+    formerly: (of, kind) => `before, ${amount(of)} were ${kind}`,
   },
 
   capacity: {

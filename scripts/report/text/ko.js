@@ -17,7 +17,7 @@ const numbers = numbersIn('ko-KR', {
   units: ['초', '분', '시간'],
   switches: ['꺼짐', '켜짐'],
 });
-const { about, cores, count, duration, ends, gain, interval, list } = numbers;
+const { about, amount, cores, count, duration, ends, gain, interval, list } = numbers;
 const { megabytes, noise, percent, portion, precise, range, rate, signed, size, unsigned } = numbers;
 
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
@@ -295,6 +295,8 @@ const warnings = {
     `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,
   'not-warm': ({ starts: n, of: all }) =>
     `${starts(all)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
+  uncounted: ({ services }) =>
+    `${list(services)}의 쿼리는 세지 않았습니다. 이 실행이 직접 시작한 PostgreSQL, MariaDB, Redis만 셉니다`,
   'left-behind': ({ server, programs }) =>
     `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs)})`,
   unsupervised: () =>
@@ -391,6 +393,15 @@ export const ko = {
     bound: (size, isLeast) => `한도 ${size} ${isLeast ? '이상' : '이하'}`,
     why: (why) => sentenceFor(limitReasons, why),
     machine: (machine) => `한도는 이 머신에서 판정했습니다: ${machineText(machine)}.`,
+  },
+
+  counts: {
+    title: (changed, all) =>
+      `${changed > 0 ? '🔴' : '🟢'} ${cases(all)} 중 ${count(changed)}개의 횟수가 바뀌었습니다`,
+    alone: '머신의 상태와 무관한 요청당 비용',
+    unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes.join(', ')}.`,
+    ofThem: (of, kind) => `그중 ${amount(of)}건은 ${kind}`,
+    formerly: (of, kind) => `이전에는 그중 ${amount(of)}건이 ${kind}`,
   },
 
   capacity: {

@@ -2,6 +2,7 @@
  * An Experiment is what a session measures and how figures become an answer; Surroundings are its caller's.
  * @import { Config, Run, Side, Warning } from '../../types.js'
  * @import { Dependencies } from '../../run/dependencies.js'
+ * @import { Hooks } from '../../run/measure.js'
  * @import { Screen } from '../../system/terminal-output.js'
  * @import { Finished } from '../finish.js'
  */
@@ -29,6 +30,7 @@ import { MeasureError } from '../../model/errors.js';
  * @property {Config} config
  * @property {Side[]} [sides] in place of those that `config.against` names
  * @property {(dependencies: Dependencies) => Dependencies} [dependencies] how it is measured
+ * @property {Hooks['looks']} [looks] in place of those that a budget asks for
  * @property {(finished: Finished) => A | Promise<A>} answer
  */
 

@@ -1,0 +1,104 @@
+/** Real services count the statements of each request: an N+1 is found, and its statement named. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { copyRepository } from '../../bench/copy-repository.js';
+import { ROOT, runCli } from './tools.js';
+import { scratchFolder } from '../scratch.js';
+
+const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
+
+/** Sends ONE to the client of a service for each item of /list, and twice for /one; an answer is a line. */
+const SERVER = `
+const { CLIENT, ONE, PORT, HOST } = process.env;
+const { stdin, stdout } = require('node:child_process').spawn('sh', ['-c', CLIENT], { stdio: ['pipe', 'pipe', 'inherit'] });
+const waiting = [];
+let rest = '';
+stdout.on('data', (piece) => {
+  const lines = (rest + piece).split('\\n');
+  rest = lines.pop();
+  for (const _ of lines) if (--waiting[0].left === 0) waiting.shift().response.end('ok');
+});
+require('node:http').createServer((request, response) => {
+  const left = request.url === '/list' ? ITEMS : 2;
+  waiting.push({ left, response });
+  stdin.write((ONE + '\\n').repeat(left));
+}).listen(PORT, HOST);
+`;
+
+const READ = "select count(*), 'a' from prices where item = 7;";
+const TABLE = 'create table prices (item int)';
+/** @type {[needs: string, client: string, one: string, setup: string, name: string][]} */
+const SERVICES = [
+  [
+    'postgres',
+    'psql -XAqtn "$DATABASE_URL"',
+    READ,
+    `psql "$DATABASE_URL" -c "${TABLE}"`,
+    'select count(*), $1 from prices where item = $2',
+  ],
+  [
+    'mysql',
+    'mariadb --no-defaults -h "$MYSQL_HOST" -P "$MYSQL_PORT" -u "$MYSQL_USER" -Nn "$MYSQL_DATABASE"',
+    READ,
+    `mariadb --no-defaults -h "$MYSQL_HOST" -P "$MYSQL_PORT" -u "$MYSQL_USER" -e "${TABLE}" "$MYSQL_DATABASE"`,
+    'SELECT COUNT (*), ? FROM prices WHERE item = ?',
+  ],
+  ['redis', 'redis-cli -u "$REDIS_URL"', 'get price', 'redis-cli -u "$REDIS_URL" set price 7', 'Redis GET'],
+];
+
+/** @type {(folder: string) => (...words: string[]) => void} */
+const gitIn =
+  (folder) =>
+  (...words) =>
+    void execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...words]);
+
+for (const [needs, CLIENT, ONE, setup, name] of SERVICES)
+  test(`with ${needs}, the route of two that repeats a statement is found, and the statement named`, async () => {
+    const folder = scratchFolder();
+    const server = { id: 'shop', setup, start: 'node server.js', needs: [needs], env: { CLIENT, ONE } };
+    const servers = [{ ...server, routes: ['/list', '/one'] }];
+    writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers }));
+    const write = (/** @type {number} */ items) =>
+      writeFileSync(join(folder, 'server.js'), SERVER.replace('ITEMS', String(items)));
+    const git = gitIn(folder);
+    write(3);
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'three');
+    write(43);
+    const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
+      cwd: folder,
+      env,
+    });
+    assert.equal(code, 0, stdout + stderr);
+    const run = JSON.parse(readFileSync(join(folder, 'perf-results/counts/run.json'), 'utf8'));
+    for (const { route, trials } of run.cases)
+      for (const { requests, statements } of trials[0].windows)
+        assert.deepEqual(statements, {
+          ...{ count: requests * (route === '/list' ? 43 : 2), idle: 0 },
+          by: { [name]: statements.count },
+        });
+    const told = stdout.split('\n').filter((line) => line.includes('43 of them'));
+    assert.equal(told.length, 1, stdout);
+    assert.ok(told[0]?.includes(`/list: Statements per request 3 → 43, 43 of them \`${name}\``), told[0]);
+  });
+
+test('the N+1 of the example is told by the table that it reads', async () => {
+  const folder = copyRepository(join(ROOT, 'examples/sequelize-orders'), scratchFolder());
+  const git = gitIn(folder);
+  git('apply', 'n-plus-one.patch');
+  const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'HEAD'], {
+    cwd: folder,
+    env,
+  });
+  assert.equal(code, 1, 'a limit of five is broken');
+  const named = 'SELECT ... FROM "lines" AS "line" WHERE "line"."orderId" = $1';
+  assert.ok(
+    stdout.includes(`/orders: Statements per request 1 → 41, 40 of them \`${named}\``),
+    stdout + stderr,
+  );
+  assert.ok(!stdout.includes('/orders/7: Statements'), stdout);
+});
