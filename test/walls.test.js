@@ -176,7 +176,7 @@ const BUDGETS = {
   observe: 1082,
   plan: 706,
   profile: 1053,
-  report: 7821,
+  report: 7822,
   run: 3030,
   samples: 848,
   secrets: 316,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_031;
+const MOST_LINES = 41_032;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -1,7 +1,9 @@
 /** Real services count the statements of each request: an N+1 is found, and its statement named. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { copyRepository } from '../../bench/copy-repository.js';
@@ -101,4 +103,29 @@ test('the N+1 of the example is told by the table that it reads', async () => {
     stdout + stderr,
   );
   assert.ok(!stdout.includes('/orders/7: Statements'), stdout);
+});
+
+test('a service by address is said not to be counted, once, and a limit that nobody can judge is a mistake', async () => {
+  const folder = scratchFolder();
+  writeFileSync(
+    join(folder, 'server.js'),
+    "require('node:http').createServer((_, r) => r.end()).listen(process.env.PORT, process.env.HOST);",
+  );
+  const servers = [{ id: 'shop', start: 'node server.js', needs: ['redis'], routes: ['/one', '/two'] }];
+  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers }));
+  const elsewhere = createServer((socket) => socket.end('-NOAUTH'));
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
+  const there = { ...env, REDIS_URL: `redis://127.0.0.1:${port}` };
+  const { code, stdout, stderr } = await runCli(['run', '--counts'], { cwd: folder, env: there });
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout.split('the statements of Redis were not counted').length, 2, stdout);
+  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers, limits: { statements: 3 } }));
+  const refused = await runCli(['run'], { cwd: folder, env: there });
+  elsewhere.close();
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /limits: statements are counted in the PostgreSQL, MariaDB or Redis that a run starts/,
+  );
 });

@@ -8,7 +8,7 @@ import { levelOf } from '../../samples/case-figures.js';
 import { COUNTS } from '../../samples/figures.js';
 import { figureOf, figuresText, headingOf, labelOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
-import { plain, strong } from '../text/inline.js';
+import { plain, sentence, strong } from '../text/inline.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { column, list, names, table, text } from './blocks.js';
@@ -48,6 +48,7 @@ export function countsAnswer({ run, base, comparison }) {
           verdict: change.verdict,
         })),
         ...new Set(failures),
+        ...(run.warnings ?? []).map((warning) => sentence(words.warning(warning))),
       ]),
       table([
         names(run.cases, words.columns.server, ({ id }) => nameOf(id)),
