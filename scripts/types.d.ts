@@ -268,6 +268,8 @@ export interface Timetable {
   windows: Record<string, { count: number; seconds: number; mostSeconds: number }>;
   /** Of load on a control, in a start. */
   controlSeconds: number;
+  /** Of a round's controls, which later rounds go on with. */
+  mostControlsSeconds: number;
   /** Of a slow server; 0 without a budget: no longer than all of its windows together. */
   longestWindowSeconds: number;
   /** Of servers that warm up until they are level. */

@@ -174,10 +174,10 @@ const BUDGETS = {
   load: 2058,
   model: 1137,
   observe: 1082,
-  plan: 706,
+  plan: 709,
   profile: 1053,
   report: 7822,
-  run: 3030,
+  run: 3046,
   samples: 848,
   secrets: 316,
   session: 2947,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_032;
+const MOST_LINES = 41_053;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

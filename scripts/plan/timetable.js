@@ -116,7 +116,7 @@ export function timed(plan) {
     timetable: {
       roundSeconds: secondsOf(first, besideSeconds),
       windows: Object.fromEntries(cases.map((each) => [each.id, windowsOf(each, { longestWindowSeconds })])),
-      controlSeconds: controlSecondsOf(plan),
+      ...controlTimes(plan),
       longestWindowSeconds,
       longestWarmUpSeconds: share,
       mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
@@ -126,17 +126,20 @@ export function timed(plan) {
 }
 
 /**
- * A control's load in a start, so that four rounds fit into the share of all.
- * @type {(plan: Pick<Plan, 'cases' | 'budgetSeconds'>) => number}
+ * mostControlsSeconds: a round loads further ones until then; controlSeconds: of load on each, so that four
+ * rounds fit into the share of all
+ * @type {(plan: Pick<Plan, 'cases' | 'budgetSeconds'>) =>
+ *   Pick<Plan['timetable'], 'controlSeconds' | 'mostControlsSeconds'>}
  */
-function controlSecondsOf({ cases, budgetSeconds }) {
+function controlTimes({ cases, budgetSeconds }) {
   const controls = cases.filter(isControl);
   const isAlone = cases.every((planned) => planned.reference || isControl(planned));
   const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
   const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
   const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(({ server }) => server)).size;
   const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
-  return Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
+  const controlSeconds = Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
+  return { controlSeconds, mostControlsSeconds: seconds };
 }
 
 /**

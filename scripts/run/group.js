@@ -66,11 +66,12 @@ export async function runGroup(planned, context) {
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
     // What changed code does to its server, as to a cache that grows, is there when controls are measured.
-    for await (const _ of rideAlong(group, ({ stirring }) => stirring, context));
+    await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     if (group.some(({ step }) => isControl(step.case))) lengthenControls(group, dependencies);
     await measureTogether(group, context);
-    for await (const { leader, rider } of rideAlong(group, ({ riders }) => riders, context))
-      leader.riding.push(rider);
+    const until = startedAt + context.plan.timetable.mostControlsSeconds;
+    const riding = await rideAlong(group, { stepsOf: ({ riders }) => riders, until }, context);
+    for (const { leader, rider } of riding) leader.riding.push(rider);
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));
@@ -113,19 +114,22 @@ function lengthenControls(pair, dependencies) {
 /**
  * Loads other routes in these starts, one after the other. What ended with one of them says nothing of the
  * next: a later round measures that.
- * @type {(leaders: ServerRun[], stepsOf: (leader: ServerRun) => Step[], context: GroupContext) =>
- *   AsyncGenerator<{ leader: ServerRun, rider: ServerRun }>}
+ * @type {(leaders: ServerRun[], steps: { stepsOf: (leader: ServerRun) => Step[], until?: number }, context:
+ *   GroupContext) => Promise<{ leader: ServerRun, rider: ServerRun }[]>} until: in seconds
  */
-async function* rideAlong(leaders, stepsOf, context) {
-  const { dependencies, signal } = context;
-  for (const id of new Set(leaders.flatMap((leader) => stepsOf(leader).map((step) => step.case.id)))) {
+async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
+  const { dependencies, signal, elapsed } = context;
+  const ids = new Set(leaders.flatMap((leader) => stepsOf(leader).map((step) => step.case.id)));
+  /** @type {{ leader: ServerRun, rider: ServerRun }[]} */
+  const all = [];
+  for (const id of ids) {
     const started = leaders.filter(({ wasStarted }) => wasStarted);
-    if (signal.aborted || started.some(hasDied)) return;
-    const pair = started.flatMap((leader) =>
-      stepsOf(leader).flatMap((step) =>
-        step.case.id === id ? { leader, rider: riderOf(leader, step) } : [],
-      ),
-    );
+    const isLate = all.length > 0 && elapsed() > until;
+    if (isLate || signal.aborted || started.some(hasDied)) break;
+    const pair = started.flatMap((leader) => {
+      const own = stepsOf(leader).filter((step) => step.case.id === id);
+      return own.map((step) => ({ leader, rider: riderOf(leader, step) }));
+    });
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
       attempt(rider, context, () => checkRoute(rider, context)),
@@ -136,8 +140,9 @@ async function* rideAlong(leaders, stepsOf, context) {
     }
     lengthenControls(riders, dependencies);
     await measureTogether(riders, context);
-    yield* pair;
+    all.push(...pair);
   }
+  return all;
 }
 
 /**

@@ -3,7 +3,7 @@
  * @import { Case, Plan, Step, Trial, Trials } from '../types.js'
  */
 
-import { sum } from 'd3-array';
+import { sort, sum } from 'd3-array';
 import { isControl } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
 import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS } from '../model/times.js';
@@ -51,7 +51,9 @@ export function nextAction(plan, situation, looks) {
   }
   if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds };
   const hasOthers = !cases.every(isBeside);
-  if (groups.flat().every((step) => hasOthers && isBeside(step.case)))
+  const isMissing = (/** @type {Step} */ step) =>
+    isControl(step.case) && startsOf(step, situation.trials) === 0;
+  if (groups.flat().every((step) => hasOthers && isBeside(step.case) && !isMissing(step)))
     return { type: 'end', reason: 'decided', rounds };
   // The look at the end has spent all alpha.
   const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
@@ -86,19 +88,28 @@ function isBeside(planned) {
 }
 
 /**
- * Without controls that used their share of the time; the first round has them in any case.
+ * Without controls that used their share of the time. But each is measured once, and those that were less
+ * often come first.
  * @type {(groups: Step[][], plan: Plan, situation: Situation) => Step[][]}
  */
-function withControls(groups, { cases }, { rounds, elapsed, secondsOf, spentOn }) {
+function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }) {
   const isShared = (/** @type {Step[]} */ members) => members.some((step) => isControl(step.case));
-  const [shared, others] = [groups.filter(isShared), groups.filter((members) => !isShared(members))];
+  const others = groups.filter((members) => !isShared(members));
+  const shared = groups.filter(isShared).map((members) => sort(members, (step) => startsOf(step, trials)));
   const secondsIn = (/** @type {Step[][]} */ some) => sum(some.flat(), (step) => secondsOf(step.case));
   const next = secondsIn(shared);
   const spent = sum(cases.filter(isControl), spentOn);
   const isDue = cases.every(isBeside)
     ? elapsed + next <= CONTROLS_ALONE_SECONDS
     : spent + next <= CONTROL_SHARE * (elapsed + next + secondsIn(others));
-  return rounds === 0 || isDue ? groups : others;
+  const isWanted = (/** @type {Step} */ step) => isDue || startsOf(step, trials) === 0;
+  const wanted = shared.map((members) => members.filter(isWanted)).filter(({ length }) => length > 0);
+  return [...wanted, ...others];
+}
+
+/** How many it has. @type {(step: Step, trials: Trials) => number} */
+function startsOf(step, trials) {
+  return trials.get(step)?.length ?? 0;
 }
 
 /** Never where it was measured: how often it fails is a result, too. @type {(trials: Trial[]) => boolean} */

@@ -13,7 +13,8 @@ const ROUTES = ['/', '/b', '/c', '/d'];
 /**
  * A server with these routes on both sides, of which the first executes changed code.
  * @param {Behaviour} [behaviour]
- * @param {{ touched?: string[], rounds?: number, promote?: (rounds: number) => string[] }} [options]
+ * @param {{ touched?: string[], rounds?: number, budgetSeconds?: number,
+ *   promote?: (rounds: number) => string[] }} [options]
  */
 async function conductRoutes(behaviour = {}, { touched = ['/'], promote = () => [], ...changes } = {}) {
   const [route] = serverOf('api').routes;
@@ -78,6 +79,19 @@ test('the rounds of controls keep to a fifth of the time', async () => {
   assert.equal(roundsOf('/').length, 20);
   // A round of theirs takes 5 s on the fake clock, and one of the other 7 s.
   assert.equal(roundsOf('/b').length, 7);
+});
+
+test('controls that a round has no time for are measured in a later one, before the run ends', async () => {
+  // An answer to the check takes so long that a round has time for two of them.
+  const checkSeconds = () => 2;
+  const options = { rounds: 500, budgetSeconds: 200 };
+  const { roundsOf } = await conductRoutes({ interleaves: true, checkSeconds }, options);
+  const rounds = ROUTES.map((route) => roundsOf(route).map(({ round }) => round));
+  assert.ok(
+    rounds.every(({ length }) => length > 0),
+    JSON.stringify(rounds),
+  );
+  assert.ok(new Set(rounds.slice(1).map(([first]) => first)).size > 1, JSON.stringify(rounds));
 });
 
 test('where no route executes changed code, the run ends after the controls', async () => {
