@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4151,
   github: 2722,
   history: 926,
-  init: 2208,
+  init: 2216,
   judge: 2669,
   load: 2058,
   model: 1137,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 3046,
   samples: 848,
   secrets: 316,
-  session: 2947,
+  session: 2950,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_053;
+const MOST_LINES = 41_064;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -7,7 +7,7 @@
 
 import { SERVICES } from '../deploy/services.js';
 import { firstAttempt, isNamed, touching } from './next-attempt.js';
-import { lackingIn, SIGNS } from './server-settings.js';
+import { lackingIn, MADE_UP, SIGNS } from './server-settings.js';
 
 /** Answers that cost nothing, so that no slowdown shows, or that no user waits for. */
 const ASIDE =
@@ -26,7 +26,7 @@ const REFUSED = [401, 403];
  * @returns {Written}
  */
 export function foundServer(candidate, tried, missing) {
-  const { tries, env: own = {} } = candidate;
+  const { tries } = candidate;
   const [best] = tried.toSorted((a, b) => scoreOf(b) - scoreOf(a));
   const chose = best?.choice ?? firstAttempt(candidate);
   // A file of settings that git does not track lies beside those that were tried.
@@ -40,7 +40,10 @@ export function foundServer(candidate, tried, missing) {
   const { failure, answers, fixedPort, log } = best?.found ?? { answers: [], log: [] };
   const routes = best && !failure ? routesOf(candidate, answers) : undefined;
   const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
-  const made = Object.keys(choice.env).filter((name) => !(name in own) && !SIGNS.test(name));
+  const values = Object.entries(choice.env);
+  const made = values.flatMap(([name, value]) =>
+    value.startsWith(MADE_UP) && !SIGNS.test(name) ? name : [],
+  );
   const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, log.join('\n')));
   const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
   const isService = (/** @type {string} */ place) =>
@@ -49,7 +52,7 @@ export function foundServer(candidate, tried, missing) {
   const toDos = [
     routes && beside && `nothing says which program to measure, there is also ${beside}`,
     choice.anyNode && `Node ${candidate.node}, which it asks for, cannot install it here: this is another`,
-    made.length > 0 && `${made.join(', ')} under env are made up: write what your routes need`,
+    made.length > 0 && `${made.join(', ')} under env is made up: write what your routes need`,
     ...unmet.map(
       ({ id }) => `it asks for ${SERVICES[id]?.label}, which is not installed here: add it to needs`,
     ),
@@ -162,8 +165,11 @@ function routesOf({ runtime }, answers) {
       toDo: `it answers ${answer.status}${answer.guard ? ` (${answer.guard})` : ''}: give it a token`,
     })),
     ...answers
-      .filter(({ status, method, shape }) => status === undefined && method === 'GET' && shape !== 'stream')
-      .map((answer) => ({ ...routeOf(answer), toDo: 'write values that exist' })),
+      .filter(({ status, shape, path }) => status === undefined && shape !== 'stream' && path !== login)
+      .map((answer) => ({
+        ...routeOf(answer),
+        toDo: answer.method === 'GET' ? 'write values that exist' : 'write a body',
+      })),
     ...right.filter((answer) => isAside(answer) && !written.includes(answer)).map(routeOf),
   ];
   const [first] = written;

@@ -19,14 +19,14 @@ const SECRET = /TOKEN|KEY|SECRET|PASSW|CREDENTIAL|SALT/;
 /** Signs what only this server reads again, so that any value will do. */
 export const SIGNS =
   /(JWT|SESSION|COOKIE|AUTH|APP|ACCESS|REFRESH|SIGN)\w*_(SECRET|KEY)$|^SECRET_KEY(_BASE)?$/;
-const MADE_UP = 'only-for-measuring-0123456789abcdef';
+export const MADE_UP = 'only-for-measuring-0123456789abcdef';
 /** Words of zod, envalid, Joi, class-validator, Nest, Spring, Django, Pydantic, and of people. */
 const ASKS =
   /required|missing|undefined|not (?:been )?(?:set|found|defined|provided|configured)|does not exist|must|need|invalid|empty|expected|has failed|KeyError|could not resolve|environment var/i;
 /** Spring's names have dots, Pydantic's may have small letters: 'jwt.secret', then "Field required" below. */
 const OTHERS = /placeholder '([\w.-]+)'|^([a-z]\w+)\s*\n\s+(?:Field|Input|Value|String)/gm;
 /** How many lines around a name belong to its message. */
-const AROUND = 5;
+const AROUND = 8;
 const NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
 const ENV_FILE = / --env-file=(\S+)/g;
 const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b|Illuminate/;
@@ -77,6 +77,8 @@ function valueFor(name, { text, example }) {
     /one of:? [[(]?((?:["'`]?[\w-]+["'`]?[,| ]*)+)|values"?:\s*\[([^\]]+)/.exec(text) ?? [];
   const options = listed.match(/[\w-]{2,}/g) ?? [];
   if (options.length > 1) return options.find((option) => /^(info|production)$/.test(option)) ?? options[0];
+  // An example is for development.
+  if (/LOG_?LEVEL$/.test(name)) return 'info';
   if (isAddress(name)) return undefined;
   if (SECRET.test(name)) {
     const [, least = '0'] =

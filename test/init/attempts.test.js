@@ -158,13 +158,14 @@ test('data goes before a page, a page before a greeting; documentation, health, 
     answer('/me', { status: 401, guard: 'authenticate' }),
     answer('/api/login', { method: 'POST', status: undefined }),
     answer('/api/items/:id', { status: undefined }),
+    answer('/api/items', { method: 'POST', status: undefined }),
     answer('/events', { shape: 'stream', status: undefined }),
   ];
   const written = foundServer(server, [{ choice: firstAttempt(server), found: found({ answers }) }], []);
   assert.deepEqual(written.routes, [{ path: '/api/items' }, { path: '/home' }, { path: '/' }]);
   assert.deepEqual(
     written.otherRoutes.map(({ path }) => path),
-    ['/me', '/api/items/:id', '/docs', '/health', '/find'],
+    ['/me', '/api/items/:id', '/api/items', '/docs', '/health', '/find'],
   );
   assert.equal(written.tried, 'GET /api/items answered 200 with 2.1 kB in 4 ms');
   const text = perfYml([written]);
@@ -283,6 +284,16 @@ for (const [library, log, name, value] of WORDS)
     const settings = { names: [name, 'OTHER_NAME'], values: {}, files: [] };
     assert.deepEqual(lackingIn(log.split('\n'), settings), [{ name, ...(value !== undefined && { value }) }]);
   });
+
+test('a secret that was made up is a to-do, unless only this server reads it again', () => {
+  const made = 'only-for-measuring-0123456789abcdef';
+  const choice = {
+    ...firstAttempt(candidate()),
+    env: { API_TOKEN: made, JWT_SECRET: made, LOG_LEVEL: 'info' },
+  };
+  const { toDos } = foundServer(candidate(), [{ choice, found: found({ answers: [answer('/')] }) }], []);
+  assert.deepEqual(toDos, ['API_TOKEN under env is made up: write what your routes need']);
+});
 
 test('a placeholder of the authors’ example is no value, and a form of theirs is theirs to make', () => {
   const settings = {

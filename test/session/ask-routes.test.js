@@ -72,7 +72,9 @@ test('answers are told apart by what they hold', async () => {
 });
 
 test('parameters come from the answers of lists, or stay', async () => {
-  const registered = ['/items', '/items/:id', '/wrapped', '/wrapped/{userId}/posts', '/other/:id'].map(get);
+  const registered = [
+    ...['/items', '/items/:id', '/items/{id}', '/wrapped', '/wrapped/{userId}/posts', '/other/:id', '/:id'],
+  ].map(get);
   const answers = await askRoutes(url, { registered, paths: [] });
   assert.deepEqual(
     answers.map(({ path, status }) => `${path} ${status}`),

@@ -88,10 +88,13 @@ export async function askRoutes(url, { registered, paths }, signal) {
     const path = PARAMETER.test(route.path) ? filledIn(route.path, texts) : undefined;
     return path === undefined ? [] : { ...route, path, from: route.path };
   });
-  const more = (await askAll(filled)).filter(isThere);
+  const more = (await askAll(unique(filled))).filter(isThere);
+  // A part of an application has its routes without the place where it is mounted.
+  const isPart = (/** @type {Registered} */ route) =>
+    certain.some(({ path }) => path !== route.path && path.endsWith(route.path));
   // Writes, too, of which one may be a login.
   const open = [...new Set([...certain, ...registered])].filter(
-    (route) => !plain.includes(route) && !filled.some(({ from }) => from === route.path),
+    (route) => !plain.includes(route) && !filled.some(({ from }) => from === route.path) && !isPart(route),
   );
   return [
     ...answered,
