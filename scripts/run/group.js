@@ -69,7 +69,7 @@ export async function runGroup(planned, context) {
     await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     if (group.some(({ step }) => isControl(step.case))) lengthenControls(group, dependencies);
     await measureTogether(group, context);
-    const until = startedAt + context.plan.timetable.mostControlsSeconds;
+    const until = elapsed() + context.plan.timetable.mostControlsSeconds;
     const riding = await rideAlong(group, { stepsOf: ({ riders }) => riders, until }, context);
     for (const { leader, rider } of riding) leader.riding.push(rider);
   } finally {
