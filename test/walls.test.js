@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4151,
   github: 2722,
   history: 926,
-  init: 2216,
+  init: 2225,
   judge: 2669,
   load: 2058,
   model: 1137,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_064;
+const MOST_LINES = 41_073;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

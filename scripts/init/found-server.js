@@ -27,7 +27,9 @@ const REFUSED = [401, 403];
  */
 export function foundServer(candidate, tried, missing) {
   const { tries } = candidate;
-  const [best] = tried.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+  const answered = tried.filter(({ found: { failure } }) => !failure);
+  // Of failures the last one got furthest.
+  const best = answered.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] ?? tried.at(-1);
   const chose = best?.choice ?? firstAttempt(candidate);
   // A file of settings that git does not track lies beside those that were tried.
   const copied = tries.settings.files.filter(
@@ -78,7 +80,7 @@ export function foundServer(candidate, tried, missing) {
 /** With the first line of a log that names an error. @type {(text: string, log: string[]) => string} */
 function withReason(text, log) {
   const said = log.find(
-    (line) => /error|fail|cannot|refused/i.test(line) && !/^\s+at | code |\.log$/.test(line),
+    (line) => /error|fail|cannot|refused|must|required/i.test(line) && !/^\s+at | code |\.log$/.test(line),
   );
   const [first = ''] = text.split('\n');
   return `${first}${said && !first.includes(said.trim()) ? `: ${said.trim()}` : ''}`.replace(/\.$/, '');
@@ -107,11 +109,10 @@ function unknownOf({ tries: { commands, services, migrations, settings } }, { ch
 }
 
 /** A start that answers is worth most; of those alike the first counts. @param {{ found: Found }} tried */
-function scoreOf({ found: { failure, fixedPort, answers } }) {
-  if (failure) return -1;
+function scoreOf({ found: { fixedPort, answers } }) {
   const right = answers.filter(({ status, shape }) => status === 200 && SHAPES.includes(shape)).length;
   const broken = answers.filter(({ status = 0 }) => status >= 500).length;
-  return 1 + 2 * right - broken + (fixedPort === undefined ? 1000 : 0);
+  return 2 * right - broken + (fixedPort === undefined ? 1000 : 0);
 }
 
 /** Its commands as chosen. @type {(candidate: Candidate, choice: Choice) => Written} */

@@ -25,9 +25,14 @@ export function firstAttempt({ env = {} }) {
  * Undefined where nothing is left.
  * @type {(candidate: Candidate, choice: Choice, found: Found, missing: string[]) => Choice | undefined}
  */
-export function nextAttempt({ tries, node }, choice, { failure, fixedPort, answers, log }, missing) {
+export function nextAttempt({ tries, node }, choice, { failure, fixedPort, answers, ...found }, missing) {
   if (failure?.kind === 'install-failed' && node && !choice.anyNode) return { ...choice, anyNode: true };
   if (['install-failed', 'service-failed', 'cancelled'].includes(failure?.kind ?? '')) return undefined;
+  // One that ends in silence may lack whatever its authors' example has.
+  const log =
+    failure?.kind === 'exited-at-start' && found.log.length === 0
+      ? Object.keys(tries.settings.values).map((name) => `${name} is required`)
+      : found.log;
   const text = log.join('\n');
   const isBroken =
     failure !== undefined ||
@@ -66,8 +71,8 @@ function withNeeds(choice, added) {
  * @type {(id: string, log: string) => boolean}
  */
 export function isNamed(id, log) {
-  const { port, variables = [], label = id } = SERVICES[id] ?? {};
-  return new RegExp(`\\b(?:${[port, id, label, ...variables].join('|')})\\b`, 'i').test(log);
+  const { port, variables = [] } = SERVICES[id] ?? {};
+  return new RegExp(`\\b${port}\\b|${[id, ...variables].join('|')}`, 'i').test(log);
 }
 
 /** Makes an empty file of settings. @param {string} file */

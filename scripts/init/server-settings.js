@@ -19,6 +19,7 @@ const SECRET = /TOKEN|KEY|SECRET|PASSW|CREDENTIAL|SALT/;
 /** Signs what only this server reads again, so that any value will do. */
 export const SIGNS =
   /(JWT|SESSION|COOKIE|AUTH|APP|ACCESS|REFRESH|SIGN)\w*_(SECRET|KEY)$|^SECRET_KEY(_BASE)?$/;
+const RATE_LIMIT = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
 export const MADE_UP = 'only-for-measuring-0123456789abcdef';
 /** Words of zod, envalid, Joi, class-validator, Nest, Spring, Django, Pydantic, and of people. */
 const ASKS =
@@ -79,6 +80,8 @@ function valueFor(name, { text, example }) {
   if (options.length > 1) return options.find((option) => /^(info|production)$/.test(option)) ?? options[0];
   // An example is for development.
   if (/LOG_?LEVEL$/.test(name)) return 'info';
+  // A load tool is one client.
+  if (RATE_LIMIT.test(name) && /^\d+$/.test(example)) return '1000000000';
   if (isAddress(name)) return undefined;
   if (SECRET.test(name)) {
     const [, least = '0'] =

@@ -92,6 +92,14 @@ test('a setting that a start asks for gets a value, a service that it misses is 
   );
 });
 
+test('a start that ends in silence gets what the example has', () => {
+  const values = { DB_HOST: 'localhost', REGION: 'eu', COOKIE_SECRET: '', RATE_LIMIT_MAX: '4' };
+  const settings = { names: Object.keys(values), values, files: [] };
+  const last = choicesFor({ services: [REDIS], settings }, [{ failure: ended }]).at(-1);
+  assert.deepEqual(Object.keys(last?.env ?? {}), ['NODE_ENV', 'REGION', 'COOKIE_SECRET', 'RATE_LIMIT_MAX']);
+  assert.equal(last?.env.RATE_LIMIT_MAX, '1000000000');
+});
+
 test('a server that answers without its drivers needs no service, and no migration', () => {
   const tries = { services: [POSTGRES, REDIS], migrations: ['npm run migrate'] };
   assert.equal(choicesFor(tries, [{ answers: [answer('/items')] }]).length, 1);
