@@ -170,7 +170,7 @@ const BUDGETS = {
   github: 2722,
   history: 926,
   init: 2225,
-  judge: 2669,
+  judge: 2674,
   load: 2058,
   model: 1137,
   observe: 1082,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_073;
+const MOST_LINES = 41_078;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

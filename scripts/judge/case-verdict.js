@@ -14,6 +14,9 @@ export const SHARPER = 1.5;
 /** Up to this part of the margin, the interval of 95 % fits into it before a claim holds at alpha. */
 const LEADS = 0.6;
 
+/** Times the margin: what lies nearer needs its rounds more than an explanation. */
+const FAR = 2;
+
 /** Of changes and of limits. @type {(Verdict | LimitResult['verdict'])[]} */
 const WORST_FIRST = ['failed', 'fails', 'regressed', 'unsure', 'improved', 'passes', 'same'];
 
@@ -92,13 +95,15 @@ export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
 }
 
 /**
- * Whether it has got slower, or will have by more rounds if it stays as it looks. Controls are few windows.
+ * Whether it has got slower, or lies so far outside of the margin that it needs an explanation more than
+ * rounds. Controls are few windows.
  * @type {(compared: Pick<CaseComparison, 'metrics' | 'role'>) => boolean}
  */
 export function looksSlower({ metrics, role }) {
   return metrics.some((change) => {
-    const isOpen = change.verdict === 'unsure' && !role && isWorse(change) && !leadsToSame(change);
-    return metric(change.metric).judged.role === 'speed' && (change.verdict === 'regressed' || isOpen);
+    const { metric: id, verdict, effectPct = 0, marginPct = Infinity } = change;
+    const isFar = verdict === 'unsure' && !role && isWorse(change) && Math.abs(effectPct) > FAR * marginPct;
+    return metric(id).judged.role === 'speed' && (verdict === 'regressed' || isFar);
   });
 }
 
