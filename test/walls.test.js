@@ -173,7 +173,7 @@ const BUDGETS = {
   judge: 2674,
   load: 2058,
   model: 1137,
-  observe: 1082,
+  observe: 1084,
   plan: 709,
   profile: 1053,
   report: 7822,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_078;
+const MOST_LINES = 41_080;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

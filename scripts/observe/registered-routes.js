@@ -25,7 +25,9 @@ export async function enterRoutes() {
   const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
   const routes = async () => {
     begin();
-    const all = (await end()).flatMap((answer) => answer ?? []).filter(({ method }) => METHODS.test(method));
+    const all = (await end())
+      .flatMap((answer) => answer ?? [])
+      .filter(({ method, path }) => METHODS.test(method) && !path.includes('*'));
     const unique = new Map();
     for (const { method, path, ...route } of all) {
       const named = { method: method.toUpperCase(), path: `/${path}`.replace(/\/+/g, '/'), ...route };

@@ -48,6 +48,7 @@ test('routes of other frameworks are objects with a path', async () => {
   const code = `globalThis.a = [
     { method: 'GET', path: '/fastify', handler() {} },
     { method: 'GET', path: '/no-route' },
+    { method: 'GET', path: '/files/*', handler() {} },
     { path: '/h3', handlers: { get() {} } },
     { path: '/koa', methods: ['HEAD', 'GET'], stack: [() => {}] },
     { keys: [], pattern: /^\\/polka\\/?$/i, method: 'GET' },

@@ -74,7 +74,7 @@ export async function askRoutes(url, { registered, paths }, signal) {
   const nowhere = texts.get(NOWHERE);
   const described = DOCUMENTS.flatMap((path) => describedIn(texts.get(path) ?? ''));
   const certain = unique([...registered, ...described.map(get)]).filter(
-    ({ method, path, body }) => (method === 'GET' || body !== undefined) && !path.includes('*'),
+    ({ method, body }) => method === 'GET' || body !== undefined,
   );
   const known = new Set(certain.map(({ path }) => path));
   const plain = certain.filter(({ path }) => !PARAMETER.test(path));
