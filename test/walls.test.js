@@ -172,7 +172,7 @@ const BUDGETS = {
   init: 2225,
   judge: 2674,
   load: 2058,
-  model: 1137,
+  model: 1142,
   observe: 1084,
   plan: 709,
   profile: 1053,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_080;
+const MOST_LINES = 41_085;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -1,4 +1,4 @@
-/** @import { RunCase } from '../types.js' */
+/** @import { Case, RunCase } from '../types.js' */
 
 /**
  * Whether it executes the same code on both sides, and its measurement did not contradict that.
@@ -6,4 +6,9 @@
  */
 export function isControl({ role, promotedAt }) {
   return role === 'control' && promotedAt === undefined;
+}
+
+/** Equal for cases that one start can serve. @param {Case} planned */
+export function startOf({ server, instances, manager, proxy, load }) {
+  return JSON.stringify([server, instances, manager, proxy, load.host]);
 }

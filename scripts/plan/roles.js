@@ -5,7 +5,7 @@
  */
 
 import { group } from 'd3-array';
-import { isControl } from '../model/is-control.js';
+import { isControl, startOf } from '../model/is-control.js';
 import { timed } from './timetable.js';
 
 /** Before the first load. @type {(plan: Plan, touched: Touched) => Plan} */
@@ -39,12 +39,12 @@ function withCases(plan, changed) {
   return timed({ ...plan, cases: [...cases.values()], order });
 }
 
-/** Controls of a server run together, and first: what they promote follows soonest. @param {Step[]} steps */
+/** Controls of one start run together, and first: what they promote follows soonest. @param {Step[]} steps */
 function regrouped(steps) {
   const controls = steps.filter((step) => isControl(step.case));
   const others = steps.filter((step) => !isControl(step.case));
   return [
-    ...group(controls, (step) => step.case.server).values(),
+    ...group(controls, (step) => startOf(step.case)).values(),
     ...group(others, (step) => step.case).values(),
   ];
 }

@@ -7,7 +7,7 @@
 import { cumsum, least, max, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
-import { isControl } from '../model/is-control.js';
+import { isControl, startOf } from '../model/is-control.js';
 import { UserError } from '../model/errors.js';
 import * as times from '../model/times.js';
 
@@ -136,7 +136,7 @@ function controlTimes({ cases, budgetSeconds }) {
   const isAlone = cases.every((planned) => planned.reference || isControl(planned));
   const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
   const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
-  const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(({ server }) => server)).size;
+  const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(startOf)).size;
   const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
   const controlSeconds = Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
   return { controlSeconds, mostControlsSeconds: seconds };

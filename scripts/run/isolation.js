@@ -8,7 +8,7 @@
  */
 
 import { max, median, sum } from 'd3-array';
-import { isControl } from '../model/is-control.js';
+import { isControl, startOf } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
@@ -170,11 +170,11 @@ async function run(steps, context) {
   return group;
 }
 
-/** As controls, of the same server and side. @type {(plan: Plan, step: Step) => Step[]} */
-function fullStepsOf({ order }, { side, case: { server } }) {
+/** As controls, of the same side and start. @type {(plan: Plan, step: Step) => Step[]} */
+function fullStepsOf({ order }, { side, case: planned }) {
   const all = [...new Set(order[0]?.flat())].filter((step) => !isControl(step.case));
   return all.flatMap((step) =>
-    step.side === side && step.case.server === server
+    step.side === side && startOf(step.case) === startOf(planned)
       ? { side, case: { ...step.case, role: 'control' } }
       : [],
   );

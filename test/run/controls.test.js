@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { conductFakes, configOf, serverOf } from './fakes.js';
+import { withRoles } from '../../scripts/plan/roles.js';
+import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
 
 /** @import { Window } from '../../scripts/types.js' */
 /** @typedef {NonNullable<Parameters<typeof conductFakes>[2]>} Behaviour */
@@ -132,4 +133,22 @@ test('a server that does not start fails all of its controls', async () => {
     const failures = roundsOf(route, 1).map(({ failure }) => failure?.kind);
     assert.ok(failures.length > 0 && failures.every((kind) => kind === 'exited-at-start'), String(failures));
   }
+});
+
+test('controls of other deployments have starts of their own', () => {
+  const [planned] = configOf(['api']).cases;
+  assert.ok(planned);
+  const cases = [{ proxy: 'nginx' }, { instances: 2 }, {}, {}].map((deployment, place) => ({
+    ...planned,
+    ...deployment,
+    id: `api ${place}`,
+    route: String(place),
+  }));
+  const plan = planOf({ ...configOf(['api']), cases: [planned] }, ['base', 'head']);
+  const order = [cases.map((each) => plan.sides.map((side) => ({ side, case: each })))];
+  const routes = cases.map(({ route }) => ({ server: 'api', route, touched: false, functions: [] }));
+  const {
+    order: [groups = []],
+  } = withRoles({ ...plan, cases, order }, { routes, reasons: [] });
+  assert.deepEqual(groups.map(({ length }) => length).toSorted(), [2, 2, 4]);
 });

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 
 const secrets = Object.keys(process.env).filter((name) =>
-  /TOKEN|^PERF_(?!ACTION_RUNTIME_METRICS$)|^GITHUB_|^INPUT_/.test(name),
+  /TOKEN|^PERF_(?!ACTION_(RUNTIME_METRICS|COUNTS|COVERAGE)$)|^GITHUB_|^INPUT_/.test(name),
 );
 const body = secrets.length === 0 ? 'Hello World!' : `I was given ${secrets}`;
 
