@@ -255,3 +255,13 @@ for (const { version, contained, creates } of /** @type {const} */ ([
     assert.ok(printed.includes(`creates ${creates.join(' ')}\nallows ${2 ** 13}\n`), printed);
     if (version === 9) assert.doesNotMatch(printed, /loose/);
   });
+
+test('an engine that dies before it has sent the environment leaves no scratch folder', BOUNDED, async () => {
+  const folder = join(scratch, 'early');
+  mkdirSync(folder);
+  const [program = '', ...options] = supervised(['true'], { scratch: folder }) ?? [];
+  const child = spawn(program, options, { stdio: ['pipe', 'ignore', 'ignore', 'pipe'], env: {} });
+  child.stdin?.end('PATH=');
+  const [code] = await once(child, 'exit');
+  assert.deepEqual([code, existsSync(folder)], [1, false]);
+});

@@ -9,6 +9,10 @@ my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
 my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
 my ($SETFL, $SETOWN, $NONBLOCK_ASYNC) = (4, 8, 024000);
 
+sub leave {
+  system('rm', '-rf', '--', $scratch) if $scratch ne '';
+  exit 1;
+}
 sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
 
 # sudo closes all but the standard descriptors: a contained command prints everything on standard error.
@@ -16,7 +20,7 @@ open(my $channel, $contained ? '>&' : '>&=', $contained ? 1 : 3) or die "no chan
 select((select($channel), $| = 1)[0]);
 # The engine sends the command's environment and holds this socket for as long as it lives.
 my $sent = '';
-until ($sent =~ /(?:^|\0)\0\z/) { sysread(STDIN, $sent, 65536, length $sent) or exit 1 }
+until ($sent =~ /(?:^|\0)\0\z/) { sysread(STDIN, $sent, 65536, length $sent) or leave() }
 %ENV = (
   map({ $_ => $ENV{$_} } grep { /^NODE_CHANNEL_/ } keys %ENV),
   map({ /^([^=]+)=(.*)/s ? ($1 => $2) : () } split /\0/, $sent),
@@ -25,8 +29,7 @@ until ($sent =~ /(?:^|\0)\0\z/) { sysread(STDIN, $sent, 65536, length $sent) or 
 my $main = 0;
 my $bury = sub {
   print $channel "empty\n" if !end_all(0);
-  system('rm', '-rf', '--', $scratch) if $scratch ne '';
-  exit 1;
+  leave();
 };
 my $check = sub { $bury->() if defined(my $length = sysread(STDIN, my $byte, 1)) };
 my @signals = qw(TERM INT HUP);
