@@ -1,5 +1,5 @@
 /**
- * What is written of a server: with what tries showed, or with what is certain and a to-do for the rest.
+ * Describes a server as it is written: by what tries showed, or by what is certain and to-dos for the rest.
  * @import { Candidate, Route, Written } from './candidates.js'
  * @import { RouteAnswer, Found } from '../types.js'
  * @import { Choice } from './next-attempt.js'
@@ -28,7 +28,7 @@ const REFUSED = [401, 403];
 export function foundServer(candidate, tried, missing) {
   const { tries } = candidate;
   const answered = tried.filter(({ found: { failure } }) => !failure);
-  // Of failures the last one got furthest.
+  // The last failure got furthest.
   const best = answered.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] ?? tried.at(-1);
   const chose = best?.choice ?? firstAttempt(candidate);
   // A file of settings that git does not track lies beside those that were tried.

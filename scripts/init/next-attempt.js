@@ -1,5 +1,5 @@
 /**
- * What is tried of a server, first and then after what was found. Pure: others try it.
+ * Chooses what to try of a server, first and then after what was found. Pure: others try it.
  * @import { Found } from '../types.js'
  * @import { Candidate } from './candidates.js'
  */

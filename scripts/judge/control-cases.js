@@ -42,13 +42,14 @@ export function withoutPromoting(runCase) {
  * @type {(base: Run, head: Run) => Set<string>}
  */
 export function controlsToPromote(base, head) {
-  const controls = head.cases.filter(isControl);
+  const controls = head.cases.filter(isControl).map(({ id, trials }) => {
+    const { trials: before = [] } = base.cases.find((other) => other.id === id) ?? {};
+    return { id, from: samplesOf(before), to: samplesOf(trials) };
+  });
   const open = head.cases.filter(({ promotedAt, decidedAt }) => promotedAt && decidedAt === undefined);
   const apart = SPEEDS.flatMap((speed) => {
-    const measured = controls.map(({ id, trials }) => {
-      const { trials: before = [] } = base.cases.find((other) => other.id === id) ?? {};
-      return { id, rounds: differencesOf(samplesOf(before), samplesOf(trials), speed.id).map(mean) };
-    });
+    const differences = (/** @type {typeof controls[0]} */ { from, to }) => differencesOf(from, to, speed.id);
+    const measured = controls.map((each) => ({ id: each.id, rounds: differences(each).map(mean) }));
     const all = measured.flatMap(({ rounds }) => rounds);
     if (all.length < LEAST.differences) return [];
     const middle = median(all) ?? 0;
@@ -60,9 +61,8 @@ export function controlsToPromote(base, head) {
       return isApart && rounds.length >= LEAST.rounds ? { id, nearest } : [];
     });
   });
-  const beyond = apart.toSorted((a, b) => b.nearest - a.nearest);
-  const ids = [...new Set(beyond.map(({ id }) => id))];
-  return new Set(ids.slice(0, Math.max(0, MOST_AT_ONCE - open.length)));
+  const ids = new Set(apart.toSorted((a, b) => b.nearest - a.nearest).map(({ id }) => id));
+  return new Set([...ids].slice(0, Math.max(0, MOST_AT_ONCE - open.length)));
 }
 
 /**

@@ -8,6 +8,11 @@ export function isControl({ role, promotedAt }) {
   return role === 'control' && promotedAt === undefined;
 }
 
+/** Whether nobody waits for its verdict. @param {Case} planned */
+export function isBeside(planned) {
+  return planned.reference || isControl(planned);
+}
+
 /** Equal for cases that one start can serve. @param {Case} planned */
 export function startOf({ server, instances, manager, proxy, load }) {
   return JSON.stringify([server, instances, manager, proxy, load.host]);

@@ -7,7 +7,7 @@
 import { cumsum, least, max, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
-import { isControl, startOf } from '../model/is-control.js';
+import { isBeside, isControl, startOf } from '../model/is-control.js';
 import { UserError } from '../model/errors.js';
 import * as times from '../model/times.js';
 
@@ -133,8 +133,7 @@ export function timed(plan) {
  */
 function controlTimes({ cases, budgetSeconds }) {
   const controls = cases.filter(isControl);
-  const isAlone = cases.every((planned) => planned.reference || isControl(planned));
-  const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
+  const seconds = cases.every(isBeside) ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
   const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
   const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(startOf)).size;
   const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;

@@ -13,6 +13,7 @@
 import { mean, merge, sort, sum } from 'd3-array';
 import { SERVICES } from '../deploy/services.js';
 import { failureOf } from '../model/errors.js';
+import { isControl } from '../model/is-control.js';
 import { trialSeconds } from '../plan/timetable.js';
 import { measureGroup, seenOf } from './isolation.js';
 import { planWith } from '../plan/plan.js';
@@ -268,7 +269,7 @@ async function measureRounds(context, measured) {
       }
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
-    const ids = context.promote?.(measured) ?? new Set();
+    const ids = (plan.cases.some(isControl) && context.promote?.(measured)) || new Set();
     if (ids.size > 0) replan(measured, promoted(plan, ids, round + 1));
   }
 }

@@ -8,7 +8,7 @@
  */
 
 import { sum } from 'd3-array';
-import { isControl } from '../deploy/services/statements.js';
+import { isTransaction } from '../deploy/services/statements.js';
 import { MeasureError } from '../model/errors.js';
 import { awaitIdle } from './queue.js';
 
@@ -54,7 +54,7 @@ export async function countStatements(turn, waiting, context) {
       serverRun.counted = end;
       if (!start || !end) return {};
       const idle = last && countIn(start) - countIn(last);
-      const controlStatements = countIn(end, isControl) - countIn(start, isControl);
+      const controlStatements = countIn(end, isTransaction) - countIn(start, isTransaction);
       const count = countIn(end) - countIn(start);
       const by = kindsBetween(start, end).map(([name, times]) => [context.dependencies.conceal(name), times]);
       const known = idle === undefined ? {} : { idle };
@@ -104,5 +104,5 @@ function kindsBetween(start, end) {
 
 /** @param {string} name */
 function isOther(name) {
-  return !isControl(name);
+  return !isTransaction(name);
 }

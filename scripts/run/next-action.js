@@ -4,7 +4,7 @@
  */
 
 import { sort, sum } from 'd3-array';
-import { isControl } from '../model/is-control.js';
+import { isBeside, isControl } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
 import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS } from '../model/times.js';
 
@@ -80,11 +80,6 @@ function wantedIn(round, { order }, { trials, decided }) {
       return wanted.every(isReference) && !group.every(isReference) ? [] : wanted;
     })
     .filter(({ length }) => length > 0);
-}
-
-/** Whether nobody waits for its verdict. @param {Case} planned */
-function isBeside(planned) {
-  return planned.reference || isControl(planned);
 }
 
 /**

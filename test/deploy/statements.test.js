@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isControl, nameOf } from '../../scripts/deploy/services/statements.js';
+import { isTransaction, nameOf } from '../../scripts/deploy/services/statements.js';
 
 /** @type {[what: string, text: string, name: string][]} */
 const NAMES = [
@@ -54,5 +54,5 @@ test('a long name is cut', () => {
 
 test('statements about other statements are told from them, and a command of Redis is none of these', () => {
   const names = ['BEGIN', 'COMMIT', 'SET', 'SELECT 1', 'Redis SET', 'CREATE'];
-  assert.deepEqual(names.filter(isControl), ['BEGIN', 'COMMIT', 'SET']);
+  assert.deepEqual(names.filter(isTransaction), ['BEGIN', 'COMMIT', 'SET']);
 });

@@ -56,6 +56,6 @@ export function nameOf(text) {
 }
 
 /** Whether a statement, by its name, is about others alone. @type {(name: string) => boolean} */
-export function isControl(name) {
+export function isTransaction(name) {
   return CONTROL.test(name);
 }
