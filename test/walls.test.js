@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 3042,
   samples: 848,
   secrets: 316,
-  session: 2950,
+  session: 2944,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_088;
+const MOST_LINES = 41_082;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -1,8 +1,10 @@
 /**
  * Does what a run does before its first load: installs, builds and starts the servers, with their services,
  * and checks what they answer. It leaves no results.
- * @import { Answer, Case, Config, Failure, Plan, Run, Side, Step } from '../types.js'
+ * @import { Answer, Case, Config, Failure, Plan, Run, Server, Side } from '../types.js'
+ * @import { Inside } from '../observe/observers.js'
  * @import { Dependencies } from '../run/dependencies.js'
+ * @import { Progress } from '../run/conduct.js'
  * @import { Surroundings } from './experiments/experiment.js'
  */
 
@@ -26,8 +28,9 @@ const MOST_MS = 500;
 /** @typedef {Check[1][number]} Sent */
 /** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 /**
- * @typedef {(instance: Instance, routes: Sent[], context: { bounds: Check[2], verify: Dependencies['verify'],
- *   step: Step }) => ReturnType<Dependencies['verify']>} Ask
+ * inside: what `enter` put into it
+ * @typedef {(instance: Instance, routes: Sent[], context: { bounds: Check[2], server: Server,
+ *   verify: Dependencies['verify'], inside: Inside[] }) => ReturnType<Dependencies['verify']>} Ask
  */
 /**
  * seconds: of an answer that only reads; queue: of its load, where that is long
@@ -51,8 +54,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
   const answered = new Map();
   const runs = await startOnly({ config, sides, cases }, surroundings, {
     mostSeconds,
-    async ask(instance, routes, { bounds, verify, step }) {
-      const { server } = step.case;
+    async ask(instance, routes, { bounds, verify, server: { id: server } }) {
       const answers = await verify(instance, routes, bounds);
       const ask = (/** @type {Sent} */ route, times = 1) =>
         verify(instance, Array(times).fill(route), bounds);
@@ -80,60 +82,81 @@ export async function startOnce(config, surroundings, mostSeconds) {
  * Starts without load, of one case a server; one run a side. Throws a MeasureError: cancelled.
  * @param {{ config: Config, sides: Side[], cases: Case[] }} asked
  * @param {Here} surroundings
- * @param {{ mostSeconds: number, ask: Ask, again?: Dependencies['verify'],
- *   enter?: Parameters<typeof realDependencies>[0] }} context ask: the first check of each; again: others
+ * @param {Parameters<typeof asking>[0] & { mostSeconds: number }} context
  * @returns {Promise<Run[]>}
  */
-export async function startOnly({ config, sides, cases }, { cwd, env, stderr, ...surroundings }, context) {
-  const { mostSeconds, ask, enter } = context;
-  const real = realDependencies(enter);
-  const verify = context.again ?? real.verify;
-  /** @type {Step | undefined} */
-  let step;
-  const dependencies = {
-    ...real,
-    /** @type {Dependencies['verify']} */
-    async verify(instance, routes, bounds) {
-      const own = step;
-      step = undefined;
-      if (!own) return verify(instance, routes, bounds);
-      const whole = /** @type {Instance} */ (instance);
-      return ask(whole, routes, { bounds, verify: real.verify, step: own });
-    },
-  };
+export function startOnly({ config, sides, cases }, surroundings, { mostSeconds, ...asked }) {
+  const all = sides.map(({ label, servers }) => ({
+    label,
+    servers: serversById({ servers: cases.flatMap(({ server }) => servers[server] ?? []) }),
+  }));
+  const plan = startsOf({ title: config.title, seed: config.seed, sides: all }, cases, Infinity);
+  return measureNothing({ plan, config }, surroundings, { mostSeconds, dependencies: asking(asked) });
+}
+
+/**
+ * A run that leaves no results. Throws a MeasureError: cancelled.
+ * @param {{ plan: Plan, config: Config }} order
+ * @param {Here} surroundings
+ * @param {Pick<Parameters<typeof measure>[1], 'dependencies' | 'scout'> & { mostSeconds: number }} context
+ */
+export async function measureNothing(order, { cwd, env, stderr, signal }, { mostSeconds, ...hooks }) {
   const late = abortIn(1000 * mostSeconds);
-  const signal = AbortSignal.any([surroundings.signal, late]);
-  const progress = progressOn(stderr, sides.length > 1);
-  const order = { plan: startsOf(cases, config, sides), config, session: '', command: '', cwd };
-  const { runs } = await measure(order, {
-    ...{ env, signal, dependencies },
-    onRuns: async () => {},
-    onProgress(event) {
-      if (event.type === 'start') [step] = event.members;
-      if (event.type === 'prepare' || event.type === 'wait') progress.show(event);
-    },
-  }).finally(progress.end);
-  if (signal.aborted) {
+  const both = AbortSignal.any([signal, late]);
+  const progress = progressOn(stderr, order.plan.sides.length > 1);
+  const onProgress = (/** @type {Progress} */ event) =>
+    ['prepare', 'wait', 'scout'].includes(event.type) && progress.show(event);
+  const { runs } = await measure(
+    { ...order, session: '', command: '', cwd },
+    { ...hooks, env, signal: both, onRuns: async () => {}, onProgress },
+  ).finally(progress.end);
+  if (both.aborted) {
     const when = late.aborted ? `after ${mostSeconds / 60} min, ` : '';
     throw new MeasureError('cancelled', `${when}before every server had started`);
   }
   return runs;
 }
 
-/** One start each on each side, in turn. @type {(cases: Case[], config: Config, sides: Side[]) => Plan} */
-function startsOf(cases, { title, seed }, sides) {
-  const all = sides.map(({ label, servers }) => ({
-    label,
-    servers: serversById({ servers: cases.flatMap(({ server }) => servers[server] ?? []) }),
-  }));
-  const started = cases.map(withoutLoad);
-  const order = [started.flatMap((planned) => all.map((side) => [{ side, case: planned }]))];
-  return timed({ title, seed, sides: all, cases: started, order, budgetSeconds: Infinity, roundsBy: 'set' });
+/**
+ * Real servers, each of which is asked something else than its routes when it is first checked.
+ * @param {{ ask: Ask, again?: Dependencies['verify'], enter?: Parameters<typeof realDependencies>[0] }} asked
+ *   again: other checks
+ * @returns {Dependencies}
+ */
+export function asking({ ask, again, enter }) {
+  const real = realDependencies(enter);
+  const { verify } = real;
+  /** By their addresses. @type {Map<string, { instance: Instance, server: Server, inside: Inside[] }>} */
+  const started = new Map();
+  return {
+    ...real,
+    async startServer(server, options) {
+      const instance = await real.startServer(server, options);
+      // What `enter` gave is started with the server.
+      const inside = /** @type {Inside[]} */ (options.inside ?? []);
+      started.set(instance.url, { instance, server, inside });
+      return instance;
+    },
+    async verify(instance, routes, bounds) {
+      const first = started.get(instance.url);
+      started.delete(instance.url);
+      if (first) return ask(first.instance, routes, { bounds, verify, ...first });
+      return (again ?? verify)(instance, routes, bounds);
+    },
+  };
 }
 
-/** A case whose server is only started. @param {Case} planned */
-export function withoutLoad({ warmupRequests: _, untilLevel: __, load, ...planned }) {
-  return { ...planned, load: { ...load, warmupSeconds: 0, durationSeconds: 0, windows: 0 } };
+/**
+ * One start each on each side, in turn, without load.
+ * @type {(plan: Pick<Plan, 'title' | 'seed' | 'sides'>, cases: Case[], budgetSeconds: number) => Plan}
+ */
+export function startsOf(plan, cases, budgetSeconds) {
+  const started = cases.map(({ warmupRequests: _, untilLevel: __, load, ...planned }) => ({
+    ...planned,
+    load: { ...load, warmupSeconds: 0, durationSeconds: 0, windows: 0 },
+  }));
+  const order = [started.map((planned) => plan.sides.map((side) => ({ side, case: planned })))];
+  return timed({ ...plan, cases: started, order, budgetSeconds, roundsBy: 'set' });
 }
 
 /**

@@ -19,15 +19,12 @@ import { FAILURES, MeasureError, UserError } from '../model/errors.js';
 import { makePlan } from '../plan/plan.js';
 import { relevantServers } from '../plan/relevant.js';
 import { withRoles } from '../plan/roles.js';
-import { timed, UNFITTED } from '../plan/timetable.js';
+import { UNFITTED } from '../plan/timetable.js';
 import { enterCoverage, recorder } from '../profile/coverage.js';
 import { touchedRoutes } from '../profile/touched.js';
 import { realDependencies } from '../run/dependencies.js';
-import { measure } from '../run/measure.js';
-import { progressOn } from '../run/record/progress.js';
 import { readIfThere } from '../system/bounded-file.js';
-import { abortIn } from '../system/deadline.js';
-import { withoutLoad } from './first-start.js';
+import { asking, measureNothing, startsOf } from './first-start.js';
 import { sidesOf } from './sides.js';
 
 /** Times that each route counts. Before that it is asked twice: what is made once is made then. */
@@ -58,32 +55,17 @@ const runningOf = ({ runtime, version, start, setup, env, passEnv, needs, heapBy
  * Of all servers but the reference. Throws a UserError without a second side, a MeasureError if cancelled.
  * @type {(asked: Config, surroundings: Here) => Promise<Touched>}
  */
-export async function routesTouched(asked, { cwd, env, stderr, signal }) {
-  const { config, sides, changed } = await sidesOf(asked, { cwd, env });
+export async function routesTouched(asked, surroundings) {
+  const { config, sides, changed } = await sidesOf(asked, surroundings);
   if (sides.length < 2) throw new UserError('--touched compares two sides: add --against');
-  const late = abortIn(1000 * MOST_SECONDS);
-  const both = AbortSignal.any([signal, late]);
-  const progress = progressOn(stderr, true);
   // Nothing is measured.
   const scout = {
     ...scouting(config, changed, MOST_SECONDS),
     rolesOf: (/** @type {Plan} */ plan) => ({ ...plan, order: [] }),
   };
-  const { runs } = await measure(
-    { plan: makePlan({ ...config, ...UNFITTED }, sides), config, session: '', command: '', cwd },
-    {
-      env,
-      signal: both,
-      dependencies: realDependencies(),
-      scout,
-      onRuns: async () => {},
-      onProgress: progress.show,
-    },
-  ).finally(progress.end);
-  if (both.aborted) {
-    const when = late.aborted ? `after ${MOST_SECONDS / 60} min, ` : '';
-    throw new MeasureError('cancelled', `${when}before every server had started`);
-  }
+  const order = { plan: makePlan({ ...config, ...UNFITTED }, sides), config };
+  const context = { mostSeconds: MOST_SECONDS, dependencies: realDependencies(), scout };
+  const runs = await measureNothing(order, surroundings, context);
   const { routes = [], reasons = [] } = runs.at(-1)?.touched ?? {};
   const untouched = asked.servers
     .filter(({ id }) => !config.servers.some((server) => server.id === id))
@@ -125,11 +107,10 @@ export function scouting(config, changed = [], mostSeconds = SCOUT_SECONDS) {
       const cases = config.servers.flatMap(({ id }) => {
         const planned = plan.cases.find(({ server }) => server === id);
         if (!planned || sides.some(({ servers }) => servers[id]?.runtime !== NODE)) return [];
-        const { manager: _, ...alone } = withoutLoad(planned);
+        const { manager: _, ...alone } = planned;
         return { ...alone, instances: 1 };
       });
-      const order = [cases.map((planned) => sides.map((side) => ({ side, case: planned })))];
-      return timed({ ...plan, cases, order, budgetSeconds: mostSeconds, roundsBy: 'set' });
+      return startsOf(plan, cases, mostSeconds);
     },
     learn(trials) {
       const all = config.servers.map((server) => {
@@ -161,21 +142,12 @@ export function scouting(config, changed = [], mostSeconds = SCOUT_SECONDS) {
  *   isMeasured: (server: string, route: string) => boolean }) => Dependencies}
  */
 function recording(recordings, { keyOf, isMeasured }) {
-  /** @typedef {Awaited<ReturnType<typeof enterCoverage>>} Coverage */
-  /** What was started, by its address. @type {Map<string, { server: Server, coverage: Coverage }>} */
-  const started = new Map();
-  const real = realDependencies(async () => [await enterCoverage()]);
-  return {
-    ...real,
-    async startServer(server, options) {
-      const instance = await real.startServer(server, options);
-      started.set(instance.url, { server, coverage: /** @type {Coverage} */ (options.inside?.[0]) });
-      return instance;
-    },
-    async verify(instance, routes, bounds) {
-      const answers = await real.verify(instance, routes, bounds);
-      const { server, coverage } = started.get(instance.url) ?? {};
-      if (!server || !coverage || recordings.has(keyOf(server))) return answers;
+  return asking({
+    enter: async () => [await enterCoverage()],
+    async ask(instance, routes, { bounds, verify, server, inside: [entered] }) {
+      const answers = await verify(instance, routes, bounds);
+      if (recordings.has(keyOf(server))) return answers;
+      const coverage = /** @type {Awaited<ReturnType<typeof enterCoverage>>} */ (entered);
       const { id: own, folder, buildDir } = server;
       const { recording: all, note } = recorder({ folder, tree: buildDir ? treeOf(buildDir) : folder });
       recordings.set(keyOf(server), all);
@@ -188,7 +160,7 @@ function recording(recordings, { keyOf, isMeasured }) {
       for (let time = -1; time < TIMES; time++) {
         // What a timer does beside a route is beside another one the next time.
         for (const [route, rows] of byRoute.reverse()) {
-          await real.verify(instance, rows, bounds).catch(unlessAnswered);
+          await verify(instance, rows, bounds).catch(unlessAnswered);
           const ran = await ranIn(SETTLED_MS, time < 0 ? undefined : route);
           if (time < 0) all.first.push(...ran);
           else all.routes.set(route, [...(all.routes.get(route) ?? []), ran]);
@@ -197,7 +169,7 @@ function recording(recordings, { keyOf, isMeasured }) {
       all.idle.push(...(await ranIn(IDLE_MS)));
       return answers;
     },
-  };
+  });
 }
 
 /**

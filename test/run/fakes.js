@@ -11,7 +11,7 @@ import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { withRoles } from '../../scripts/plan/roles.js';
 import { conduct } from '../../scripts/run/conduct.js';
-import { withoutLoad } from '../../scripts/session/first-start.js';
+import { startsOf } from '../../scripts/session/first-start.js';
 
 /** @type {(id: string, changes?: Partial<Server>) => Server} */
 export function serverOf(id, changes = {}) {
@@ -277,13 +277,6 @@ export function trialsIn({ order }, of) {
   return new Map(order.flat(2).map((step) => [step, of(step.case, step)]));
 }
 
-/** One start of each side. @param {Plan} plan */
-function startsIn(plan) {
-  const [planned] = plan.cases.map(withoutLoad);
-  const members = planned ? plan.sides.map((side) => ({ side, case: planned })) : [];
-  return { ...plan, cases: planned ? [planned] : [], order: [[members]] };
-}
-
 /**
  * @param {Config} config
  * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], gates?: Context['gates'],
@@ -296,7 +289,12 @@ export async function conductFakes(config, options = {}, behaviour = {}) {
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
-  const scout = touched && { dependencies, startsOf: startsIn, learn: () => touched, rolesOf: withRoles };
+  const scout = touched && {
+    dependencies,
+    startsOf: (/** @type {Plan} */ plan) => startsOf(plan, plan.cases.slice(0, 1), plan.budgetSeconds),
+    learn: () => touched,
+    rolesOf: withRoles,
+  };
   const measured = await conduct(plan, {
     signal,
     env: {},

@@ -119,8 +119,6 @@ async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surr
   const [planned] = planOf(config, sidesHere(config)).cases;
   /** @type {Found} */
   const found = { answers: [], log: [] };
-  /** @type {Awaited<ReturnType<typeof enterRoutes>> | undefined} */
-  let inside;
   // A service that the caller's variables name is the developer's own.
   const own = Object.values(SERVICES).flatMap(({ variables }) => variables);
   const others = Object.entries(env).filter(([name]) => !own.includes(name));
@@ -132,11 +130,12 @@ async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surr
       { ...surroundings, cwd, env: without },
       {
         mostSeconds: seconds,
-        enter: async (runtime) => (runtime === 'node' ? [(inside = await enterRoutes())] : []),
+        enter: async (runtime) => (runtime === 'node' ? [await enterRoutes()] : []),
         again: async () => [],
-        async ask({ url, fixedPort, logTail }, _, { bounds }) {
+        async ask({ url, fixedPort, logTail }, _, { bounds, inside }) {
           if (fixedPort !== undefined) found.fixedPort = fixedPort;
-          const registered = (await inside?.routes()) ?? [];
+          const [entered] = /** @type {Awaited<ReturnType<typeof enterRoutes>>[]} */ (inside);
+          const registered = (await entered?.routes()) ?? [];
           const paths = [...pages, ...(registered.length > 0 ? [] : words)];
           found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
           await sleep(SETTLED_MS);
