@@ -166,10 +166,10 @@ const BUDGETS = {
   catalog: 411,
   cli: 834,
   config: 1915,
-  deploy: 4151,
+  deploy: 4135,
   github: 2722,
   history: 926,
-  init: 2225,
+  init: 2151,
   judge: 2674,
   load: 2058,
   model: 1147,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 41_082;
+const MOST_LINES = 40_989;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -26,11 +26,8 @@ import { redis } from './services/redis.js';
  * @property {(options: Start) => Promise<Started>} [start]
  *
  * @typedef {object} Signs
- * @property {RegExp} packages of Node
- * @property {RegExp} otherManifests what manifests of other languages than Node name
- * @property {RegExp} image of a compose file
+ * @property {RegExp} named by drivers, manifests, compose files and settings
  * @property {RegExp} names of variables that an application reads
- * @property {RegExp} [dialect] what ORMs call it
  * @property {string} [jdbc] what JDBC calls it, if it speaks SQL
  */
 

@@ -100,7 +100,6 @@ export interface Program extends Omit<Candidate, 'paths' | 'toDos' | 'tries'> {
   commands: string[];
   /** Commands that fill its database. */
   migrations?: string[];
-  pages?: string[];
   services?: Needable[];
   /** Absent: its folder. */
   paths?: string[];
@@ -139,6 +138,7 @@ export type Recognize = (sources: Sources, name: string, preferredFolder?: strin
 
 /** A framework: the first row that a project fits names its server. */
 export interface Framework {
+  /** Empty: as its package. */
   name: string;
   /** Names of packages (Node), or text of the manifest. */
   needs: RegExp;
@@ -148,8 +148,6 @@ export interface Framework {
   start?: string;
   /** Scripts that show that it is used, where a dependency is not enough. */
   tool?: RegExp;
-  /** Files whose place is a route, better ones first: its path in the first group, without one the root. */
-  pages?: RegExp[];
   /** What extends it, in words, and a server that uses the import `library`. */
   library?: { what: string; server: string };
   /** Keywords and packages that show what extends it, where no framework is named. */
@@ -157,9 +155,8 @@ export interface Framework {
 }
 
 export interface PythonFramework extends Framework {
-  /** The package that runs it, and what in the manifest brings that package. */
+  /** The package that runs it. */
   server: string;
-  brings: RegExp;
   serve: (app: { place: string; reference: string; isFactory: boolean }) => string;
 }
 

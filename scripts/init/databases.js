@@ -1,17 +1,15 @@
 /**
  * Which databases a server may need, by its dependencies, code, ORM schema and docker-compose.yml.
  * @import { ServiceRow, Signs } from '../deploy/services.js'
- * @import { Needable, Project, Sources } from './candidates.js'
+ * @import { Needable, Project } from './candidates.js'
  */
 
 import { posix } from 'node:path';
 import { SERVICES } from '../deploy/services.js';
 import { folderOf, joinedText } from './source-tree.js';
 
-/** Prisma, TypeORM, MikroORM, Drizzle and Knex name it: provider = "mysql", dialect: 'postgres'. */
-const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
-/** Of Laravel and AdonisJS, in examples of their settings; the former's "pgsql" is "pg". */
-const CONNECTION = /^DB_CONNECTION=['"]?(pg|[a-z]\w*)/gm;
+/** Prisma, TypeORM, Drizzle, Knex, Laravel: provider = "mysql", dialect: 'postgres', DB_CONNECTION=pgsql. */
+const DIALECT = /\b(?:provider|type|dialect|client|DB_CONNECTION)['"]?\s*[:=]\s*['"]?([a-z][\w-]*)/g;
 /** Files that name variables without reading them. */
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -36,31 +34,19 @@ const PASSWORD_FILE = '.perf-password';
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = joinedText(own, (file) => !NO_CODE.test(file));
-  const names = [...code.matchAll(DIALECT), ...joinedText(own).matchAll(CONNECTION)];
-  const images = composeImages(sources, folder);
-  return DATABASES.flatMap((database) => {
-    const { packages, otherManifests, image, dialect } = database.signs;
-    const isNamed =
-      dependencies.some((name) => packages.test(name)) ||
-      otherManifests.test(manifest) ||
-      names.some(([, name = '']) => dialect?.test(name)) ||
-      images.some((name) => image.test(name));
-    return isNamed ? { id: database.id, ...addressFor(database, code) } : [];
-  });
+  const compose = [folder, folderOf(folder), '']
+    .flatMap((place) => COMPOSE.map((name) => sources.get(posix.join(place, name))))
+    .find((text) => text !== undefined);
+  const dialects = [...joinedText(own).matchAll(DIALECT)].map(([, name]) => name);
+  const text = [...dependencies, manifest, compose?.replace(/#.*/g, ''), ...dialects].join('\n');
+  return DATABASES.flatMap((database) =>
+    database.signs.named.test(text) ? { id: database.id, ...addressFor(database, code) } : [],
+  );
 }
 
 /** Whether it holds an address of a database or a part of one. @type {(variable: string) => boolean} */
 export function isAddress(variable) {
   return new RegExp(`^${PART}$|^PG[A-Z]+$`).test(variable);
-}
-
-/** Images of the compose file nearest the folder. @type {(sources: Sources, folder: string) => string[]} */
-function composeImages(sources, folder) {
-  const file = [folder, folderOf(folder), '']
-    .flatMap((place) => COMPOSE.map((name) => posix.join(place, name)))
-    .find((path) => sources.has(path));
-  const text = sources.get(file ?? '') ?? '';
-  return [...text.matchAll(/^\s*image:\s*["']?([\w./-]+)/gm)].map(([, image = '']) => image);
 }
 
 /** Ends the engine's variable that holds this part of an address. @type {[part: RegExp, ending: string][]} */

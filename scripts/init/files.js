@@ -38,36 +38,20 @@ export function withServers(text, servers) {
   return document.toString({ lineWidth: 0 });
 }
 
+/** Keys that are written as they are. */
+const WRITTEN = /** @type {const} */ (['node', 'install', 'build', 'setup', 'start', 'env', 'copy']);
+
 /** @param {Written} server */
 function serverLines(server) {
-  const {
-    id,
-    folder,
-    runtime,
-    node,
-    install,
-    build,
-    setup,
-    start,
-    env,
-    copy,
-    readyTimeout,
-    starts = [],
-  } = server;
+  const { id, folder, runtime, readyTimeout, needs, paths, starts = [] } = server;
   const manifest = {
     id,
     folder: folder === '' ? undefined : `./${folder}`,
     runtime: runtime === DEFAULT_RUNTIME ? undefined : runtime,
-    node,
-    install,
-    build,
-    setup,
-    start,
-    env,
-    copy,
+    ...Object.fromEntries(WRITTEN.map((key) => [key, server[key]])),
     ready: readyTimeout && { timeout: readyTimeout },
-    needs: server.needs.length > 0 ? server.needs : undefined,
-    paths: server.paths.length > 0 ? server.paths : undefined,
+    needs: needs.length > 0 ? needs : undefined,
+    paths: paths.length > 0 ? paths : undefined,
     routes: server.routes.map(writtenRoute),
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');

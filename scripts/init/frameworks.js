@@ -1,6 +1,6 @@
 /**
  * Frameworks, a row for each, by language. The first one that a project uses names the server, so a framework
- * comes before those it builds on. Their routes are in routes/syntax.js.
+ * comes before those it builds on; one without a name is called as its package.
  * @import { Framework, JavaFramework, PythonFramework } from './candidates.js'
  */
 
@@ -15,52 +15,33 @@ export const NODE = [
     needs: /^next$/,
     start: 'npx next start',
     tool: /\bnext (dev|build|start)/,
-    // app/(shop)/items/page.tsx, pages/items.tsx, app/api/items/route.ts, pages/api/items.ts.
-    pages: [
-      /(?:^|\/)app\/((?:[^[\]@]*\/)?)page\.[jt]sx?$/,
-      /(?:^|\/)pages\/((?!_|api\/)[^[\]]*)\.[jt]sx?$/,
-      /(?:^|\/)app\/([^[\]@]*\/)route\.[jt]s$/,
-      /(?:^|\/)pages\/(api\/[^[\]]*)\.[jt]s$/,
-    ],
   },
   {
     name: 'Nuxt',
     needs: /^nuxt$/,
     start: 'node .output/server/index.mjs',
     tool: /\bnux[ti]\b/,
-    // pages/items.vue, server/api/items.get.ts, server/routes/items.ts.
-    pages: [
-      /(?:^|\/)pages\/([^[\]]*)\.vue$/,
-      /(?:^|\/)server\/(api\/[^[\]]*?)(?:\.get)?\.[jt]s$/,
-      /(?:^|\/)server\/routes\/([^[\]]*?)(?:\.get)?\.[jt]s$/,
-      /(?:^|\/)app\.vue$/,
-    ],
   },
   {
     name: 'Remix',
     needs: /^@(remix-run|react-router)\/(serve|node|express)$/,
     start: 'npx remix-serve ./build/server/index.js',
     tool: /\b(remix|react-router)\b/,
-    // routes/_index.tsx, routes/home.tsx, routes.ts.
-    pages: [/(?:^|\/)routes\/(?:_?index|home)\.|(?:^|\/)routes\.ts$/],
   },
   {
     name: 'SvelteKit',
     needs: /^@sveltejs\/adapter-node$/,
     start: 'node build',
     tool: /\bvite build/,
-    pages: [/(?:^|\/)routes\/\+page\./],
   },
   {
     name: 'Astro',
     needs: /^@astrojs\/node$/,
     start: 'node dist/server/entry.mjs',
     tool: /\bastro\b/,
-    pages: [/(?:^|\/)pages\/index\./],
   },
   { name: 'AdonisJS', needs: /^@adonisjs\/core$/, start: 'node build/bin/server.js', tool: /\bace\b/ },
   { name: 'NestJS', needs: /^@nestjs\/core$/, start: 'node dist/main.js', tool: /\bnest\b/ },
-  { name: 'Elysia', needs: /^elysia$/ },
   {
     name: 'Express',
     needs: /^express$/,
@@ -107,15 +88,11 @@ app.listen(Number(process.env.PORT), process.env.HOST);
 `,
     },
   },
-  { name: 'hapi', needs: /^@hapi\/hapi$/ },
-  { name: 'Hono', needs: /^(hono|@hono\/node-server)$/ },
-  { name: 'Polka', needs: /^polka$/ },
-  { name: 'Restify', needs: /^restify$/ },
-  { name: 'h3', needs: /^(h3|nitropack|nitro)$/ },
-  { name: 'tRPC', needs: /^@trpc\/server$/ },
-  { name: 'Apollo', needs: /^(@apollo\/server|apollo-server)$/ },
-  { name: 'GraphQL Yoga', needs: /^graphql-yoga$/ },
-  { name: 'Mercurius', needs: /^mercurius$/ },
+  {
+    name: '',
+    needs:
+      /^(@hapi\/hapi|hono|@hono\/node-server|elysia|polka|restify|h3|nitro(pack)?|@trpc\/server|(@apollo\/|apollo-)server|graphql-yoga|mercurius)$/,
+  },
 ];
 
 /** @type {PythonFramework[]} */
@@ -125,7 +102,6 @@ export const PYTHON = [
     needs: /^\W*django\b/im,
     code: /(application)\s*=\s*get_wsgi_application\(/,
     server: 'gunicorn',
-    brings: /\bgunicorn\b/i,
     serve: ({ place, reference }) => gunicorn(`${place && `--chdir ${quoted(place)} `}${reference}`),
   },
   {
@@ -133,7 +109,6 @@ export const PYTHON = [
     needs: /\b(fastapi|starlette)\b/i,
     code: /^(?:def\s+)?(\w+)(?:\s*:\s*\w+)?(?:\s*=\s*(?:FastAPI|Starlette)\(|\([^)]*\)\s*->\s*FastAPI\s*:)/m,
     server: 'uvicorn',
-    brings: /\buvicorn\b|\bfastapi\[(standard|all)/i,
     serve: ({ reference, isFactory }) =>
       `uvicorn ${isFactory ? '--factory ' : ''}--host $HOST --port $PORT ${reference}`,
   },
@@ -142,7 +117,6 @@ export const PYTHON = [
     needs: /\bflask\b/i,
     code: /^(\w+)\s*=\s*(?:Flask\(|create_app\()|^def\s+(create_app|make_app)\(/m,
     server: 'gunicorn',
-    brings: /\bgunicorn\b/i,
     serve: ({ reference, isFactory }) => gunicorn(isFactory ? `'${reference}()'` : reference),
   },
 ];
@@ -182,10 +156,5 @@ export const JAVA = [
 /** @type {Framework[]} */
 export const RUST = [
   { name: 'Rocket', needs: /^rocket\b/m, start: 'ROCKET_ADDRESS=$HOST ROCKET_PORT=$PORT ' },
-  { name: 'Actix', needs: /^actix-web\b/m },
-  { name: 'axum', needs: /^axum\b/m },
-  { name: 'Poem', needs: /^poem\b/m },
-  { name: 'Salvo', needs: /^salvo\b/m },
-  { name: 'warp', needs: /^warp\b/m },
-  { name: 'hyper', needs: /^hyper\b/m },
+  { name: '', needs: /^(actix-web|axum|poem|salvo|warp|hyper)\b/m },
 ];

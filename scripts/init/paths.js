@@ -16,22 +16,24 @@ const WORD =
 const BASE = /\b(?:context|base|root)-?path['"]?\s*[=:]\s*['"]?(\/[\w/-]+)/gi;
 /** Names of files, packages and content types. */
 const NO_PATH = /\.\w{1,4}$|^(text|application|image|github\.com)\//;
+/** app/(shop)/items/page.tsx, pages/api/items.ts, server/api/items.get.ts, routes/+page.svelte, app.vue. */
+const PAGE =
+  /(?:^|\/)(?:app(?=\.vue)|app\/(?=(?:.*\/)?(?:page|route)\.)|pages\/|server\/(?=api\/)|routes\/)(.*?)(?:\.get)?\.(?:[jt]sx?|vue|svelte|astro)$/;
 const PARAMETER = /[{<[:]/;
 const SOURCE = /\.(py|rb|php|go|java|kt|rs|cs|[mc]?[jt]sx?|properties|ya?ml)$/;
 /** Two words make a path where a router is mounted; more of them take too long to ask. */
 const MOST = 1500;
 
-/** The places of pages without parameters. @type {(own: Sources, pages: RegExp[]) => string[]} */
-export function pagePaths(own, pages) {
-  return pages.flatMap((pattern) =>
-    [...own.keys()].flatMap((file) => {
-      const match = pattern.exec(file);
-      if (!match) return [];
-      // Folders in parentheses group pages; an index is its folder.
-      const parts = (match[1] ?? '').split('/').filter((part) => !/^(index|\(.*\)|)$/.test(part));
-      return `/${parts.join('/')}`;
-    }),
-  );
+/** The root, and the places of pages and handlers without parameters. @type {(own: Sources) => string[]} */
+export function pagePaths(own) {
+  const places = [...own.keys()].flatMap((file) => {
+    const place = PAGE.exec(file)?.[1];
+    if (place === undefined || /[[\]@]|(^|\/)_(?!index)/.test(place)) return [];
+    // Folders in parentheses group pages; an index is its folder.
+    const parts = place.split('/').filter((part) => !/^(_?index|\+?page|route|\+server|\(.*\)|)$/.test(part));
+    return `/${parts.join('/')}`;
+  });
+  return [...new Set(['/', ...places])];
 }
 
 /** Single words, then pairs of them. @type {(code: Sources) => string[]} */

@@ -3,14 +3,14 @@
 import { SERVICES } from '../deploy/services.js';
 import { findDatabases } from './databases.js';
 import { migrationsOf } from './migrations.js';
-import { wordPaths } from './paths.js';
+import { pagePaths, wordPaths } from './paths.js';
 import { onOurPort, portOptions } from './ports.js';
 import { settingsOf } from './server-settings.js';
 import { globOf, joinedText } from './source-tree.js';
 
 /** @type {(project: Project, program: Program) => Candidate} */
 export function completed(project, program) {
-  const { commands, migrations = [], pages = [], toDos = [], ...rest } = program;
+  const { commands, migrations = [], toDos = [], ...rest } = program;
   const { services = findDatabases(project), paths, ...server } = rest;
   const ids = services.map(({ id }) => id);
   const text = joinedText(project.own);
@@ -21,7 +21,7 @@ export function completed(project, program) {
     toDos,
     tries: {
       commands: commands.map(onOurPort),
-      pages,
+      pages: pagePaths(project.own),
       words: wordPaths(project.own),
       services,
       migrations: [...migrations, ...migrationsOf(project, ids)],

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NODE } from '../../scripts/init/frameworks.js';
 import { pagePaths, wordPaths } from '../../scripts/init/paths.js';
 
 /** @type {[language: string, sources: Record<string, string>, path: string][]} */
@@ -68,7 +67,6 @@ test('names of files and content types are no paths, and the number of paths has
 });
 
 test('pages without parameters have the path of their place', () => {
-  const { pages = [] } = NODE.find(({ name }) => name === 'Next.js') ?? {};
   const own = new Map(
     [
       'src/app/(shop)/page.tsx',
@@ -76,7 +74,10 @@ test('pages without parameters have the path of their place', () => {
       'app/items/[id]/page.jsx',
       'app/api/items/route.ts',
       'pages/about.js',
+      'pages/_app.js',
+      'server/api/orders.get.ts',
+      'app/routes/_index.tsx',
     ].map((file) => [file, '']),
   );
-  assert.deepEqual(pagePaths(own, pages).sort(), ['/', '/about', '/api/items', '/items']);
+  assert.deepEqual(pagePaths(own).sort(), ['/', '/about', '/api/items', '/api/orders', '/items']);
 });

@@ -8,11 +8,7 @@ export const mongo = {
   variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
   address: 'mongodb://HOST:PORT/NAME',
   signs: {
-    packages: /^(mongodb|mongoose|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk)$/,
-    otherManifests:
-      /data-mongodb|mongodb\.org\/mongo-driver|pymongo|\bmotor\b|mongoengine|beanie|quarkus-mongodb|gem ['"]mongoid/,
-    image: /mongo/,
+    named: /mongo|typegoose|beanie|\b(monk|motor)\b/i,
     names: /MONGO/,
-    dialect: /^mongodb$/,
   },
 };

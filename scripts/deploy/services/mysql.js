@@ -44,12 +44,8 @@ export const mysql = {
   folders: () => ['/usr/sbin'],
   package: 'mariadb-server',
   signs: {
-    packages: /^(mysql|mysql2|mariadb|@fastify\/mysql)$/,
-    otherManifests:
-      /mysql-connector|mariadb-java|go-sql-driver\/mysql|driver\/mysql|pymysql|mysqlclient|aiomysql|asyncmy|quarkus-jdbc-m(ysql|ariadb)|gem ['"]mysql2/i,
-    image: /mysql|mariadb/,
+    named: /mysql|mariadb|asyncmy/i,
     names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
-    dialect: /^(mysql2?|mariadb)$/,
     jdbc: 'mysql',
   },
   async start({ program, folder, sides, isCounting, signal }) {

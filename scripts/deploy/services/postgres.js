@@ -30,11 +30,8 @@ export const postgres = {
       .map((version) => join(VERSIONS, version, 'bin')),
   package: 'postgresql',
   signs: {
-    packages: /^(pg|postgres|pg-promise|slonik|@fastify\/postgres|@prisma\/adapter-pg)$/,
-    otherManifests: /postgresql|lib\/pq|jackc\/pgx|driver\/postgres|psycopg|asyncpg|gem ['"]pg['"]/,
-    image: /postg/,
+    named: /postg|psycopg|asyncpg|slonik|lib\/pq|\bpg(x|sql)?\b/i,
     names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
-    dialect: /^(postgres(ql)?|pg)$/,
     jdbc: 'postgresql',
   },
   async start({ program, folder, sides, isCounting, signal }) {

@@ -16,9 +16,7 @@ export const redis = {
   program: 'redis-server',
   package: 'redis-server',
   signs: {
-    packages: /^(redis|ioredis|@redis\/client|@fastify\/redis|@nestjs\/bullmq|bull|bullmq|connect-redis)$/,
-    otherManifests: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
-    image: /redis|valkey/,
+    named: /redis|redigo|valkey|\bbull(mq)?\b/i,
     names: /REDIS|CACHE/,
   },
   async start({ program, folder, sides, signal }) {

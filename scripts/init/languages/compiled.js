@@ -32,7 +32,7 @@ export function findRust(sources) {
     const start = `${framework.start ?? ''}./target/release/${binary}`;
     return completed(project, {
       id: idOf(name),
-      evidence: `${framework.name} in ${posix.join(folder, 'Cargo.toml')}`,
+      evidence: `${framework.name || framework.needs.exec(manifest)?.[0]} in ${posix.join(folder, 'Cargo.toml')}`,
       folder: root ?? folder,
       runtime: 'cargo',
       build: `cargo build --release${root === undefined ? '' : ` --package ${name}`}`,

@@ -59,12 +59,12 @@ function buildsOf(sources, folder) {
  *   build: { framework: JavaFramework, root: string, file: string, id: string }) => Candidate}
  */
 function describe(project, { framework, root, file, id }) {
-  const { sources, own, folder, manifest } = project;
+  const { sources, own, folder } = project;
   const isMaven = file === 'pom.xml';
   const module = posix.relative(root, folder);
   const wrapper = posix.join(root, isMaven ? 'mvnw' : 'gradlew');
   const program = sources.has(wrapper) ? `sh ./${nameOf(wrapper)}` : isMaven ? 'mvn' : 'gradle';
-  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.jar.gradle}`;
+  const jar = isMaven ? `target/${framework.jar.maven}` : `build/${framework.jar.gradle}`;
   const server = {
     id,
     evidence: `${framework.name} in ${posix.join(folder, file)}`,
@@ -80,18 +80,6 @@ function describe(project, { framework, root, file, id }) {
     withJdbc(service, { framework, code: joinedText(own) }),
   );
   return completed(project, { ...server, services });
-}
-
-/**
- * Its version is part of the name, and other jars may lie beside it.
- * @type {(framework: JavaFramework, pom: string) => string}
- */
-function mavenJar({ jar: { maven } }, pom) {
-  if (maven !== '*.jar') return maven;
-  const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
-  const [, artifact = '*'] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
-  const [, name = '${artifactId}-${version}'] = /<finalName>([\w.${}-]+)<\/finalName>/.exec(pom) ?? [];
-  return `${name.replace(/\$\{(project\.)?artifactId\}/, artifact).replace(/\$\{[\w.-]*\}/g, '*')}.jar`;
 }
 
 /** @type {(service: Needable, project: { framework: JavaFramework, code: string }) => Needable} */

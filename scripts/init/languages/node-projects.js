@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Framework, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, Recognize, Sources } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -8,7 +8,6 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../source-tree.js';
 import { NODE } from '../frameworks.js';
-import { pagePaths } from '../paths.js';
 import { completed } from '../server.js';
 import { EXAMPLE } from '../server-settings.js';
 import { CLIENT, programsIn, scriptLine, startOf } from './node-entry.js';
@@ -50,21 +49,22 @@ function readPackage(pack) {
   if (!hasStart && programsIn(own).length === 0) return [];
   const program = startOf(pack, framework?.start);
   if (!program) return [];
-  const pages = pagePaths(own, framework?.pages ?? []);
-  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, pages })];
+  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program })];
 }
 
-/** Helpers depend on frameworks, too. @type {(pack: Package, needed: string[]) => Framework | undefined} */
+/**
+ * Helpers depend on frameworks, too.
+ * @type {(pack: Package, needed: string[]) => { name?: string, start?: string } | undefined}
+ */
 function frameworkOf({ manifest, own }, needed) {
   const scripts = Object.values(manifest.scripts ?? {}).join('\n');
   const code = joinedText(own, (file) => SCRIPT.test(file));
-  return NODE.find(({ needs, start, tool, pages = [] }) => {
+  return NODE.flatMap(({ needs, start, tool, ...framework }) => {
     const names = needed.filter((name) => needs.test(name));
-    if (names.length === 0 || start === undefined) return names.length > 0;
     const isImported = names.some((name) => code.includes(`'${name}`) || code.includes(`"${name}`));
-    const hasPage = [...own.keys()].some((file) => pages.some((page) => page.test(file)));
-    return isImported || hasPage || tool?.test(scripts);
-  });
+    const isUsed = names.length > 0 && (start === undefined || isImported || tool?.test(scripts));
+    return isUsed ? { name: framework.name || names[0], start } : [];
+  })[0];
 }
 
 /** Finds a server among a library's examples. @type {(pack: Package) => Candidate[]} */
@@ -82,11 +82,11 @@ function exampleOf(pack) {
 }
 
 /**
- * @type {(pack: Package, program: { what: string, commands: string[], pages?: string[], toDos?: string[] })
+ * @type {(pack: Package, program: { what: string, commands: string[], toDos?: string[] })
  *   =>
  *   Candidate}
  */
-function describe(pack, { what, commands, pages = [], toDos = [] }) {
+function describe(pack, { what, commands, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
   const project = {
@@ -111,7 +111,6 @@ function describe(pack, { what, commands, pages = [], toDos = [] }) {
     ...(build && { build }),
     commands: commands.map((command) => startedByYarn(pack, command)),
     env: { NODE_ENV: 'production' },
-    pages,
     paths: pathsOf(pack),
     toDos: [...(limiter ? [limited] : []), ...toDos],
   });

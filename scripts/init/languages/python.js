@@ -59,7 +59,6 @@ function describe(project, { framework, app, tool, name }) {
   const manager = posix.join(app.place, 'manage.py');
   const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
   const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
-  const isLacking = tool.run !== VENV && !framework.brings.test(manifest);
   return completed(project, {
     id: idOf(nameOf(folder) || name),
     evidence: `${framework.name} in ${app.file}`,
@@ -73,7 +72,6 @@ function describe(project, { framework, app, tool, name }) {
     commands: [`${tool.run}${framework.serve(app)}`],
     // Packages beside its folder are a part of it.
     ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
-    toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
   });
 }
 
