@@ -10,8 +10,8 @@ import { samplesOf } from '../samples/case-figures.js';
 import { mean } from '../samples/interval.js';
 import { differencesOf } from './mean-estimate.js';
 
-/** Of a case's share of the risk: twenty controls have as much as two routes that execute changed code. */
-const CONTROL_WEIGHT = 0.1;
+/** Of a case's share of the risk: fifty controls take as much as a route that executes changed code. */
+const CONTROL_WEIGHT = 0.02;
 /** Sides farther apart than this (in logarithms) contradict that nothing changed. */
 const APART = 0.1;
 /** But not if the controls of the run lie as far apart by chance: so many of their standard deviations. */

@@ -39,12 +39,15 @@ function withCases(plan, changed) {
   return timed({ ...plan, cases: [...cases.values()], order });
 }
 
-/** Controls of one start run together, and first: what they promote follows soonest. @param {Step[]} steps */
+/**
+ * Controls share a start with a full case that it can serve, so that changed code has run before them; and
+ * come first, since what they promote follows soonest.
+ * @param {Step[]} steps
+ */
 function regrouped(steps) {
-  const controls = steps.filter((step) => isControl(step.case));
-  const others = steps.filter((step) => !isControl(step.case));
-  return [
-    ...group(controls, (step) => startOf(step.case)).values(),
-    ...group(others, (step) => step.case).values(),
-  ];
+  const full = steps.filter((step) => !isControl(step.case));
+  const leaders = new Map(full.map((step) => [startOf(step.case), step.case]));
+  const leaderOf = (/** @type {Step} */ { case: planned }) =>
+    isControl(planned) ? (leaders.get(startOf(planned)) ?? startOf(planned)) : planned;
+  return [...group([...steps.filter((step) => isControl(step.case)), ...full], leaderOf).values()];
 }

@@ -133,9 +133,10 @@ export function timed(plan) {
  */
 function controlTimes({ cases, budgetSeconds }) {
   const controls = cases.filter(isControl);
-  const seconds = cases.every(isBeside) ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
+  const isAlone = cases.every(isBeside);
+  const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
   const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
-  const starts = 2 * (times.START_SECONDS + warmups) * new Set(controls.map(startOf)).size;
+  const starts = isAlone ? 2 * (times.START_SECONDS + warmups) * new Set(controls.map(startOf)).size : 0;
   const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
   const controlSeconds = Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
   return { controlSeconds, mostControlsSeconds: seconds };

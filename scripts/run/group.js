@@ -10,6 +10,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
 import { isControl } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
+import { windowsOf } from '../plan/timetable.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answers.js';
@@ -45,11 +46,11 @@ export async function runGroup(planned, context) {
   const inGroup = (/** @type {(serverRun: ServerRun) => Promise<void>} */ work) =>
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
   const end = (/** @type {ServerRun[]} */ ended) => {
-    for (const leader of ended)
-      if (!leader.wasStarted) leader.riding = leader.riders.map((step) => riderOf(leader, step));
+    for (const leader of ended.filter(({ wasStarted }) => !wasStarted))
+      leader.riding = leader.riders.map((step) => riderOf(leader, step, context.plan));
     const all = group.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
     const shared = elapsed() - startedAt - sum(all, ({ seconds }) => seconds);
-    for (const serverRun of all) finish(serverRun, shared / all.length);
+    for (const serverRun of all) finish(serverRun, ended.includes(serverRun) ? shared / ended.length : 0);
     return ended;
   };
   /** @type {ServerRun[]} */
@@ -65,10 +66,10 @@ export async function runGroup(planned, context) {
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
-    // What changed code does to its server, as to a cache that grows, is there when controls are measured.
-    await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     if (group.some(({ step }) => isControl(step.case))) lengthenControls(group, dependencies);
     await measureTogether(group, context);
+    // What changed code does to its server, as to a cache that grows, is there when controls are measured.
+    await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     const until = elapsed() + context.plan.timetable.mostControlsSeconds;
     const riding = await rideAlong(group, { stepsOf: ({ riders }) => riders, until }, context);
     for (const { leader, rider } of riding) leader.riding.push(rider);
@@ -128,7 +129,7 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
     if (isLate || signal.aborted || started.some(hasDied)) break;
     const pair = started.flatMap((leader) => {
       const own = stepsOf(leader).filter((step) => step.case.id === id);
-      return own.map((step) => ({ leader, rider: riderOf(leader, step) }));
+      return own.map((step) => ({ leader, rider: riderOf(leader, step, context.plan) }));
     });
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
@@ -147,11 +148,12 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
 
 /**
  * Another control in the same start, with the failure of one that was not started.
- * @type {(leader: ServerRun, step: ServerRun['step']) => ServerRun}
+ * @type {(leader: ServerRun, step: ServerRun['step'], plan: Plan) => ServerRun}
  */
-function riderOf(leader, step) {
+function riderOf(leader, step, { timetable }) {
   const { trial, instance, inside, wasStarted, answerSeconds } = leader;
-  const rider = newServerRun({ ...leader, step, riders: [], stirring: [] }, trial.round);
+  const windows = windowsOf(step.case, timetable);
+  const rider = newServerRun({ ...leader, step, windows, riders: [], stirring: [] }, trial.round);
   if (!wasStarted) rider.trial.failure = trial.failure;
   return {
     ...rider,

@@ -58,11 +58,10 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   const { plan, seen, dependencies } = surroundings;
   const deadline = dependencies.deadline(seconds + GRACE_SECONDS);
   const signal = AbortSignal.any([surroundings.signal, deadline]);
-  // Controls share the starts of one of them: the same each time, about which something is known.
-  const first = plan.cases.find(
-    (planned) => isControl(planned) && group.some((step) => step.case === planned),
-  );
-  const leading = first ? group.filter((step) => step.case === first) : group;
+  // Controls share the starts of a full case, or of one of them: the same, about which something is known.
+  const full = group.filter((step) => !isControl(step.case));
+  const first = plan.cases.find((planned) => group.some((step) => step.case === planned));
+  const leading = full.length > 0 ? full : group.filter((step) => step.case === first);
   const riders = group.filter((step) => !leading.includes(step));
   const endsAt = surroundings.elapsed() + seconds;
   const context = { ...surroundings, riders, round, signal, deadline, endsAt };
@@ -148,11 +147,10 @@ function withoutRoom(part) {
  */
 async function run(steps, context) {
   const { plan, seen, services, trees } = context;
-  const isAlone = steps.length === 1;
   const planned = steps.map((step) => {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
     const riders = context.riders.filter(({ side }) => side === step.side);
-    const windows = windowsOf(step.case, { ...plan.timetable, isAlone });
+    const windows = windowsOf(step.case, { ...plan.timetable, isAlone: steps.length === 1 });
     const stirring = riders.length > 0 ? fullStepsOf(plan, step) : [];
     return { step, server, windows, riders, stirring, services: servicesOf(server, services, step.side) };
   });
@@ -170,14 +168,12 @@ async function run(steps, context) {
   return group;
 }
 
-/** As controls, of the same side and start. @type {(plan: Plan, step: Step) => Step[]} */
+/** Others, as controls, of the same side and start. @type {(plan: Plan, step: Step) => Step[]} */
 function fullStepsOf({ order }, { side, case: planned }) {
-  const all = [...new Set(order[0]?.flat())].filter((step) => !isControl(step.case));
-  return all.flatMap((step) =>
-    step.side === side && startOf(step.case) === startOf(planned)
-      ? { side, case: { ...step.case, role: 'control' } }
-      : [],
-  );
+  const others = (order[0] ?? []).flat().filter((step) => step.side === side && step.case !== planned);
+  return others
+    .filter((step) => !isControl(step.case) && startOf(step.case) === startOf(planned))
+    .map((step) => ({ side, case: { ...step.case, role: 'control' } }));
 }
 
 /**

@@ -88,18 +88,16 @@ function wantedIn(round, { order }, { trials, decided }) {
  * @type {(groups: Step[][], plan: Plan, situation: Situation) => Step[][]}
  */
 function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }) {
-  const isShared = (/** @type {Step[]} */ members) => members.some((step) => isControl(step.case));
-  const others = groups.filter((members) => !isShared(members));
-  const shared = groups.filter(isShared).map((members) => sort(members, (step) => startsOf(step, trials)));
-  const secondsIn = (/** @type {Step[][]} */ some) => sum(some.flat(), (step) => secondsOf(step.case));
-  const next = secondsIn(shared);
+  const secondsIn = (/** @type {Step[]} */ steps) => sum(steps, (step) => secondsOf(step.case));
+  const next = secondsIn(groups.flat().filter((step) => isControl(step.case)));
   const spent = sum(cases.filter(isControl), spentOn);
   const isDue = cases.every(isBeside)
     ? elapsed + next <= CONTROLS_ALONE_SECONDS
-    : spent + next <= CONTROL_SHARE * (elapsed + next + secondsIn(others));
-  const isWanted = (/** @type {Step} */ step) => isDue || startsOf(step, trials) === 0;
-  const wanted = shared.map((members) => members.filter(isWanted)).filter(({ length }) => length > 0);
-  return [...wanted, ...others];
+    : spent + next <= CONTROL_SHARE * (elapsed + secondsIn(groups.flat()));
+  const isWanted = (/** @type {Step} */ step) =>
+    isDue || !isControl(step.case) || startsOf(step, trials) === 0;
+  const inOrder = (/** @type {Step} */ step) => (isControl(step.case) ? startsOf(step, trials) : -1);
+  return groups.map((members) => sort(members.filter(isWanted), inOrder)).filter(({ length }) => length > 0);
 }
 
 /** How many it has. @type {(step: Step, trials: Trials) => number} */

@@ -1,6 +1,6 @@
 /**
  * Shows progress: on a terminal a line that rewrites itself; in a log a line a trial.
- * @import { Failure } from '../../types.js'
+ * @import { Failure, Step } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  */
 
@@ -47,16 +47,16 @@ function nameOf(event, isCompared) {
   if (event.type === 'scout')
     return [...new Set(event.members.map(({ case: { serverName } }) => serverName))].join(', ');
   const controls = event.type === 'start' ? event.members.filter((step) => isControl(step.case)) : [];
-  if (controls[0]) {
-    const routes = new Set(controls.map((step) => step.case)).size;
-    return `${controls[0].case.serverName}: ${routes} ${routes === 1 ? 'route' : 'routes'} without changed code`;
-  }
-  for (const member of members) {
+  const routes = new Set(controls.map((step) => step.case)).size;
+  const unchanged = `${routes} ${routes === 1 ? 'route' : 'routes'} without changed code`;
+  if (routes > 0 && controls.length === members.length)
+    return `${controls[0]?.case.serverName}: ${unchanged}`;
+  for (const member of members.filter((each) => !controls.includes(/** @type {Step} */ (each)))) {
     const name = 'server' in member ? member.server.name : member.case.id;
     sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
   }
   const names = [...sidesOf].map(([name, sides]) => (isCompared ? `${name} (${sides.join(', ')})` : name));
-  return names.join(', ');
+  return [...names, ...(routes > 0 ? [unchanged] : [])].join(', ');
 }
 
 /** For a terminal. @type {(event: Progress, name: string) => string} */
