@@ -16,9 +16,8 @@ import { simulate, WORLDS } from './worlds.js';
 
 /** Of one server. */
 const ROUTES = { touched: 2, controls: 18 };
-/** Both sides start and warm up before their controls are loaded by turns. */
-const CONTROLS_SECONDS =
-  2 * (times.START_SECONDS + 1 + ROUTES.controls * (times.CONTROL_SECONDS + times.WINDOW_EXTRA_SECONDS));
+/** Both sides are loaded alternately, in starts of a touched route. */
+const CONTROLS_SECONDS = 2 * ROUTES.controls * (times.CONTROL_SECONDS + times.WINDOW_EXTRA_SECONDS);
 
 /** @typedef {{ budgetSeconds: number, roundSeconds: number, tries: number }} How */
 
