@@ -966,12 +966,12 @@ export interface MetricComparison {
   noisePct?: number;
   /** Changes up to this, in either direction, count as the same. */
   marginPct?: number;
-  /** What of a count changed most, such as a statement, and how often a request of either side has it. */
-  changedKind?: {
+  /** What of a count changed most, such as statements and hosts, and how often a request of either side has it; the largest change first. */
+  changedKinds?: {
     name: string;
     base: number;
     head: number;
-  };
+  }[];
   verdict: Verdict;
   why: Reason;
 }

@@ -17,7 +17,7 @@ import { alphaOf, isOfRounds, promiseOf, wholeAlpha } from './alpha-spending.js'
 import { LEAST_ROUNDS } from '../model/times.js';
 import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
-import { changedKind } from './changed-kind.js';
+import { changedKinds } from './changed-kinds.js';
 import { compareErrors } from './compare-errors.js';
 import { counts, weightOf, withoutPromoting } from './control-cases.js';
 import { exactCounts, judgeCount } from './counts.js';
@@ -97,7 +97,7 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
     const named = judged.map((change) =>
       change.verdict === 'same'
         ? change
-        : defined({ ...change, changedKind: changedKind(pair, change.metric) }),
+        : defined({ ...change, changedKinds: changedKinds(pair, change.metric) }),
     );
     const { id, verdict, ...found } = caseOf(pair, named, wrongAnswersOf(pair.head, head, limits));
     const decisive = decisiveOf({ verdict, ...found });

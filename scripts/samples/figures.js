@@ -28,15 +28,6 @@ const MEMORY = {
   scales: false,
 };
 
-/**
- * How many a start counted without load, at most.
- * @type {(field: 'outgoing' | 'statements') => (trial: Trial) => number}
- */
-const idleOf =
-  (field) =>
-  ({ windows }) =>
-    Math.max(...windows.flatMap((window) => window[field]?.idle ?? []));
-
 const COUNT = { role: /** @type {const} */ ('count'), gate: false, scales: false };
 
 /** @type {(readStart: NonNullable<Figure['readStart']>) => Pick<Figure, 'read' | 'readStart' | 'better'>} */
@@ -127,43 +118,8 @@ export const FIGURES = [
     partial: true,
     judged: { ...COUNT, margin: 0.01, weight: 0.02, spread: BYTES_SPREAD },
   },
-  {
-    id: 'outgoing',
-    label: 'Outgoing requests per request',
-    unit: 'per request',
-    better: 'less',
-    runtimes: ['node'],
-    read: ({ outgoing }) => outgoing?.count,
-    kinds: ({ outgoing }) => outgoing?.by,
-    per: perRequest,
-    partial: true,
-    judged: {
-      ...COUNT,
-      floor: HALF,
-      idle: idleOf('outgoing'),
-      weight: 0.01,
-      spread: COUNT_SPREAD,
-    },
-  },
-  {
-    id: 'statements',
-    label: 'Statements per request',
-    column: 'Statements/req',
-    few: true,
-    unit: 'per request',
-    better: 'less',
-    read: ({ statements }) => statements?.count,
-    kinds: ({ statements }) => statements?.by,
-    per: perRequest,
-    partial: true,
-    judged: {
-      ...COUNT,
-      floor: HALF,
-      idle: idleOf('statements'),
-      weight: 0.01,
-      spread: COUNT_SPREAD,
-    },
-  },
+  countFigure('outgoing', { label: 'Outgoing requests per request', runtimes: ['node'] }),
+  countFigure('statements', { label: 'Statements per request', column: 'Statements/req', few: true }),
   {
     id: 'startupCpu',
     label: 'CPU until ready',
@@ -324,6 +280,27 @@ function streamFigure(field, rank, judged) {
     // A window may have no stream of two events.
     partial: true,
     judged: { ...TAIL, ...judged, spread: isMiddle ? SPEED_SPREAD : LATENCY_SPREAD },
+  };
+}
+
+/**
+ * How many a request has, of several kinds.
+ * @type {(id: 'outgoing' | 'statements', more: Pick<Figure, 'label' | 'column' | 'few' | 'runtimes'>) =>
+ *   Figure}
+ */
+function countFigure(id, more) {
+  /** How many a start counted without load, at most. @type {(trial: Trial) => number} */
+  const idle = ({ windows }) => Math.max(...windows.flatMap((window) => window[id]?.idle ?? []));
+  return {
+    id,
+    unit: 'per request',
+    better: 'less',
+    read: (window) => window[id]?.count,
+    kinds: (window) => window[id]?.by,
+    per: perRequest,
+    partial: true,
+    judged: { ...COUNT, floor: HALF, idle, weight: 0.01, spread: COUNT_SPREAD },
+    ...more,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sum } from 'd3-array';
 import { compare } from '../../scripts/judge/compare.js';
 import { judgeLimits } from '../../scripts/judge/judge-limits.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
@@ -93,6 +94,24 @@ test('a count that is not exact changes by more than half, and is unsure where i
     base: judge(wild, wild)?.base,
     head: judge(cached(0.5), cached(0.5))?.base,
   });
+});
+
+test('the hosts that are asked more or less often are named, the largest change first', () => {
+  const asking = (/** @type {Record<string, number>} */ each) =>
+    counting((requests) => {
+      const by = Object.entries(each).map(([host, times]) => [host, times * requests]);
+      return {
+        outgoing: { count: requests * sum(Object.values(each)), idle: 0, by: Object.fromEntries(by) },
+      };
+    });
+  const base = runOf([caseOf('a', asking({ stock: 1, mail: 1, users: 2 }))]);
+  const head = runOf([caseOf('a', asking({ prices: 4, stock: 3, mail: 1.1, users: 1 }))]);
+  const change = compare(base, head).cases[0]?.metrics.find(({ metric }) => metric === 'outgoing');
+  assert.deepEqual(change?.changedKinds, [
+    { name: 'prices', base: 0, head: 4 },
+    { name: 'stock', base: 1, head: 3 },
+    { name: 'users', base: 2, head: 1 },
+  ]);
 });
 
 test('allocated bytes have a margin of one percent of their own', () => {

@@ -345,7 +345,13 @@ test('titles: the size, both sides of a trade, and gates that are not decided', 
   const cpu = change('startupCpu', 'regressed', [400, 740], [85, 80, 90]);
   const memory = change('startupMemory', 'regressed', [6e7, 8e7], [30, 28, 32]);
   /** @type {MetricComparison} */
-  const sent = { metric: 'outgoing', verdict: 'regressed', base: 1, head: 3, why: { code: 'exact-count' } };
+  const sent = {
+    ...{ metric: 'outgoing', verdict: 'regressed', base: 1, head: 3, why: { code: 'exact-count' } },
+    changedKinds: [
+      { name: 'prices.local', base: 0, head: 3 },
+      { name: 'stock.local', base: 1, head: 0 },
+    ],
+  };
   const bytes = change('allocated', 'improved', [7112, 6400], [-10, -10.2, -9.8]);
   const p99 = change('p99', 'regressed', [10, 12], [20, 16, 24]);
   const open = change('startupCpu', 'unsure', [600, 700], [40, -62, 215], { code: 'open', moreRounds: 90 });

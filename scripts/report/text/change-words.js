@@ -127,16 +127,16 @@ export function figuresText(change, { method, reference }, words) {
   // The sizes are of different days, and the change is relative to the reference server.
   const isBeside = method === 'stored' && reference !== undefined && rowOf(change)?.judged.scales === true;
   const isRelative = isBeside && sizes !== '' && text !== '';
-  const figures = [sizes, isRelative ? words.change.besideReference(text) : text, kindText(change, words)];
-  return figures.filter(Boolean).join(', ') || whyText(change, words);
+  const figures = [sizes, isRelative ? words.change.besideReference(text) : text];
+  return [...figures, ...kindTexts(change, words)].filter(Boolean).join(', ') || whyText(change, words);
 }
 
-/** Returns "41 of them `SELECT ...`". @type {(change: MetricComparison, words: Words) => string} */
-function kindText({ changedKind }, { counts }) {
-  if (!changedKind) return '';
-  const { name, base, head } = changedKind;
-  const kind = code(plain(name, 200));
-  return head > base ? counts.ofThem(head, kind) : counts.formerly(base, kind);
+/** Returns "41 of them `SELECT ...`". @type {(change: MetricComparison, words: Words) => string[]} */
+function kindTexts({ changedKinds = [] }, { counts }) {
+  return changedKinds.map(({ name, base, head }) => {
+    const kind = code(plain(name, 200));
+    return head > base ? counts.ofThem(head, kind) : counts.formerly(base, kind);
+  });
 }
 
 /**

@@ -1,22 +1,29 @@
-/** What of a count changed most: the statement that was repeated. */
+/** What of a count changed most: the statement that was repeated, the hosts that are asked more often. */
 
-import { greatest, rollup, sum } from 'd3-array';
+import { rollup, sort, sum } from 'd3-array';
 import { windowsOf } from '../samples/case-figures.js';
 import { metric } from '../samples/figures.js';
+import { HALF } from '../samples/spreads.js';
+
+/** As many as a line has room for. */
+const MOST = 3;
 
 /**
- * How often a request of either side has the kind whose number changed most; undefined where none is known.
+ * How often a request of either side has the kinds that changed by half or more, the largest change first;
+ * undefined where none is known.
  * @type {(pair: Record<'base' | 'head', import('../types.js').RunCase>, id: string) =>
- *   { name: string, base: number, head: number } | undefined}
+ *   { name: string, base: number, head: number }[] | undefined}
  */
-export function changedKind(pair, id) {
+export function changedKinds(pair, id) {
   const [base, head] = [kindsIn(pair.base, id), kindsIn(pair.head, id)];
   const kinds = [...new Set([...base.keys(), ...head.keys()])].map((name) => ({
     name,
     base: base.get(name) ?? 0,
     head: head.get(name) ?? 0,
   }));
-  return greatest(kinds, (kind) => Math.abs(kind.head - kind.base));
+  const changeOf = (/** @type {typeof kinds[0]} */ kind) => Math.abs(kind.head - kind.base);
+  const changed = sort(kinds, (kind) => -changeOf(kind)).filter((kind) => changeOf(kind) >= HALF);
+  return changed.length > 0 ? changed.slice(0, MOST) : undefined;
 }
 
 /** By request. @type {(measured: import('../types.js').RunCase, id: string) => Map<string, number>} */
