@@ -57,20 +57,30 @@ const gitIn =
   (...words) =>
     void execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...words]);
 
-for (const [needs, CLIENT, ONE, setup, name] of SERVICES)
+/**
+ * A repository in which /list has three items, and more in what is not committed.
+ * @type {(service: typeof SERVICES[0], more: number, settings?: object) => string}
+ */
+function makeShop([needs, CLIENT, ONE, setup], more, settings) {
+  const folder = scratchFolder();
+  const server = { id: 'shop', setup, start: 'node server.js', needs: [needs], env: { CLIENT, ONE } };
+  const servers = [{ ...server, routes: ['/list', '/one'] }];
+  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers, ...settings }));
+  const write = (/** @type {number} */ items) =>
+    writeFileSync(join(folder, 'server.js'), SERVER.replace('ITEMS', String(items)));
+  const git = gitIn(folder);
+  write(3);
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'three');
+  write(more);
+  return folder;
+}
+
+for (const service of SERVICES) {
+  const [needs, , , , name] = service;
   test(`with ${needs}, the route of two that repeats a statement is found, and the statement named`, async () => {
-    const folder = scratchFolder();
-    const server = { id: 'shop', setup, start: 'node server.js', needs: [needs], env: { CLIENT, ONE } };
-    const servers = [{ ...server, routes: ['/list', '/one'] }];
-    writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers }));
-    const write = (/** @type {number} */ items) =>
-      writeFileSync(join(folder, 'server.js'), SERVER.replace('ITEMS', String(items)));
-    const git = gitIn(folder);
-    write(3);
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-qm', 'three');
-    write(43);
+    const folder = makeShop(service, 43);
     const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
       cwd: folder,
       env,
@@ -87,6 +97,24 @@ for (const [needs, CLIENT, ONE, setup, name] of SERVICES)
     assert.equal(told.length, 1, stdout);
     assert.ok(told[0]?.includes(`/list: Statements per request 3 → 43, 43 of them \`${name}\``), told[0]);
   });
+}
+
+test('a run with clocks names the statement that one route of two repeats, and is unsure of the time', async () => {
+  const [postgres] = SERVICES;
+  assert.ok(postgres);
+  // Three starts are enough for an exact count, and too few for a claim about time.
+  const folder = makeShop(postgres, 23, { limits: { statements: 100 } });
+  const short = '--rounds 3 --duration 1s --connections 10 --reference off'.split(' ');
+  const { stdout, stderr } = await runCli(['run', '--against', 'main', ...short], { cwd: folder, env });
+  assert.match(
+    stdout,
+    /^🟡 Statements per request 3 → 23 \(shop \/list\)\. Unsure about .*shop \/list/,
+    stdout + stderr,
+  );
+  const told = stdout.split('\n').filter((line) => line.includes('Statements per request regressed'));
+  assert.equal(told.length, 1, stdout);
+  assert.match(told[0] ?? '', /shop \/list: .* 3 → 23, 23 of them `select count\(\*\), \$1 from prices/);
+});
 
 test('the N+1 of the example is told by the table that it reads', async () => {
   const folder = copyRepository(join(ROOT, 'examples/sequelize-orders'), scratchFolder());
