@@ -7,6 +7,7 @@
 
 import { SERVICES } from '../deploy/services.js';
 import { firstAttempt, isNamed, touching } from './next-attempt.js';
+import { runtimeOf } from './server.js';
 import { lackingIn, MADE_UP, SIGNS } from './server-settings.js';
 
 /** Answers that cost nothing, so that no slowdown shows, or that no user waits for. */
@@ -53,6 +54,9 @@ export function foundServer(candidate, tried, missing) {
   const hosts = refused.filter((place) => !isService(place)).join(', ');
   const toDos = [
     routes && beside && `nothing says which program to measure, there is also ${beside}`,
+    choice.install &&
+      failure?.kind !== 'install-failed' &&
+      `\`${candidate.install}\` fails, since the lock file does not fit: renew it, and install by it`,
     choice.anyNode && `Node ${candidate.node}, which it asks for, cannot install it here: this is another`,
     made.length > 0 && `${made.join(', ')} under env is made up: write what your routes need`,
     ...unmet.map(
@@ -70,7 +74,12 @@ export function foundServer(candidate, tried, missing) {
   ];
   return {
     ...chosen(candidate, choice),
-    ...(!routes && tries.commands.length > 1 && { start: undefined, starts: tries.commands }),
+    ...(!routes &&
+      tries.commands.length > 1 && {
+        start: undefined,
+        starts: tries.commands,
+        runtime: candidate.runtime,
+      }),
     ...(copied.length > 0 && { copy: copied }),
     ...routes,
     toDos: [...candidate.toDos, ...toDos.flatMap((toDo) => toDo || [])],
@@ -80,7 +89,9 @@ export function foundServer(candidate, tried, missing) {
 /** With the first line of a log that names an error. @type {(text: string, log: string[]) => string} */
 function withReason(text, log) {
   const said = log.find(
-    (line) => /error|fail|cannot|refused|must|required/i.test(line) && !/^\s+at | code |\.log$/.test(line),
+    (line) =>
+      /error|fail|cannot|refused|must|required/i.test(line) &&
+      !/^\s+at | code |\.log$|^npm \S+\s*$/.test(line),
   );
   const [first = ''] = text.split('\n');
   return `${first}${said && !first.includes(said.trim()) ? `: ${said.trim()}` : ''}`.replace(/\.$/, '');
@@ -116,8 +127,10 @@ function scoreOf({ found: { fixedPort, answers } }) {
 }
 
 /** Its commands as chosen. @type {(candidate: Candidate, choice: Choice) => Written} */
-export function chosen(candidate, { command, option, migration, needs, folders, env, anyNode }) {
+export function chosen(candidate, { command, option, migration, ...choice }) {
+  const { needs, folders, env, anyNode, install = candidate.install } = choice;
   const { commands, options, migrations, services } = candidate.tries;
+  const program = commands[command] ?? '';
   const used = services.filter(({ id }) => needs.includes(id));
   const assigned = Object.entries(Object.assign({}, ...used.map(({ assignments }) => assignments)));
   const addressed = (/** @type {string} */ line) =>
@@ -128,12 +141,12 @@ export function chosen(candidate, { command, option, migration, needs, folders, 
     ...(migration === undefined ? [] : [addressed(migrations[migration] ?? '')]),
   ].join(' && ');
   const added = option === undefined ? '' : (options[option] ?? '');
-  const line = added.startsWith('--')
-    ? `${commands[command]} ${added}`
-    : [added, commands[command]].filter(Boolean).join(' ');
+  const line = added.startsWith('--') ? `${program} ${added}` : [added, program].filter(Boolean).join(' ');
   return {
     ...candidate,
+    ...(install && { install }),
     ...(anyNode && { node: undefined }),
+    ...(['node', 'bun'].includes(candidate.runtime) && { runtime: runtimeOf(program) }),
     ...(setup !== '' && { setup }),
     start: addressed(line),
     ...(Object.keys(env).length > 0 && { env }),

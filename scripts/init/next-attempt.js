@@ -10,11 +10,16 @@ import { lackingIn } from './server-settings.js';
 /** A file or folder that a start misses: ENOENT: no such file or directory, open '/tree/data/x.db'. */
 const MISSING =
   /(?:ENOENT[^\n']*'|open |unable to open database file:? ?|^node: )(?:[^\s']*\/tree\/)?((?:[\w.-]+\/)*[\w.-]+)/m;
+/** Installations by a lock file, and without it. @type {[lock: RegExp, free: string][]} */
+const UNLOCKED = [
+  [/^npm ci/, 'npm install'],
+  [/ --(frozen(-lockfile)?|immutable|deploy)\b/, ''],
+];
 
 /**
- * A way to start it. anyNode: on the machine's; option, migration: places in the lists of what may be tried.
+ * A way to start it. anyNode: on the machine's; install: without a lock file that does not fit; option, migration: places in the lists of what may be tried.
  * @typedef {{ command: number, option?: number, migration?: number, needs: string[], folders: string[],
- *   env: Record<string, string>, anyNode?: true }} Choice
+ *   env: Record<string, string>, anyNode?: true, install?: string }} Choice
  */
 /** @type {(candidate: Candidate) => Choice} */
 export function firstAttempt({ env = {} }) {
@@ -25,7 +30,15 @@ export function firstAttempt({ env = {} }) {
  * Undefined where nothing is left.
  * @type {(candidate: Candidate, choice: Choice, found: Found, missing: string[]) => Choice | undefined}
  */
-export function nextAttempt({ tries, node }, choice, { failure, fixedPort, answers, ...found }, missing) {
+export function nextAttempt(
+  { tries, node, install = '' },
+  choice,
+  { failure, fixedPort, answers, ...found },
+  missing,
+) {
+  const unlocked = UNLOCKED.reduce((line, [lock, free]) => line.replace(lock, free), install);
+  if (failure?.kind === 'install-failed' && !choice.install && unlocked !== install)
+    return { ...choice, install: unlocked };
   if (failure?.kind === 'install-failed' && node && !choice.anyNode) return { ...choice, anyNode: true };
   if (['install-failed', 'service-failed', 'cancelled'].includes(failure?.kind ?? '')) return undefined;
   // One that ends in silence may lack whatever its authors' example has.

@@ -39,3 +39,8 @@ function namesHost(id, text) {
   const start = scheme?.source.replace('^', '');
   return new RegExp(`\\b${port}\\b|${start}//`).test(text);
 }
+
+/** What runs a program of JavaScript: NODE_ENV=production bun src/index.ts. @param {string} command */
+export function runtimeOf(command) {
+  return /^(\w+=\S+ )*bunx?\b/.test(command) ? 'bun' : 'node';
+}

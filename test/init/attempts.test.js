@@ -116,6 +116,29 @@ test('a service that cannot be started here is a to-do', () => {
   assert.deepEqual(written.toDos, ['it asks for Redis, which is not installed here: add it to needs']);
 });
 
+test('a lock file that does not fit is left out, and told', () => {
+  const server = { ...candidate(), install: 'npm ci', node: '18' };
+  const failed = found({ failure: { kind: 'install-failed', message: '`npm ci` ended with 1' } });
+  const next = nextAttempt(server, firstAttempt(server), failed, []);
+  assert.equal(next?.install, 'npm install');
+  const last = nextAttempt(server, /** @type {NonNullable<typeof next>} */ (next), failed, []);
+  assert.deepEqual([last?.install, last?.anyNode], ['npm install', true]);
+  const tried = [
+    { choice: { ...firstAttempt(server), install: 'npm install' }, found: found({ answers: [answer('/')] }) },
+  ];
+  const { install, toDos } = foundServer(server, tried, []);
+  assert.equal(install, 'npm install');
+  assert.match(toDos.join(), /`npm ci` fails, since the lock file does not fit/);
+});
+
+test('the program that answers decides its runtime', () => {
+  const server = candidate({ commands: ['bun a.ts', 'node b.js'] }, 'bun');
+  const choice = { ...firstAttempt(server), command: 1 };
+  const written = foundServer(server, [{ choice, found: found({ answers: [answer('/')] }) }], []);
+  assert.deepEqual([written.runtime, written.start], ['node', 'node b.js']);
+  assert.match(written.toDos.join(), /which program to measure, there is also bun a\.ts/);
+});
+
 test('what it connects to and init does not start is named', () => {
   const server = candidate();
   const result = found({ answers: [answer('/')], log: ['perf-action refused a connection to kafka:9092'] });

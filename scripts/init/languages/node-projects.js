@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { folderOf, idOf, joinedText, nameOf, sourcesIn } from '../source-tree.js';
 import { NODE } from '../frameworks.js';
-import { completed } from '../server.js';
+import { completed, runtimeOf } from '../server.js';
 import { EXAMPLE } from '../server-settings.js';
 import { CLIENT, programsIn, scriptLine, startOf } from './node-entry.js';
 import { packagesIn, pathsOf, startedByYarn } from './node-packages.js';
@@ -100,7 +100,7 @@ function describe(pack, { what, commands, toDos = [] }) {
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
   const limiter = project.dependencies.find((name) => RATE_LIMITERS.test(name));
   const limited = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
-  const runtime = /^(NODE_ENV=\w+ )?bun\b/.test(commands[0] ?? '') ? 'bun' : 'node';
+  const runtime = commands.every((command) => runtimeOf(command) === 'bun') ? 'bun' : 'node';
   return completed(project, {
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
     evidence: `${what} in ${posix.join(folder, 'package.json')}`,
