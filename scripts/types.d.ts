@@ -484,6 +484,10 @@ export interface Found {
   /** Where it listens whatever PORT says. */
   fixedPort?: number;
   answers: RouteAnswer[];
+  /** Whether it refuses a client that asks often. */
+  isLimited?: boolean;
+  /** Of its runtime. */
+  version?: string;
   /** Its last lines. */
   log: string[];
 }

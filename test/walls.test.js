@@ -164,12 +164,12 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 411,
-  cli: 834,
+  cli: 828,
   config: 1915,
-  deploy: 4135,
+  deploy: 4139,
   github: 2722,
   history: 926,
-  init: 2151,
+  init: 2107,
   judge: 2681,
   load: 2058,
   model: 1147,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 3038,
   samples: 825,
   secrets: 316,
-  session: 2944,
+  session: 2989,
   store: 446,
   system: 1485,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_973;
+const MOST_LINES = 40_972;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

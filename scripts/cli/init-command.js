@@ -17,12 +17,12 @@ import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { findServers, libraryIn } from '../init/init.js';
+import { findServers } from '../init/init.js';
 import { foundServer, chosen } from '../init/found-server.js';
 import { firstAttempt, nextAttempt } from '../init/next-attempt.js';
 import { harmless } from '../init/server-settings.js';
 import { missingServices } from '../deploy/services.js';
-import { tryServer } from '../session/experiments/try-server.js';
+import { canBeAlone, tryServer } from '../session/experiments/try-server.js';
 import { librariesIn, libraryFiles } from '../init/library-server.js';
 import { readRepository } from '../init/repository.js';
 
@@ -34,16 +34,14 @@ export async function init({ values, positionals }, io) {
   const { cwd, env, stdout } = io;
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
-  const { servers: candidates, more } = findServers(
-    sources,
-    basename(root),
-    positionals,
-    relative(root, cwd),
-  );
+  const here = relative(root, cwd);
+  const { servers: candidates, more } = findServers(sources, basename(root), positionals, here);
   const library = positionals.length === 0 ? libraryWithout(candidates, sources) : undefined;
   const unknown = positionals.filter((id) => !candidates.some((server) => server.id === id));
   if (candidates.length === 0 && more.length === 0 && !library)
-    throw new UserError(nothingFound(root, libraryIn(sources)));
+    throw new UserError(
+      `nothing in ${root} looks like a server: no package.json with a framework or a start script, no deno.json, pom.xml, build.gradle, go.mod, Cargo.toml, .csproj, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand, for a library with a small server that uses it: ${HELP}`,
+    );
   if (unknown.length > 0)
     throw new UserError(
       `init: no server ${unknown.join(' or ')} was found; there are ${more.map(({ id }) => id).join(', ')}`,
@@ -126,13 +124,16 @@ async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
   const servers = [];
   for (const candidate of candidates) {
     const { tries, id } = candidate;
-    const missing = missingServices(
-      tries.services.map((service) => service.id),
-      { PATH: env.PATH },
-    );
-    const refused = tries.namesHosts && `${id} is not tried: its code names a service that is no copy`;
+    const services = tries.services.map((service) => service.id);
+    const missing = missingServices(services, { PATH: env.PATH });
+    const isClosed = candidate.runtime === 'node';
+    const refused =
+      !isClosed &&
+      !canBeAlone() &&
+      `${id} is not tried, since \`unshare --net\` gives it no network of its own here, so that it could reach others`;
     stderr.write(`${refused || `trying ${id}: at most ${MOST_MINUTES} min for all (not with --no-start)`}\n`);
     const steps = {
+      isClosed,
       harmless,
       attemptOf: (/** @type {ReturnType<typeof firstAttempt>} */ choice) => ({
         text: perfYml([chosen(candidate, choice)]),
@@ -156,11 +157,4 @@ function foundText({ id, evidence, start, routes, tried, toDos }) {
   const measured = routes.map(({ method, path }) => `${method ?? ''} ${path}`.trim()).join(', ');
   const found = `found ${id}: ${evidence}, ${started}${tried ? `, measured at ${measured}` : ''}`;
   return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
-}
-
-/** The library is the repository's name, if it is one. @type {(root: string, library?: string) => string} */
-function nothingFound(root, library) {
-  return library
-    ? `${library} is a library, and none of its examples a server: write a small server that uses it, and a perf.yml that starts it: ${HELP}`
-    : `nothing in ${root} looks like a server: no package.json with a framework or a start script, no deno.json, pom.xml, build.gradle, go.mod, Cargo.toml, .csproj, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
 }

@@ -26,7 +26,7 @@ import { redis } from './services/redis.js';
  * @property {(options: Start) => Promise<Started>} [start]
  *
  * @typedef {object} Signs
- * @property {RegExp} named by drivers, manifests, compose files and settings
+ * @property {RegExp} named exact names of drivers in any language, of images, and of what ORMs call it
  * @property {RegExp} names of variables that an application reads
  * @property {string} [jdbc] what JDBC calls it, if it speaks SQL
  */

@@ -17,15 +17,14 @@ export interface Project {
   node?: { manifest: Manifest; run: string };
   /** Text of its build or dependency files (other languages). */
   manifest?: string;
+  /** The variables of the address and the user of its SQL database (Java). */
+  jdbc?: [address: string, user: string];
 }
 
-/** A service that a server may need: its address in variables of the server's, and files that it reads. */
+/** A service that a server may need, and its address in variables of the server's. */
 export interface Needable {
   id: string;
   assignments: Record<string, string>;
-  setup: string[];
-  /** Whether the sources read its address at all. */
-  isRead: boolean;
 }
 
 /** names: of variables in the sources; values: of the authors' example; files: of settings, to copy. */
@@ -49,8 +48,6 @@ export interface Tries {
   /** What makes it listen on PORT. */
   options: string[];
   settings: Settings;
-  /** Whether the code names services that it could reach before anybody starts one for it. */
-  namesHosts: boolean;
 }
 
 /** A server that `init` recognized. */
@@ -90,6 +87,8 @@ export interface Written extends Candidate {
   otherRoutes: Route[];
   /** A login among its routes. */
   login?: string;
+  /** Of its runtime, when it was tried. */
+  version?: string;
   /** What a try showed, in one line; absent: it was not tried. */
   tried?: string;
 }
@@ -100,7 +99,6 @@ export interface Program extends Omit<Candidate, 'paths' | 'toDos' | 'tries'> {
   commands: string[];
   /** Commands that fill its database. */
   migrations?: string[];
-  services?: Needable[];
   /** Absent: its folder. */
   paths?: string[];
   toDos?: string[];
@@ -130,6 +128,7 @@ export interface Manifest {
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   packageManager?: string;
+  engines?: { node?: string };
   workspaces?: string[] | { packages?: string[] };
 }
 
@@ -150,8 +149,6 @@ export interface Framework {
   tool?: RegExp;
   /** What extends it, in words, and a server that uses the import `library`. */
   library?: { what: string; server: string };
-  /** Keywords and packages that show what extends it, where no framework is named. */
-  like?: RegExp;
 }
 
 export interface PythonFramework extends Framework {
@@ -163,6 +160,5 @@ export interface PythonFramework extends Framework {
 export interface JavaFramework extends Framework {
   /** In target/ and build/, "*.jar" for the artifact's name; Gradle's task. */
   jar: { maven: string; gradle: string; task: string };
-  /** The variables that name its SQL database. */
-  database: [address: string, user: string];
+  database: Required<Project>['jdbc'];
 }

@@ -6,7 +6,7 @@
  */
 
 import { SERVICES } from '../deploy/services.js';
-import { firstAttempt, isNamed, touching } from './next-attempt.js';
+import { firstAttempt, isNamed, isSilent, touching } from './next-attempt.js';
 import { runtimeOf } from './server.js';
 import { lackingIn, MADE_UP, SIGNS } from './server-settings.js';
 
@@ -40,13 +40,14 @@ export function foundServer(candidate, tried, missing) {
     ...chose,
     folders: chose.folders.filter((line) => !copied.some((file) => line === touching(file))),
   };
-  const { failure, answers, fixedPort, log } = best?.found ?? { answers: [], log: [] };
+  /** @type {Found} */
+  const found = best?.found ?? { answers: [], log: [] };
+  const { failure, answers, log, fixedPort, version, isLimited } = found;
+  const silent = answers.filter(isSilent).length;
   const routes = best && !failure ? routesOf(candidate, answers) : undefined;
   const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
-  const values = Object.entries(choice.env);
-  const made = values.flatMap(([name, value]) =>
-    value.startsWith(MADE_UP) && !SIGNS.test(name) ? name : [],
-  );
+  const isMadeUp = (/** @type {string} */ name) => choice.env[name]?.startsWith(MADE_UP) && !SIGNS.test(name);
+  const made = Object.keys(choice.env).filter(isMadeUp);
   const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, log.join('\n')));
   const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
   const isService = (/** @type {string} */ place) =>
@@ -65,6 +66,8 @@ export function foundServer(candidate, tried, missing) {
     hosts && `it connects to ${hosts}, which no try reaches: let it do without, or start it under setup`,
     fixedPort &&
       `it listens on ${fixedPort} whatever PORT says: read PORT, or base and head cannot run at once`,
+    isLimited && 'it answers 429 to a client that asks often: lift its limit while measuring',
+    silent > 0 && `${silent} of its routes did not answer within a second: look for what they wait for`,
     copied.length > 0 &&
       `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
     failure && `the try failed: ${withReason(failure.message, log)}`,
@@ -81,6 +84,7 @@ export function foundServer(candidate, tried, missing) {
         runtime: candidate.runtime,
       }),
     ...(copied.length > 0 && { copy: copied }),
+    ...(routes && version && { version }),
     ...routes,
     toDos: [...candidate.toDos, ...toDos.flatMap((toDo) => toDo || [])],
   };
@@ -112,7 +116,7 @@ function unknownOf({ tries: { commands, services, migrations, settings } }, { ch
     labels.length > 0 && `if it connects to them, add to needs: ${labels.join(', ')}`,
     choice.migration === undefined &&
       migrations[0] &&
-      `if its database has to be filled, write under setup: ${migrations[0]}`,
+      `if its database has to be filled, write under setup: ${migrations.slice(0, 2).join(', or ')}`,
     lacking.length > 0
       ? `give values under env: ${lacking.join(', ')}`
       : isExample && `write under env what it requires of ${settings.example}`,
@@ -137,7 +141,6 @@ export function chosen(candidate, { command, option, migration, ...choice }) {
     [...assigned.map(([name, value]) => `${name}=${value}`), line].join(' ');
   const setup = [
     ...folders,
-    ...used.flatMap((service) => service.setup),
     ...(migration === undefined ? [] : [addressed(migrations[migration] ?? '')]),
   ].join(' && ');
   const added = option === undefined ? '' : (options[option] ?? '');

@@ -10,43 +10,21 @@ const gunicorn = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --t
 
 /** @type {Framework[]} */
 export const NODE = [
-  {
-    name: 'Next.js',
-    needs: /^next$/,
-    start: 'npx next start',
-    tool: /\bnext (dev|build|start)/,
-  },
-  {
-    name: 'Nuxt',
-    needs: /^nuxt$/,
-    start: 'node .output/server/index.mjs',
-    tool: /\bnux[ti]\b/,
-  },
+  { name: 'Next.js', needs: /^next$/, start: 'npx next start', tool: /\bnext (dev|build|start)/ },
+  { name: 'Nuxt', needs: /^nuxt$/, start: 'node .output/server/index.mjs', tool: /\bnux[ti]\b/ },
   {
     name: 'Remix',
     needs: /^@(remix-run|react-router)\/(serve|node|express)$/,
     start: 'npx remix-serve ./build/server/index.js',
     tool: /\b(remix|react-router)\b/,
   },
-  {
-    name: 'SvelteKit',
-    needs: /^@sveltejs\/adapter-node$/,
-    start: 'node build',
-    tool: /\bvite build/,
-  },
-  {
-    name: 'Astro',
-    needs: /^@astrojs\/node$/,
-    start: 'node dist/server/entry.mjs',
-    tool: /\bastro\b/,
-  },
+  { name: 'SvelteKit', needs: /^@sveltejs\/adapter-node$/, start: 'node build', tool: /\bvite build/ },
+  { name: 'Astro', needs: /^@astrojs\/node$/, start: 'node dist/server/entry.mjs', tool: /\bastro\b/ },
   { name: 'AdonisJS', needs: /^@adonisjs\/core$/, start: 'node build/bin/server.js', tool: /\bace\b/ },
   { name: 'NestJS', needs: /^@nestjs\/core$/, start: 'node dist/main.js', tool: /\bnest\b/ },
   {
     name: 'Express',
     needs: /^express$/,
-    // Its middleware is often named after what it comes from.
-    like: /^(connect|middleware)$/,
     library: {
       what: 'middleware of Express',
       server: `import express from 'express';

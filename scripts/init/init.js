@@ -18,12 +18,6 @@ const RECOGNIZERS = [
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|client(s|-?app)?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/i;
 const MOST = 5;
-/** Names in manifests at the top; library-server.js has Node's. @type {[file: string, library: RegExp][]} */
-const LIBRARIES = [
-  ['Cargo.toml', /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m],
-  ['pyproject.toml', /^\[project\][^[]*?^name\s*=\s*["']([^"']+)/m],
-  ['go.mod', /^module\s+(\S+)/m],
-];
 
 /**
  * @param {Sources} sources
@@ -42,21 +36,13 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
   const candidates = withUniqueIds(deployed.length > 0 ? deployed : all);
   if (wanted.length > 0)
     return { servers: candidates.filter(({ id }) => wanted.includes(id)), more: candidates };
-  const here =
-    preferredFolder === ''
-      ? []
-      : candidates.filter(({ folder }) => `${folder}/`.startsWith(`${preferredFolder}/`));
-  if (here.length > 0) return { servers: here, more: [] };
+  const here = candidates.filter(({ folder }) => `${folder}/`.startsWith(`${preferredFolder}/`));
+  if (preferredFolder !== '' && here.length > 0) return { servers: here, more: [] };
   const likely = candidates.toSorted((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST);
   return {
     servers: candidates.filter((server) => likely.includes(server)),
     more: candidates.filter((server) => !likely.includes(server)),
   };
-}
-
-/** The name of a library without servers, but for Node's. @type {(sources: Sources) => string | undefined} */
-export function libraryIn(sources) {
-  return LIBRARIES.flatMap(([file, library]) => library.exec(sources.get(file) ?? '')?.[1] ?? [])[0];
 }
 
 /** @param {Candidate} server */

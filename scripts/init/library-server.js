@@ -99,9 +99,10 @@ export function libraryFiles(all, ours) {
 function frameworkOf({ name = '', keywords = [], peerDependencies, dependencies, devDependencies }) {
   const needed = [peerDependencies, dependencies, devDependencies].flatMap((each) => Object.keys(each ?? {}));
   const words = [...name.split(/[^a-z]+/), ...keywords, ...needed];
+  // Middleware is often named after what it comes from.
+  if (words.some((word) => /^(connect|middleware)$/.test(word))) words.push('express');
   const extended = NODE.filter(({ library }) => library);
-  const [named] = words.flatMap((word) => extended.find(({ needs }) => needs.test(word)) ?? []);
-  return named ?? extended.find(({ like }) => words.some((word) => like?.test(word)));
+  return words.flatMap((word) => extended.find(({ needs }) => needs.test(word)) ?? [])[0];
 }
 
 /**

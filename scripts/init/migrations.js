@@ -2,20 +2,17 @@
 
 import { posix } from 'node:path';
 
-/** Tools, and files that show their use. @type {[package: string, used: RegExp, command: string][]} */
+/** By the packages that bring them, the likeliest first. @type {[name: string, command: string][]} */
 const TOOLS = [
-  ['prisma', /(^|\/)migrations\/.+\.sql$/, 'npx prisma migrate deploy'],
-  ['prisma', /(^|\/)schema\.prisma$/, 'npx prisma db push'],
-  ['drizzle-kit', /(^|\/)(drizzle|migrations)\/.*\.sql$/, 'npx drizzle-kit migrate'],
-  ['drizzle-kit', /(^|\/)drizzle\.config\.[mc]?[jt]s$/, 'npx drizzle-kit push'],
-  ['knex', /(^|\/)knexfile\.[mc]?[jt]s$/, 'npx knex migrate:latest'],
-  ['@mikro-orm/cli', /(^|\/)mikro-orm\.config\.[mc]?[jt]s$/, 'npx mikro-orm migration:up'],
+  ['prisma', 'npx prisma migrate deploy'],
+  ['prisma', 'npx prisma db push'],
+  ['drizzle-kit', 'npx drizzle-kit migrate'],
+  ['drizzle-kit', 'npx drizzle-kit push'],
+  ['knex', 'npx knex migrate:latest'],
+  ['@mikro-orm/cli', 'npx mikro-orm migration:up'],
 ];
-/** Scripts of a package.json, the likeliest first. */
-const SCRIPTS = (
-  'db:migrate:deploy prisma:deploy migrate:deploy migrate:prod migration:run migrations:run db:migrate ' +
-  'migrate:latest migrate:up migrate db:push'
-).split(' ');
+/** Scripts of a package.json: db:migrate:deploy, migration:run, migrate, db:push. */
+const SCRIPT = /^(db:|prisma:)?(migrat\w+|deploy|push)(:(deploy|prod|run|latest|up))?$/;
 /**
  * What reads a file of SQL, by service. An error, such as a table that exists, ends none of them.
  * @type {Record<string, (file: string) => string>}
@@ -34,17 +31,17 @@ const SCHEMA = /(^|\/)(schema|init|tables|structure|create[\w-]*)\.sql$/i;
 export function migrationsOf({ own, folder, node }, services) {
   const { scripts = {}, ...manifest } = node?.manifest ?? {};
   const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-  const files = [...own.keys()];
-  const tools = TOOLS.flatMap(([name, used, command]) =>
-    dependencies.includes(name) && files.some((file) => used.test(file)) ? command : [],
+  const tools = TOOLS.flatMap(([name, command]) => (dependencies.includes(name) ? command : []));
+  const named = Object.keys(scripts).filter(
+    (name) => SCRIPT.test(name) && !/\bdev\b/.test(scripts[name] ?? ''),
   );
-  const named = SCRIPTS.filter((name) => scripts[name] !== undefined && !/\bdev\b/.test(scripts[name] ?? ''));
-  const schemas = files.filter((file) => SCHEMA.test(file)).map((file) => posix.relative(folder, file));
+  const schemas = [...own.keys()]
+    .filter((file) => SCHEMA.test(file))
+    .map((file) => posix.relative(folder, file));
   const clients = services.flatMap((id) => CLIENTS[id] ?? []);
   return [
-    ...tools.filter((tool) => tool.includes('prisma')),
     ...named.map((name) => `${node?.run} ${name}`),
-    ...tools.filter((tool) => !tool.includes('prisma')),
+    ...tools,
     ...schemas.flatMap((schema) => clients.map((client) => client(schema))),
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * Chooses what to try of a server, first and then after what was found. Pure: others try it.
- * @import { Found } from '../types.js'
+ * @import { Found, RouteAnswer } from '../types.js'
  * @import { Candidate } from './candidates.js'
  */
 
@@ -17,7 +17,8 @@ const UNLOCKED = [
 ];
 
 /**
- * A way to start it. anyNode: on the machine's; install: without a lock file that does not fit; option, migration: places in the lists of what may be tried.
+ * A way to start it. anyNode: on the machine's; install: without a lock file that does not fit; option,
+ * migration: places in the lists of what may be tried.
  * @typedef {{ command: number, option?: number, migration?: number, needs: string[], folders: string[],
  *   env: Record<string, string>, anyNode?: true, install?: string }} Choice
  */
@@ -50,7 +51,7 @@ export function nextAttempt(
   const isBroken =
     failure !== undefined ||
     !answers.some(({ status = 500 }) => status < 400) ||
-    answers.some(({ status = 0 }) => status >= 500);
+    answers.some((answer) => isSilent(answer) || (answer.status ?? 0) >= 500);
   const open = tries.services.filter(({ id }) => !choice.needs.includes(id) && !missing.includes(id));
   const wanted = open.filter(({ id }) => (isBroken || /refused/.test(text)) && isNamed(id, text));
   if (wanted.length > 0) return withNeeds(choice, wanted);
@@ -68,10 +69,15 @@ export function nextAttempt(
   const migration = (choice.migration ?? -1) + 1;
   if (isBroken && failure?.kind !== 'build-failed' && migration < tries.migrations.length)
     return { ...choice, migration };
-  if (!failure) return undefined;
+  if (failure?.kind === 'build-failed' || !(failure || answers.some(isSilent))) return undefined;
   if (open.length > 0) return withNeeds(choice, open);
   const command = choice.command + 1;
-  return command < tries.commands.length ? { ...choice, command } : undefined;
+  return failure && command < tries.commands.length ? { ...choice, command } : undefined;
+}
+
+/** No answer came, not even its head. @param {RouteAnswer} answer */
+export function isSilent({ status, shape }) {
+  return status === undefined && shape === 'stream';
 }
 
 /** @type {(choice: Choice, added: { id: string }[]) => Choice} */

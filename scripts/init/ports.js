@@ -6,12 +6,9 @@
 import { isAddress } from './databases.js';
 import { joinedText } from './source-tree.js';
 
-/** Flags of Go, clap, parseArgs, commander and yargs: a name in the first groups, the default behind it. */
-const FLAGS = [
-  /\.(?:String|Int|Uint)\w*\(\s*(?:&[\w.]+,\s*)?"(?<name>port|addr(?:ess)?|listen(?:-addr)?|bind)"(?:,\s*"\w?")?/,
-  /#\[(?:arg|clap)\([^\]]*\blong\b[^\]]*\]\s*(?:pub\s+)?(?<name>port|addr|listen|bind)\s*/,
-  /\boptions\s*:\s*\{[^}]*\b(?<name>port)\s*:\s*\{|\.option\(\s*['"](?:-\w,\s*)?-{0,2}(?<name2>port)\b/,
-];
+/** Flags, in the words of Go, clap, parseArgs, commander and yargs. */
+const FLAG =
+  /["'-](?<name>port|addr(?:ess)?|listen(?:-addr)?|bind)\b["', <]|#\[(?:arg|clap)\([^\]]*\blong\b[^\]]*\]\s*(?:pub\s+)?(?<field>port|addr|listen|bind)\b|\boptions\s*:\s*\{[^}]*\b(?<key>port)\s*:/g;
 /** Variables for a port that are called otherwise: SERVER_PORT, APP_PORT. */
 const NAMES = /\b(?!NODE_|DEBUG_)[A-Z][A-Z\d]*_PORT\b/g;
 /** In a command: PORT=5314 node server.js, next start -p 3000, --bind 0.0.0.0:8000. */
@@ -33,10 +30,11 @@ export function onOurPort(command) {
  */
 export function portOptions(code) {
   const text = joinedText(code);
-  const flags = FLAGS.flatMap((flag) => {
-    const { name, name2 = name } = flag.exec(text)?.groups ?? {};
-    return name2 ? `--${name2} ${name2 === 'port' ? '' : '$HOST:'}$PORT` : [];
-  });
-  const names = [...new Set(text.match(NAMES))].filter((name) => !isAddress(name));
-  return [...flags, ...names.map((name) => `${name}=$PORT`)];
+  const flags = [...text.matchAll(FLAG)].flatMap(({ groups }) => Object.values(groups ?? {}).filter(Boolean));
+  const names = (text.match(NAMES) ?? []).filter((name) => !isAddress(name));
+  const options = [
+    ...flags.map((name) => `--${name} ${name === 'port' ? '' : '$HOST:'}$PORT`),
+    ...names.map((name) => `${name}=$PORT`),
+  ];
+  return [...new Set(options)];
 }

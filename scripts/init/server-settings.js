@@ -4,12 +4,12 @@
  * @import { Project, Settings } from './candidates.js'
  */
 
-import { posix } from 'node:path';
 import { isAddress } from './databases.js';
 import { joinedText, nameOf } from './source-tree.js';
 
 /** Names of examples of a .env file: .env.example, .example.env, env.sample, example.env. */
 export const EXAMPLE = /^\.?env[.-](example|sample|template|dist)[\w-]*$|^\.?(example|sample)\.env$/;
+const SETTINGS = /^\/?\.env(\.prod\w*)?$/;
 /** Set by the engine. */
 const GIVEN = /^(PORT|HOST|NODE_ENV|NODE_OPTIONS|PATH)$/;
 /** What the authors of examples write for a value: your-dsn, <key>, change_me, xxx, k4.local.<your-key>. */
@@ -29,21 +29,17 @@ const OTHERS = /placeholder '([\w.-]+)'|^([a-z]\w+)\s*\n\s+(?:Field|Input|Value|
 /** How many lines around a name belong to its message. */
 const AROUND = 8;
 const NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
-const ENV_FILE = / --env-file=(\S+)/g;
-const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b|Illuminate/;
 
-/** @type {(project: Project, command: string) => Settings} */
-export function settingsOf({ own, folder }, command) {
+/** @type {(project: Project) => Settings} */
+export function settingsOf({ own, folder }) {
   const code = joinedText(own, (file) => !EXAMPLE.test(nameOf(file)));
   const examples = [...own].filter(([file]) => EXAMPLE.test(nameOf(file)));
   const values = Object.fromEntries(examples.flatMap(([, text]) => pairsIn(text)).toReversed());
-  const named = [...command.matchAll(ENV_FILE)].map(([, file = '']) => posix.normalize(file));
-  const usual = READS_FILE.test(code) ? ['.env'] : [];
   return {
     names: [...new Set(code.match(NAME))].filter((name) => /_|SECRET|TOKEN/.test(name) || name in values),
     example: examples[0]?.[0],
     values,
-    files: [...new Set([...named, ...usual])].filter((file) => own.has(posix.join(folder, file))),
+    files: [...own.keys()].flatMap((file) => (SETTINGS.test(file.slice(folder.length)) ? nameOf(file) : [])),
   };
 }
 

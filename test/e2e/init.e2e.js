@@ -47,7 +47,7 @@ test('init reports a folder without a server, and writes nothing', async () => {
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
-    /^perf-action: nothing in .*orders looks like a server: no package\.json .*; write perf\.yml by hand: https:.*\n$/,
+    /^perf-action: nothing in .*orders looks like a server: no package\.json .*; write perf\.yml by hand, .*: https:.*\n$/,
   );
 });
 

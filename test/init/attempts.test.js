@@ -10,8 +10,8 @@ import { harmless, lackingIn } from '../../scripts/init/server-settings.js';
 /** @import { Candidate, Tries } from '../../scripts/init/candidates.js' */
 /** @import { RouteAnswer, Found } from '../../scripts/types.js' */
 
-const POSTGRES = { id: 'postgres', assignments: { DB_HOST: '$PGHOST' }, setup: [], isRead: true };
-const REDIS = { id: 'redis', assignments: {}, setup: [], isRead: true };
+const POSTGRES = { id: 'postgres', assignments: { DB_HOST: '$PGHOST' } };
+const REDIS = { id: 'redis', assignments: {} };
 /** @type {(tries?: Partial<Tries>, runtime?: string) => Candidate} */
 const candidate = (tries, runtime = 'node') => ({
   ...{
@@ -30,7 +30,6 @@ const candidate = (tries, runtime = 'node') => ({
       services: [],
       migrations: [],
       options: [],
-      namesHosts: false,
     },
     settings: { names: [], values: {}, files: [] },
     ...tries,

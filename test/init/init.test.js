@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
-import { findServers, libraryIn } from '../../scripts/init/init.js';
+import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
 import { found, repository, written } from './found.js';
@@ -172,7 +172,7 @@ test('the workflow gives the action what it knows, and brings the Node the repos
     ),
     [
       { uses: 'actions/setup-node@v7', with: { 'node-version-file': 'backend/.nvmrc' } },
-      { run: 'corepack enable' },
+      { run: 'npm install --global corepack && corepack enable' },
     ],
   );
   const python = (/** @type {string} */ lock) => stepsFor([`api/${lock}`, ''], ...PYTHON);
@@ -191,18 +191,43 @@ test('a Node that is older than the one of perf-action is the server’s alone',
   const server = { 'package.json': { dependencies: { express: '4' } }, 'server.js': LISTENS };
   const versionOf = (/** @type {string} */ version) =>
     found({ ...server, '.node-version': version }).planned[0]?.version;
-  assert.deepEqual(['18.16.1', 'v16', '24', 'lts/*', 'lts/fermium'].map(versionOf), [
-    '18.16.1',
-    '16',
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const asked = ['18.16.1', 'v16', '20', '24', 'lts/*', 'lts/fermium', 'lts/new'];
+  assert.deepEqual(asked.map(versionOf), ['18.16.1', '16', ...Array(3), '14', undefined]);
+  const rangeOf = (/** @type {string} */ node) =>
+    found({ ...server, 'package.json': { ...server['package.json'], engines: { node } } }).planned[0]
+      ?.version;
+  assert.deepEqual(['18.x', '^16.1', '>=18', '<18'].map(rangeOf), ['18', '16.1', undefined, undefined]);
   const stepsOf = (/** @type {string} */ version) => {
     const sources = new Map([['.node-version', version]]);
     return parse(workflowYml(sources, [{ folder: '' }])).jobs.perf.steps.length;
   };
-  assert.deepEqual(['18.16.1', '24', 'lts/*', 'lts/fermium'].map(stepsOf), [2, 3, 3, 2]);
+  assert.deepEqual(['18.16.1', '20', '24', 'lts/*', 'lts/fermium'].map(stepsOf), [2, 3, 3, 3, 2]);
+});
+
+test('the workflow has the versions under which the servers were tried, and the Node that a range asks for', () => {
+  const stepsOf = (/** @type {string} */ engines, /** @type {object[]} */ ...servers) => {
+    const sources = new Map([['package.json', JSON.stringify({ engines: { node: engines } })]]);
+    const text = workflowYml(
+      sources,
+      servers.map((server) => ({ folder: '', ...server })),
+    );
+    return parse(text)
+      .jobs.perf.steps.slice(1, -1)
+      .map((/** @type {any} */ step) => step.with);
+  };
+  const tried = { runtime: 'node', version: '22.11.0' };
+  assert.deepEqual(stepsOf('>=24', {}), [{ 'node-version-file': 'package.json' }]);
+  assert.deepEqual(stepsOf('>=24', tried), [{ 'node-version-file': 'package.json' }]);
+  assert.deepEqual(stepsOf('>=18', tried), [{ 'node-version': '22' }]);
+  assert.deepEqual(stepsOf('18.x', { ...tried, version: undefined, node: '18' }), []);
+  assert.deepEqual(
+    stepsOf('', tried, { runtime: 'java', version: '21.0.5' }, { runtime: 'python3', version: '3.11.2' }),
+    [
+      { 'node-version': '22' },
+      { distribution: 'temurin', 'java-version': '21' },
+      { 'python-version': '3.11' },
+    ],
+  );
 });
 
 test('a published library without a start is no server', () => {
@@ -266,18 +291,11 @@ test('of programs alike any may be meant, and the one in the folder before all',
   assert.equal(written(findServers(sources, 'shop', [], 'blog').servers)[0]?.start, 'node blog/app.js');
 });
 
-test('a repository that serves a client alone has no server, and a library is known as one', () => {
+test('a repository that serves a client alone has no server', () => {
   const client = {
     scripts: { start: 'webpack serve' },
     dependencies: { react: '19' },
     devDependencies: { express: '5' },
   };
   assert.deepEqual(found({ 'package.json': client, 'src/app.jsx': 'render()' }).servers, []);
-  const libraries = [
-    ['Cargo.toml', '[package]\nname = "parser"\n', 'parser'],
-    ['go.mod', 'module example.com/lib\n', 'example.com/lib'],
-    ['pyproject.toml', '[project]\nname = "things"\n', 'things'],
-  ];
-  for (const [file = '', text = '', name] of libraries)
-    assert.equal(libraryIn(new Map([[file, text]])), name);
 });

@@ -386,15 +386,6 @@ const KINDS = [
     },
   ],
   [
-    'an example of a library',
-    {
-      'package.json': { name: 'tiny-router', main: 'index.js', files: ['index.js'] },
-      'index.js':
-        'module.exports = () => ({ listen: (...args) => http.createServer(answer).listen(...args) });',
-      'examples/hello/index.js': "router().get('/', hello).listen(3000);",
-    },
-  ],
-  [
     'a password that is read from a file',
     {
       'package.json': { ...EXPRESS, dependencies: { express: '5', mysql2: '3' } },

@@ -89,14 +89,15 @@ test('parameters come from the answers of lists, or stay', async () => {
   );
 });
 
-test('what never ends is a stream, and what never begins is no answer', async () => {
+test('what never ends is a stream, and what never begins has no status', async () => {
   const registered = [get('/endless'), get('/silent')];
   const answers = await askRoutes(url, { registered, paths: [] });
   assert.deepEqual(
-    answers.map(({ path, shape }) => [path, shape]),
+    answers.map(({ path, status, shape }) => [path, status, shape]),
     [
-      ['/endless', 'stream'],
-      ['/v1/things', 'data'],
+      ['/endless', 200, 'stream'],
+      ['/silent', undefined, 'stream'],
+      ['/v1/things', 200, 'data'],
     ],
   );
 });

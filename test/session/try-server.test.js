@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { harmless } from '../../scripts/init/server-settings.js';
-import { tryServer } from '../../scripts/session/experiments/try-server.js';
+import { canBeAlone, tryServer } from '../../scripts/session/experiments/try-server.js';
 import { initRepository } from '../../bench/copy-repository.js';
 import { scratchFolder } from '../scratch.js';
 
@@ -71,13 +71,13 @@ function repository(files) {
 /**
  * @param {string} root
  * @param {string} manifest of the server, in YAML's flow style
- * @param {{ words?: string[], env?: NodeJS.ProcessEnv, seconds?: number, next?: (choice: string) => string |
- *   undefined }} [options]
+ * @param {{ words?: string[], env?: NodeJS.ProcessEnv, seconds?: number, isClosed?: boolean,
+ *   next?: (choice: string) => string | undefined }} [options]
  */
 function tryOut(
   root,
   manifest,
-  { words = [], env = process.env, seconds = 120, next = () => undefined } = {},
+  { words = [], env = process.env, seconds = 120, isClosed = true, next = () => undefined } = {},
 ) {
   const steps = {
     attemptOf: (/** @type {string} */ text) => ({
@@ -87,6 +87,7 @@ function tryOut(
     }),
     next,
     harmless,
+    isClosed,
   };
   const { signal } = new AbortController();
   const surroundings = { cwd: root, env, stderr: { write() {} }, signal, secondsLeft: () => seconds };
@@ -121,6 +122,50 @@ test('no step of a try reaches a program that ran before, or another host', asyn
   assert.equal(tried?.found.answers[0]?.bytes, JSON.stringify({ untracked: false, list: [1] }).length);
   assert.ok(!existsSync(join(root, 'perf.yml')));
 });
+
+const PYTHON = `import http.server, json, os, socket, sys
+
+reached = []
+for port in json.load(open('ports.json')) + [9092]:
+    try:
+        socket.create_connection(('192.0.2.1' if port == 9092 else '127.0.0.1', port), 1)
+        reached.append(port)
+    except OSError as error:
+        print(error, flush=True)
+
+class Items(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == '/items' else 404)
+        self.end_headers()
+        self.wfile.write(json.dumps({'list': reached}).encode())
+
+if len(sys.argv) == 1:
+    http.server.HTTPServer((os.environ['HOST'], int(os.environ['PORT'])), Items).serve_forever()
+`;
+test(
+  'a server of another language has a network of its own in its setup and its start',
+  { skip: !canBeAlone() && 'this system gives none' },
+  async () => {
+    const root = repository({ 'ports.json': JSON.stringify(ports()), 'server.py': PYTHON });
+    const seen = connections;
+    const [tried] = await tryOut(
+      root,
+      'runtime: python3, install: "echo x >> installed", setup: python3 server.py once, start: python3 server.py',
+      { words: ['/items'], isClosed: false },
+    );
+    assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found));
+    assert.deepEqual(
+      tried?.found.answers.map(({ path, status, bytes }) => [path, status, bytes]),
+      [['/items', 200, '{"list": []}'.length]],
+    );
+    assert.equal(connections, seen);
+    assert.match(tried?.found.version ?? '', /^3\./);
+    const [failed] = await tryOut(root, 'runtime: python3, install: exit 3, start: python3 server.py', {
+      isClosed: false,
+    });
+    assert.equal(failed?.found.failure?.kind, 'install-failed');
+  },
+);
 
 test('the listeners would have been reached without the try', async () => {
   const seen = connections;

@@ -8,7 +8,8 @@ export const mongo = {
   variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
   address: 'mongodb://HOST:PORT/NAME',
   signs: {
-    named: /mongo|typegoose|beanie|\b(monk|motor)\b/i,
+    named:
+      /^(mongo(db|ose|engine|id)?|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk|(flask-)?pymongo|motor|beanie|go\.mongodb\.org\/mongo-driver(\/v2)?|spring-boot-starter-data-mongodb(-reactive)?|quarkus-mongodb[\w-]*|mongodb\/(laravel-)?mongodb|mongodb\.driver)$/i,
     names: /MONGO/,
   },
 };

@@ -44,7 +44,8 @@ export const mysql = {
   folders: () => ['/usr/sbin'],
   package: 'mariadb-server',
   signs: {
-    named: /mysql|mariadb|asyncmy/i,
+    named:
+      /^(mysql2?|mariadb|percona|@fastify\/mysql|mysql-connector(-j|-java|-python)?|mariadb-java-client|(aio|py)mysql|flask-mysqldb|mysqlclient|asyncmy|mysql_async|github\.com\/go-sql-driver\/mysql|gorm\.io\/driver\/mysql|quarkus-jdbc-(mysql|mariadb)|mysqlconnector|pomelo\.entityframeworkcore\.mysql)$/i,
     names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
     jdbc: 'mysql',
   },

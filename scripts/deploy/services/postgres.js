@@ -30,7 +30,8 @@ export const postgres = {
       .map((version) => join(VERSIONS, version, 'bin')),
   package: 'postgresql',
   signs: {
-    named: /postg|psycopg|asyncpg|slonik|lib\/pq|\bpg(x|sql)?\b/i,
+    named:
+      /^(pg(-promise|sql|vector)?|postg(res|resql|is)|timescaledb|@fastify\/postgres|@prisma\/adapter-pg|slonik|psycopg(2|2-binary)?|a(io|sync)pg|tokio-postgres|github\.com\/(lib\/pq|jackc\/pgx(\/v\d)?|go-pg\/pg(\/v\d+)?)|gorm\.io\/driver\/postgres|quarkus-(jdbc-postgresql|reactive-pg-client)|npgsql(\.entityframeworkcore\.postgresql)?)$/i,
     names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
     jdbc: 'postgresql',
   },

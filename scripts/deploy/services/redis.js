@@ -16,7 +16,8 @@ export const redis = {
   program: 'redis-server',
   package: 'redis-server',
   signs: {
-    named: /redis|redigo|valkey|\bbull(mq)?\b/i,
+    named:
+      /^(redis(-stack(-server)?)?|valkey|ioredis|@redis\/client|@fastify\/redis|connect-redis|bull(mq)?|@nestjs\/bull(mq)?|(aio|django-|flask-)redis|spring-boot-starter-data-redis(-reactive)?|quarkus-redis-client|github\.com\/(go-redis\/redis|redis\/go-redis|gomodule\/redigo)(\/v\d)?|predis\/predis|sidekiq|stackexchange\.redis)$/i,
     names: /REDIS|CACHE/,
   },
   async start({ program, folder, sides, signal }) {

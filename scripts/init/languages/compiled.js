@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { folderOf, foldersAbove, idOf, isBelow, joinedText, nameOf, projectsIn } from '../source-tree.js';
+import { folderOf, foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../source-tree.js';
 import { RUST } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -31,7 +31,7 @@ export function findRust(sources) {
     const root = foldersAbove(folder).findLast(isRoot);
     const start = `${framework.start ?? ''}./target/release/${binary}`;
     return completed(project, {
-      id: idOf(name),
+      id: name,
       evidence: `${framework.name || framework.needs.exec(manifest)?.[0]} in ${posix.join(folder, 'Cargo.toml')}`,
       folder: root ?? folder,
       runtime: 'cargo',
@@ -51,7 +51,7 @@ export function findDotnet(sources) {
     const plain = nameOf(file).replace(/\.[cf]sproj$/, '');
     const [, assembly = plain] = /<AssemblyName>([\w.-]+)<\/AssemblyName>/.exec(manifest) ?? [];
     return completed(project, {
-      id: idOf(plain),
+      id: plain,
       evidence: `ASP.NET in ${file}`,
       folder,
       runtime: 'dotnet',
@@ -72,14 +72,14 @@ export function findGo(sources, name) {
 
 /** The folders of programs that open a server. @type {(own: Sources) => string[]} */
 function goProgramsIn(own) {
-  if (!OPENS.test(joinedText(own))) return [];
-  const foldersOf = (/** @type {(text: string) => boolean} */ test) =>
-    [...own].filter(([, text]) => test(text)).map(([file]) => folderOf(file));
-  const mains = foldersOf((text) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
-  const programs = [...new Set(mains)].filter((folder) => !NO_SERVER.test(folder));
-  const opening = foldersOf((text) => OPENS.test(text));
-  const servers = programs.filter((folder) => opening.includes(folder));
-  return servers.length > 0 ? servers : programs;
+  const foldersOf = (/** @type {RegExp} */ sign) =>
+    new Set([...own].filter(([, text]) => sign.test(text)).map(([file]) => folderOf(file)));
+  const opening = foldersOf(OPENS);
+  const programs = [...foldersOf(/^package main$[^]*\bfunc main\(\)/m)].filter(
+    (each) => !NO_SERVER.test(each),
+  );
+  const servers = programs.filter((folder) => opening.has(folder));
+  return servers.length > 0 || opening.size === 0 ? servers : programs;
 }
 
 /** @type {(module: ReturnType<typeof projectsIn>[number], program: string, name: string) => Candidate} */

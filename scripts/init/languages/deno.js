@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { idOf, nameOf, projectsIn } from '../source-tree.js';
+import { nameOf, projectsIn } from '../source-tree.js';
 import { completed } from '../server.js';
 import { commandOf } from './other-projects.js';
 
@@ -38,7 +38,7 @@ export function findDeno(sources, name) {
     const usual = `deno ${isExported ? 'serve --allow-all --host $HOST --port $PORT' : 'run --allow-all'} ${quoted(file)}`;
     const start = (task ?? usual).replace(/ --watch\b(=\S+)?/, '');
     return completed(project, {
-      id: idOf(nameOf(folder) || name),
+      id: nameOf(folder) || name,
       evidence: `Deno in ${config ?? posix.join(folder, 'Dockerfile')}`,
       folder,
       runtime: 'deno',

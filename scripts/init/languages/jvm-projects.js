@@ -1,13 +1,11 @@
 /**
  * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
- * @import { Candidate, JavaFramework, Needable, Project, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, JavaFramework, Project, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
-import { SERVICES } from '../../deploy/services.js';
 import { quoted } from '../../system/process/shell.js';
-import { findDatabases } from '../databases.js';
-import { foldersAbove, idOf, joinedText, nameOf, projectsIn } from '../source-tree.js';
+import { foldersAbove, joinedText, nameOf, projectsIn } from '../source-tree.js';
 import { JAVA } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -30,7 +28,7 @@ export function findJvm(sources, name) {
     const isGradle = sources.has(posix.join(root, 'gradlew')) && !sources.has(posix.join(root, 'mvnw'));
     const file = (isGradle && files.find((each) => each !== 'pom.xml')) || (files[0] ?? '');
     const project = { sources, own, folder, manifest: read(posix.join(folder, file)) };
-    return describe(project, { framework, root, file, id: idOf(nameOf(folder) || name) });
+    return describe(project, { framework, root, file, id: nameOf(folder) || name });
   });
 }
 
@@ -59,7 +57,7 @@ function buildsOf(sources, folder) {
  *   build: { framework: JavaFramework, root: string, file: string, id: string }) => Candidate}
  */
 function describe(project, { framework, root, file, id }) {
-  const { sources, own, folder } = project;
+  const { sources, folder } = project;
   const isMaven = file === 'pom.xml';
   const module = posix.relative(root, folder);
   const wrapper = posix.join(root, isMaven ? 'mvnw' : 'gradlew');
@@ -76,17 +74,5 @@ function describe(project, { framework, root, file, id }) {
     commands: [`java ${framework.start} -jar ${posix.join(module && quoted(module), jar)}`],
     readyTimeout: '60s',
   };
-  const services = findDatabases(project).map((service) =>
-    withJdbc(service, { framework, code: joinedText(own) }),
-  );
-  return completed(project, { ...server, services });
-}
-
-/** @type {(service: Needable, project: { framework: JavaFramework, code: string }) => Needable} */
-function withJdbc(service, { framework, code }) {
-  const { prefix, signs } = SERVICES[service.id] ?? {};
-  if (!signs?.jdbc || /\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return service;
-  const [address, user] = framework.database;
-  const url = `jdbc:${signs.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
-  return { ...service, assignments: { [address]: url, [user]: `$${prefix}USER` }, isRead: true };
+  return completed({ ...project, jdbc: framework.database }, server);
 }

@@ -1,6 +1,6 @@
 /**
  * Packages of Node: their manifests, workspaces and installation.
- * @import { Install, Runtime } from '../../deploy/runtimes.js'
+ * @import { Runtime } from '../../deploy/runtimes.js'
  * @import { Manifest, Sources } from '../candidates.js'
  */
 
@@ -32,6 +32,9 @@ export function packagesIn(sources, name, preferredFolder) {
     const { folder, manifest, workspace } = member;
     const root = workspace ?? folder;
     const members = all.filter((each) => workspace !== undefined && each.workspace === workspace);
+    const install = installOf(PACKAGES_OF_NODE, (file) => sources.get(posix.join(root, file)));
+    const [, manager] = /^(pnpm|yarn)@/.exec(readManifest(`/${root}`, read).packageManager ?? '') ?? [];
+    const isNamed = !install.lock && manager !== undefined;
     return {
       sources,
       folder,
@@ -39,7 +42,7 @@ export function packagesIn(sources, name, preferredFolder) {
       own: sourcesIn(sources, folder),
       /** The folder where it is installed. */
       root,
-      install: installIn(sources, root, readManifest(`/${root}`, read)),
+      install: isNamed ? { ...install, command: `${manager} install`, run: `${manager} run` } : install,
       /** The workspace's packages that it depends on, in the order to build them. */
       siblings: siblingsOf(member, members),
       name,
@@ -57,14 +60,6 @@ function siblingsOf(member, members, seen = new Set([member])) {
     seen.add(sibling);
     return [...siblingsOf(sibling, members, seen), sibling];
   });
-}
-
-/** @type {(sources: Sources, folder: string, manifest: Manifest) => Install} */
-export function installIn(sources, folder, { packageManager = '' }) {
-  const install = installOf(PACKAGES_OF_NODE, (file) => sources.get(posix.join(folder, file)));
-  const [, manager] = /^(pnpm|yarn)@/.exec(packageManager) ?? [];
-  if (install.lock || manager === undefined) return install;
-  return { ...install, command: `${manager} install`, run: `${manager} run` };
 }
 
 /** Globs of a member's parts; empty for the whole repository. @type {(pack: Package) => string[]} */

@@ -17,8 +17,6 @@ import { ownNode } from '../workflow.js';
 /** http.createServer(handler), Bun.serve({ fetch }). */
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
 const SCRIPT = /\.([mc]?[jt]sx?|vue|svelte|astro)$/;
-const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
-const EXAMPLES = /(^|\/)(examples?|samples?|demos?)\//;
 
 /** @type {Recognize} */
 export function findNode(sources, name, preferredFolder = '') {
@@ -44,7 +42,7 @@ function readPackage(pack) {
   if (!framework && !OPENS.test(joinedText(own))) return [];
   // A library for servers starts none, and a package that is published without a start is a library.
   const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
-  if (isLibrary && !framework?.start) return exampleOf(pack);
+  if (isLibrary && !framework?.start) return [];
   const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
   if (!hasStart && programsIn(own).length === 0) return [];
   const program = startOf(pack, framework?.start);
@@ -67,25 +65,7 @@ function frameworkOf({ manifest, own }, needed) {
   })[0];
 }
 
-/** Finds a server among a library's examples. @type {(pack: Package) => Candidate[]} */
-function exampleOf(pack) {
-  const examples = new Map([...pack.own].filter(([file]) => EXAMPLES.test(file)));
-  const program = startOf({
-    ...pack,
-    own: examples,
-    manifest: { dependencies: pack.manifest.dependencies ?? {} },
-  });
-  if (!program) return [];
-  const name = pack.manifest.name ?? pack.name;
-  const toDo = `${name} is a library, measured by one of its examples: a server that uses it as its users do shows more`;
-  return [describe(pack, { what: `an example of the library ${name}`, ...program, toDos: [toDo] })];
-}
-
-/**
- * @type {(pack: Package, program: { what: string, commands: string[], toDos?: string[] })
- *   =>
- *   Candidate}
- */
+/** @type {(pack: Package, program: { what: string, commands: string[], toDos?: string[] }) => Candidate} */
 function describe(pack, { what, commands, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
@@ -98,8 +78,6 @@ function describe(pack, { what, commands, toDos = [] }) {
   };
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const limiter = project.dependencies.find((name) => RATE_LIMITERS.test(name));
-  const limited = `${limiter} answers 429 to a client that asks often: lift its limit while measuring`;
   const runtime = commands.every((command) => runtimeOf(command) === 'bun') ? 'bun' : 'node';
   return completed(project, {
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
@@ -112,7 +90,7 @@ function describe(pack, { what, commands, toDos = [] }) {
     commands: commands.map((command) => startedByYarn(pack, command)),
     env: { NODE_ENV: 'production' },
     paths: pathsOf(pack),
-    toDos: [...(limiter ? [limited] : []), ...toDos],
+    toDos,
   });
 }
 

@@ -1,9 +1,8 @@
 /**
  * PHP, Rails, and the last resorts: the commands of a Procfile or a Dockerfile.
- * @import { Candidate, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, Program, Recognize, Sources } from '../candidates.js'
  */
 
-import { idOf } from '../source-tree.js';
 import { completed } from '../server.js';
 
 /** The key has to have 32 bytes; it signs what only this server reads again. */
@@ -18,44 +17,32 @@ export function findPhp(sources, name) {
   const manifest = sources.get('composer.json');
   if (manifest === undefined || !sources.has('public/index.php')) return [];
   const isLaravel = sources.has('artisan');
-  return [
-    completed(
-      { sources, own: sources, folder: '', manifest },
-      {
-        id: idOf(name),
-        evidence: `${isLaravel ? 'Laravel' : 'PHP'} in composer.json and public/index.php`,
-        folder: '',
-        runtime: 'php',
-        install: 'composer install --no-dev --no-interaction --quiet',
-        migrations: isLaravel ? ['php artisan migrate --force'] : [],
-        commands: ['php -S $HOST:$PORT -t public public/index.php'],
-        env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
-        toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
-      },
-    ),
-  ];
+  const program = {
+    evidence: `${isLaravel ? 'Laravel' : 'PHP'} in composer.json and public/index.php`,
+    runtime: 'php',
+    install: 'composer install --no-dev --no-interaction --quiet',
+    migrations: isLaravel ? ['php artisan migrate --force'] : [],
+    commands: ['php -S $HOST:$PORT -t public public/index.php'],
+    env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
+    toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+  };
+  return [atTop(sources, { id: name, ...program }, manifest)];
 }
 
 /** @type {Recognize} */
 export function findRails(sources, name) {
   const manifest = sources.get('Gemfile') ?? '';
   if (!sources.has('config/routes.rb') || !/gem ['"]rails['"]/.test(manifest)) return [];
-  return [
-    completed(
-      { sources, own: sources, folder: '', manifest },
-      {
-        id: idOf(name),
-        evidence: 'Rails in Gemfile',
-        folder: '',
-        runtime: 'ruby',
-        install: 'bundle install --quiet',
-        migrations: ['bundle exec rails db:prepare'],
-        commands: ['bundle exec rails server --binding $HOST --port $PORT'],
-        env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
-        readyTimeout: '60s',
-      },
-    ),
-  ];
+  const program = {
+    evidence: 'Rails in Gemfile',
+    runtime: 'ruby',
+    install: 'bundle install --quiet',
+    migrations: ['bundle exec rails db:prepare'],
+    commands: ['bundle exec rails server --binding $HOST --port $PORT'],
+    env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
+    readyTimeout: '60s',
+  };
+  return [atTop(sources, { id: name, ...program }, manifest)];
 }
 
 /** @type {Recognize} */
@@ -87,8 +74,11 @@ function commandOnly(sources, { name, evidence, start }) {
   if (start === '') return [];
   const toDo = `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`;
   const runtime = start.split(' ')[0] ?? '';
-  const project = { sources, own: sources, folder: '' };
-  return [
-    completed(project, { id: idOf(name), evidence, folder: '', runtime, commands: [start], toDos: [toDo] }),
-  ];
+  return [atTop(sources, { id: name, evidence, runtime, commands: [start], toDos: [toDo] })];
+}
+
+/** @type {(sources: Sources, program: Omit<Program, 'folder'>, manifest?: string) => Candidate} */
+function atTop(sources, program, manifest) {
+  const project = { sources, own: sources, folder: '', ...(manifest !== undefined && { manifest }) };
+  return completed(project, { ...program, folder: '' });
 }

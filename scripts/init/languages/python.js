@@ -5,7 +5,7 @@
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
-import { foldersAbove, idOf, isBelow, nameOf, projectsIn } from '../source-tree.js';
+import { foldersAbove, isBelow, nameOf, projectsIn } from '../source-tree.js';
 import { PYTHON } from '../frameworks.js';
 import { completed } from '../server.js';
 
@@ -60,7 +60,7 @@ function describe(project, { framework, app, tool, name }) {
   const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
   const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
   return completed(project, {
-    id: idOf(nameOf(folder) || name),
+    id: nameOf(folder) || name,
     evidence: `${framework.name} in ${app.file}`,
     folder,
     runtime: 'python3',

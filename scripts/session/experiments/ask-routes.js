@@ -13,6 +13,7 @@ import { abortIn } from '../../system/deadline.js';
 export const NOWHERE = '/perf-action-first-try';
 const ANSWER_MS = 1000;
 const AT_A_TIME = 4;
+const OFTEN = 400;
 const KEPT = 2 ** 20;
 /** Where frameworks serve an OpenAPI document. */
 const DOCUMENTS =
@@ -35,30 +36,24 @@ const GREETING_BYTES = 200;
 export async function askRoutes(url, { registered, paths }, signal) {
   /** Texts by path. @type {Map<string, string>} */
   const texts = new Map();
-  const ask = async (/** @type {Registered} */ { method, path, body, guard }) => {
+  /** @type {(route: Registered) => Promise<RouteAnswer>} */
+  const ask = async (route) => {
+    const { method, path, body } = route;
     const startedAt = performance.now();
-    const known = {
-      method,
-      path,
-      ...(body !== undefined && { body }),
-      ...(guard !== undefined && { guard }),
-    };
     const late = abortIn(ANSWER_MS);
     const answer = await fetch(new URL(path, url), {
       ...{ method, redirect: 'manual', signal: signal ? AbortSignal.any([late, signal]) : late },
       ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
     }).catch(() => undefined);
-    if (!answer) return { ...known, bytes: 0, ms: ANSWER_MS, shape: /** @type {const} */ ('stream') };
+    if (!answer) return { ...route, bytes: 0, ms: ANSWER_MS, shape: /** @type {const} */ ('stream') };
+    const place = new URL(answer.headers.get('location') ?? path, url).pathname;
+    if (answer.status >= 300 && answer.status < 400 && place === `${path}/`)
+      return ask({ ...route, path: place });
     const text = await answer.text().catch(() => undefined);
     if (text !== undefined && text.length < KEPT && answer.ok) texts.set(path, text);
     const bytes = Buffer.byteLength(text ?? '');
-    return {
-      ...known,
-      status: answer.status,
-      bytes,
-      ms: performance.now() - startedAt,
-      shape: shapeOf(answer, text),
-    };
+    const ms = performance.now() - startedAt;
+    return { ...route, status: answer.status, bytes, ms, shape: shapeOf(answer, text) };
   };
   const askAll = async (/** @type {Registered[]} */ routes) => {
     /** @type {RouteAnswer[]} */
@@ -79,7 +74,7 @@ export async function askRoutes(url, { registered, paths }, signal) {
   const known = new Set(certain.map(({ path }) => path));
   const plain = certain.filter(({ path }) => !PARAMETER.test(path));
   const guessed = [...new Set(paths)].filter((path) => !known.has(path)).map(get);
-  const isThere = (/** @type {RouteAnswer} */ { status = 404 }) => ![404, 405].includes(status);
+  const isThere = (/** @type {RouteAnswer} */ { status = 0 }) => ![404, 405].includes(status);
   // Some servers answer every path alike.
   const isOwn = (/** @type {RouteAnswer} */ { path, shape }) =>
     shape !== 'stream' && (path === '/' || nowhere === undefined || texts.get(path) !== nowhere);
@@ -97,10 +92,24 @@ export async function askRoutes(url, { registered, paths }, signal) {
     (route) => !plain.includes(route) && !filled.some(({ from }) => from === route.path) && !isPart(route),
   );
   return [
-    ...answered,
-    ...more,
+    ...unique([...answered, ...more]),
     ...open.map((route) => ({ ...route, bytes: 0, ms: 0, shape: /** @type {const} */ ('greeting') })),
   ];
+}
+
+/**
+ * Whether it refuses a client that asks often, as a load tool does.
+ * @type {(url: string, answers: RouteAnswer[], signal?: AbortSignal) => Promise<boolean>}
+ */
+export async function isLimited(url, answers, signal) {
+  const path = answers.find(({ method, status }) => method === 'GET' && status === 200)?.path;
+  const end = performance.now() + ANSWER_MS;
+  for (let times = 0; path && times < OFTEN && performance.now() < end && !signal?.aborted; times++) {
+    const answer = await fetch(new URL(path, url), { signal: abortIn(ANSWER_MS) }).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.status === 429) return true;
+  }
+  return false;
 }
 
 /** @type {<T extends { method: string, path: string }>(routes: T[]) => T[]} */

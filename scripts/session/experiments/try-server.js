@@ -1,13 +1,16 @@
 /**
  * Tries a server that nobody measured yet: in a copy of what git tracks it is installed, built, started and
- * asked, until nothing is left to try. Nothing outside the copy is touched, see closed-network-preload.cjs.
+ * asked, until nothing is left to try. Nothing outside the copy is touched: a program of Node refuses to
+ * connect (closed-network-preload.cjs), others get a network of their own, in which this module runs again.
  * @import { Found } from '../../types.js'
  * @import { Here } from '../first-start.js'
  */
 
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from '../../deploy/services.js';
@@ -15,6 +18,7 @@ import { stampsOf } from '../../deploy/source/build-cache.js';
 import { treeOf } from '../../deploy/source/tree-record.js';
 import { openPorts } from '../../deploy/start/listening.js';
 import { MeasureError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json.js';
 import { enterRoutes } from '../../observe/registered-routes.js';
 import { planOf } from '../../plan/shard.js';
 import { serversById } from '../../plan/side-servers.js';
@@ -24,13 +28,21 @@ import { preloading } from '../../system/process/allowed-environment.js';
 import { startOnly } from '../first-start.js';
 import { readRunConfig } from '../run-config.js';
 import { sidesHere } from '../sides.js';
-import { askRoutes, NOWHERE } from './ask-routes.js';
+import { askRoutes, isLimited, NOWHERE } from './ask-routes.js';
 
+const HERE = fileURLToPath(import.meta.url);
 const CLOSED = fileURLToPath(new URL('../../observe/closed-network-preload.cjs', import.meta.url));
 const MOST_TRIES = 6;
 /** What a server prints of an answer has come by then. */
 const SETTLED_MS = 300;
-const AUTHOR = ['-c', 'user.name=perf-action', '-c', 'user.email=perf-action@localhost'];
+const COMMIT =
+  '-c user.name=perf-action -c user.email=perf-action@localhost commit --quiet --no-verify --allow-empty --message tried';
+
+/** What runs a program in a network in which nobody else is (unshare(1)). */
+const ALONE = [
+  ...['unshare', '--net', ...(process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'])],
+  ...['sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
+];
 
 /**
  * A perf.yml with one server; words: paths that it may answer, where its process does not tell.
@@ -41,15 +53,15 @@ const AUTHOR = ['-c', 'user.name=perf-action', '-c', 'user.email=perf-action@loc
  * @param {string} root of the repository
  * @param {T} first what is tried first
  * @param {{ attemptOf: (choice: T) => Attempt, next: (choice: T, found: Found) => T | undefined,
- *   harmless: (file: string, text: string) => string }} steps next: what is tried after that; harmless: a
- *   text of the repository without addresses of other programs
+ *   harmless: (file: string, text: string) => string, isClosed: boolean }} steps next: what is tried after
+ *   that; harmless: a text of the repository without addresses of other programs; isClosed: it runs on Node
  * @param {Here & { secondsLeft: () => number }} surroundings
  * @returns {Promise<{ choice: T, found: Found }[]>} in order; cut short where the time is over
  */
 export async function tryServer(
   root,
   first,
-  { attemptOf, next, harmless },
+  { attemptOf, next, harmless, isClosed },
   { secondsLeft, ...surroundings },
 ) {
   const buildDir = mkdtempSync(join(tmpdir(), 'perf-action-try-'));
@@ -59,7 +71,8 @@ export async function tryServer(
     /** @type {{ choice: T, found: Found }[]} */
     const tried = [];
     for (let choice = /** @type {T | undefined} */ (first); choice !== undefined;) {
-      const found = await tryOnce(attemptOf(choice), buildDir, { ...surroundings, seconds: secondsLeft() });
+      const asked = { attempt: attemptOf(choice), buildDir, isClosed, seconds: secondsLeft() };
+      const found = await (isClosed ? tryOnce : tryAlone)(asked, surroundings);
       tried.push({ choice, found });
       const isOver = tried.length === MOST_TRIES || found.failure?.kind === 'cancelled';
       choice = isOver ? undefined : next(choice, found);
@@ -82,34 +95,47 @@ async function copyTracked(root, tree, harmless) {
     if (!stats || stats.isDirectory()) continue;
     cpSync(join(root, file), join(tree, file), { verbatimSymlinks: true });
     if (!stats.isFile()) continue;
-    const text = readFileSync(join(root, file), 'utf8');
-    const changed = harmless(file, text);
-    if (changed !== text) writeFileSync(join(tree, file), changed);
+    const before = readFileSync(join(root, file), 'utf8');
+    const changed = harmless(file, before);
+    if (changed !== before) writeFileSync(join(tree, file), changed);
   }
   // Tools look for a repository, and a server of another Node is checked out of it.
   await git(tree, ['init', '--quiet']);
   await git(tree, ['add', '--all', '--force']);
-  await git(tree, [
-    ...AUTHOR,
-    'commit',
-    '--quiet',
-    '--no-verify',
-    '--allow-empty',
-    '--message',
-    'the files as tried',
-  ]);
+  await git(tree, COMMIT.split(' '));
 }
 
-/**
- * @type {(attempt: Attempt, buildDir: string, surroundings: Here & { seconds: number }) => Promise<Found>}
- */
-async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surroundings }) {
+/** Whether programs can be tried that do not refuse connections themselves. */
+export function canBeAlone() {
+  return spawnSync(ALONE[0] ?? '', [...ALONE.slice(1), 'true']).status === 0;
+}
+
+/** @type {(asked: Asked, surroundings: Here) => Promise<Found>} */
+async function tryAlone(asked, surroundings) {
+  // Installation and build download.
+  const { failure, ...found } = await tryOnce({ ...asked, isBuilt: false }, surroundings);
+  if (failure && failure.kind !== 'exited-at-start') return { ...found, failure };
+  const { cwd, env, stderr, signal } = surroundings;
+  const [command = '', ...rest] = [...ALONE, process.execPath, HERE];
+  const child = spawn(command, rest, { cwd, env, signal, killSignal: 'SIGTERM', stdio: 'pipe' });
+  child.on('error', () => {});
+  child.stderr.on('data', (data) => stderr.write(String(data)));
+  child.stdin.end(JSON.stringify(asked));
+  const answer = jsonIn(await text(child.stdout));
+  if (answer === undefined && !signal.aborted) throw new Error('the try ended without an answer');
+  return answer ?? { ...found, failure: { kind: 'cancelled', message: 'the time for it was over' } };
+}
+
+/** @typedef {{ attempt: Attempt, buildDir: string, isClosed: boolean, seconds: number }} Asked */
+/** @type {(asked: Asked & { isBuilt?: boolean }, surroundings: Here) => Promise<Found>} */
+async function tryOnce({ attempt, buildDir, isBuilt = true, seconds }, { env, ...surroundings }) {
   const cwd = treeOf(buildDir);
-  writeFileSync(join(cwd, STANDARD_CONFIG), text);
+  writeFileSync(join(cwd, STANDARD_CONFIG), attempt.text);
   const config = readRunConfig({ reference: 'off' }, cwd);
   const contained = { PERF_ACTION_CLOSED: openPorts().join(','), ...preloading([CLOSED]) };
   const servers = config.servers.map((server) => ({
     ...{ ...server, buildDir },
+    ...(!isBuilt && { start: 'exit', setup: undefined, needs: [] }),
     env: { ...server.env, ...contained },
     ready: { ...server.ready, path: NOWHERE },
     // At a port of its own, no other answer is taken for a start.
@@ -136,14 +162,16 @@ async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surr
           if (fixedPort !== undefined) found.fixedPort = fixedPort;
           const [entered] = /** @type {Awaited<ReturnType<typeof enterRoutes>>[]} */ (inside);
           const registered = (await entered?.routes()) ?? [];
-          const paths = [...pages, ...(registered.length > 0 ? [] : words)];
+          const paths = [...attempt.pages, ...(registered.length > 0 ? [] : attempt.words)];
           found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
+          found.isLimited = await isLimited(url, found.answers, bounds?.signal);
           await sleep(SETTLED_MS);
           found.log = logTail();
           return [];
         },
       },
     );
+    found.version = run?.environment.runtimes[config.servers[0]?.runtime ?? ''];
     const failure = run?.cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.failure ?? []))[0];
     return failure
       ? { ...found, failure, log: [...(failure.logHead ?? []), ...(failure.logTail ?? [])] }
@@ -152,4 +180,12 @@ async function tryOnce({ text, pages, words }, buildDir, { env, seconds, ...surr
     if (!(error instanceof MeasureError)) throw error;
     return { ...found, failure: { kind: error.kind, message: 'the time for it was over' } };
   }
+}
+
+if (process.argv[1] === HERE) {
+  const ended = new AbortController();
+  process.once('SIGTERM', () => ended.abort());
+  const stderr = { write: (/** @type {string} */ line) => process.stderr.write(line) };
+  const surroundings = { cwd: process.cwd(), env: process.env, stderr, signal: ended.signal };
+  process.stdout.write(JSON.stringify(await tryOnce(JSON.parse(await text(process.stdin)), surroundings)));
 }
