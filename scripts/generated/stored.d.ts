@@ -469,6 +469,8 @@ export interface RunCase {
   reference?: true;
   /** It executes the same code on both sides, shares the starts of its server's other controls, and has a smaller share of the risk. */
   role?: 'control';
+  /** Counted without clocks, in a start that it shares with the other cases of its server. */
+  counted?: true;
   /** The first round that judges a control whose sides differed too much before. Absent: none was promoted. */
   promotedAt?: number;
   /** The share of the budget at whose look the case was decided and no longer measured. */

@@ -13,6 +13,11 @@ export function isBeside(planned) {
   return planned.reference || isControl(planned);
 }
 
+/** Whether it shares the starts of its server. @param {Case} planned */
+export function rides(planned) {
+  return planned.counted || isControl(planned);
+}
+
 /** Equal for cases that one start can serve. @param {Case} planned */
 export function startOf({ server, instances, manager, proxy, load }) {
   return JSON.stringify([server, instances, manager, proxy, load.host]);

@@ -4,6 +4,7 @@
  */
 
 import { group, shuffler } from 'd3-array';
+import { startOf } from '../model/is-control.js';
 import { REFERENCE_EVERY, REFERENCE_SHARE } from '../model/times.js';
 
 /**
@@ -47,7 +48,9 @@ function withRareReference(order) {
 
 /** What runs together. @type {(steps: Step[], sides: number) => Step[][]} */
 function groupsOf(steps, sides) {
-  if (sides > 1) return [...group(steps, (step) => step.case).values()];
+  const isCounted = steps.every((step) => step.case.counted);
+  if (isCounted || sides > 1)
+    return [...group(steps, (step) => (isCounted ? startOf(step.case) : step.case)).values()];
   const servers = steps.filter((step) => !isReference(step));
   const own = servers.length > 0 ? servers : steps;
   const references = steps.filter((step) => !own.includes(step));

@@ -8,7 +8,7 @@
 import { mean, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
-import { isControl } from '../model/is-control.js';
+import { rides } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
 import { mergeLatencies } from '../samples/latencies.js';
@@ -17,6 +17,7 @@ import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answer
 import { attempt, groupOf, hasDied, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
+import { hasSettled, keepSettled, lengthenCounted } from './settling.js';
 import { watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { ANSWER_TIMES, lengthenWindows, secondsDue, slowLast } from './window-length.js';
@@ -66,7 +67,7 @@ export async function runGroup(planned, context) {
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
-    if (group.some(({ step }) => isControl(step.case))) lengthenControls(group, dependencies);
+    if (group.some(({ step }) => rides(step.case))) lengthenRiding(group, dependencies);
     await measureTogether(group, context);
     // What changed code does to its server, as to a cache that grows, is there when controls are measured.
     await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
@@ -87,11 +88,14 @@ async function measureTogether(group, context) {
   for (const cycle of sequence(counts, round)) {
     const due = cycle
       .flatMap((index) => group[index] ?? [])
+      .filter((each) => !hasSettled(each))
       .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
     const inOrder = slowLast(due);
     lengthenWindows(inOrder, context.endsAt - elapsed());
+    lengthenCounted(inOrder);
     for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
   }
+  for (const each of group) keepSettled(each);
   const busy = await awaitIdle(group, context);
   await inParallel(group, dependencies.cores, (serverRun) =>
     attempt(serverRun, context, async () => {
@@ -101,13 +105,15 @@ async function measureTogether(group, context) {
 }
 
 /**
- * Tenths of a second hold enough slices; a load alone, or a slow answer, takes whole seconds.
+ * Tenths of a second hold enough slices, and enough to count; a load alone, or a slow answer, takes whole
+ * seconds.
  * @type {(pair: ServerRun[], dependencies: Dependencies) => void}
  */
-function lengthenControls(pair, dependencies) {
+function lengthenRiding(pair, dependencies) {
+  const isCounted = pair.every(({ step }) => step.case.counted);
   const isSliced = pair.length > 1 && turnsOf(pair, dependencies).length === 1;
   const isFast = pair.every(({ answerSeconds, windows }) => ANSWER_TIMES * answerSeconds <= windows.seconds);
-  if (isSliced && isFast) return;
+  if ((isCounted || isSliced) && isFast) return;
   for (const each of pair)
     each.windows = { ...each.windows, seconds: WHOLE_SECONDS, mostSeconds: WHOLE_SECONDS };
 }
@@ -139,7 +145,7 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
       const { answerSeconds } = rider;
       rider.queue = { leastSeconds: answerSeconds, mostSeconds: answerSeconds, endsAt: 0 };
     }
-    lengthenControls(riders, dependencies);
+    lengthenRiding(riders, dependencies);
     await measureTogether(riders, context);
     all.push(...pair);
   }
@@ -147,7 +153,7 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
 }
 
 /**
- * Another control in the same start, with the failure of one that was not started.
+ * Another case in the same start, with the failure of one that was not started.
  * @type {(leader: ServerRun, step: ServerRun['step'], plan: Plan) => ServerRun}
  */
 function riderOf(leader, step, { timetable }) {

@@ -8,7 +8,7 @@
  */
 
 import { max, median, sum } from 'd3-array';
-import { isControl, startOf } from '../model/is-control.js';
+import { rides, startOf } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
@@ -58,8 +58,8 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   const { plan, seen, dependencies } = surroundings;
   const deadline = dependencies.deadline(seconds + GRACE_SECONDS);
   const signal = AbortSignal.any([surroundings.signal, deadline]);
-  // Controls share the starts of a full case, or of one of them: the same, about which something is known.
-  const full = group.filter((step) => !isControl(step.case));
+  // Others share the starts of a full case, or of one of them: the same, about which something is known.
+  const full = group.filter((step) => !rides(step.case));
   const first = plan.cases.find((planned) => group.some((step) => step.case === planned));
   const leading = full.length > 0 ? full : group.filter((step) => step.case === first);
   const riders = group.filter((step) => !leading.includes(step));
@@ -93,7 +93,7 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   }
 }
 
-/** With the controls that were measured in their starts. @param {ServerRun[]} ran */
+/** With what was measured in their starts. @param {ServerRun[]} ran */
 function withRiders(ran) {
   return ran.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
 }
@@ -172,7 +172,7 @@ async function run(steps, context) {
 function fullStepsOf({ order }, { side, case: planned }) {
   const others = (order[0] ?? []).flat().filter((step) => step.side === side && step.case !== planned);
   return others
-    .filter((step) => !isControl(step.case) && startOf(step.case) === startOf(planned))
+    .filter((step) => !rides(step.case) && startOf(step.case) === startOf(planned))
     .map((step) => ({ side, case: { ...step.case, role: 'control' } }));
 }
 

@@ -26,7 +26,7 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
  * @property {Step} step
  * @property {Server} server
  * @property {{ count: number, seconds: number, mostSeconds: number }} windows mostSeconds: of a slow one
- * @property {Step[]} riders other controls that are measured in this start
+ * @property {Step[]} riders other cases that are measured in this start
  * @property {Step[]} stirring routes that execute changed code, of a server of controls; loaded before these
  * @property {ServerRun[]} riding the riders, once it is over
  * @property {object} services

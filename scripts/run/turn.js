@@ -112,11 +112,12 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
     const took = elapsed() - startedAt;
-    const plannedEnd = startedAt + sum(targets, ({ seconds }) => seconds);
+    // Tools that pause after their load take longer than it, and none sends requests after its end.
+    const plannedSeconds = sum(targets, ({ seconds }) => seconds);
+    const endedAt = startedAt + Math.min(took, plannedSeconds);
     for (const [place, serverRun] of turn.entries()) {
       const target = /** @type {Target} */ (targets[place]);
       const loaded = /** @type {LoadedWindow} */ (loads[place]);
-      const endedAt = target.requests === undefined ? plannedEnd : startedAt + took;
       serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
       serverRun.isQueued = true;
     }

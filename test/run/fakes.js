@@ -73,7 +73,7 @@ const LOAD = {
  * How the fakes behave. start: may throw, or return how long it takes in seconds; alive: names of servers
  * that run already; load: may throw, or return the seconds that the tool reports; service: why none starts;
  * statements: what a service has counted for a side; restless: shares of a core by name; dies: while it is
- * loaded in slices.
+ * loaded in slices; allocated: bytes in a window.
  * @typedef {{
  *   start?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
@@ -92,6 +92,7 @@ const LOAD = {
  *   staysBusy?: boolean,
  *   answers?: (name: string, seconds: number) => number,
  *   cpuSeconds?: number,
+ *   allocated?: (name: string) => number,
  *   errors?: Record<string, number>,
  *   dies?: (name: string) => boolean,
  *   rssBytes?: number,
@@ -213,12 +214,10 @@ export function fakeDependencies(behaviour = {}) {
       const requests = behaviour.answers?.(name, seconds) ?? 100;
       return { seconds: reported, requests, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
-    observe: (
-      /** @type {number} */ _pid,
-      /** @type {{ waitingServers: number[] }} */ { waitingServers },
-    ) => ({
+    observe: (/** @type {number} */ pid, /** @type {{ waitingServers: number[] }} */ { waitingServers }) => ({
       stop: () => ({
         rssBytes: behaviour.rssBytes ?? 1,
+        ...(behaviour.allocated && { allocatedBytes: behaviour.allocated(nameOf(pid)) }),
         ...(behaviour.cpuSeconds !== undefined && { cpu: { serverSeconds: behaviour.cpuSeconds } }),
         waitingServers: waitingServers.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),

@@ -118,6 +118,13 @@ test('a check is printed where it decides further cases', () => {
   );
 });
 
+test('a start that only counts names no time: it lasts as long as bytes take to settle', () => {
+  const counted = /** @type {const} */ ({ serverName: 'api', counted: true });
+  const steps = ['/a', '/b'].map((id) => ({ side: HEAD, case: { ...CASE, ...counted, id } }));
+  const events = [{ ...START, members: steps }, ...steps.map((step) => ({ ...TRIAL, ...step }))];
+  assert.equal(shown(LOG, events), 'counting api: 2 routes\n');
+});
+
 test('controls take a line of the log together, unless one fails', () => {
   const facts = { serverName: 'api', role: /** @type {const} */ ('control') };
   const controls = ['/a', '/b'].map((id) => ({ ...CASE, ...facts, id }));

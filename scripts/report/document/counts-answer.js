@@ -35,7 +35,8 @@ export function countsAnswer({ run, base, comparison }) {
   const failures = run.cases.flatMap(({ id, trials }) =>
     trials.flatMap(({ failure }) => (failure ? `${strong(nameOf(id))}: ${plain(failure.message)}` : [])),
   );
-  const unsettled = run.cases.filter(isUnsettled).map(({ id }) => nameOf(id));
+  const all = [run, base].flatMap((side) => side?.cases ?? []);
+  const unsettled = new Set(all.filter(isUnsettled).map(({ id }) => nameOf(id)));
   return {
     language: words.language,
     title: comparison
@@ -60,7 +61,7 @@ export function countsAnswer({ run, base, comparison }) {
           }),
         ),
       ]),
-      ...(unsettled.length > 0 ? [text(counts.unsettled(unsettled))] : []),
+      ...(unsettled.size > 0 ? [text(counts.unsettled([...unsettled]))] : []),
     ],
   };
 }
@@ -70,9 +71,8 @@ function isChanged({ verdict }) {
   return verdict === 'regressed' || verdict === 'improved';
 }
 
-/** Whether the observer in it works, but its bytes did not settle. @param {RunCase} measured */
+/** Whether the observer in it works, but its bytes did not settle in a start. @param {RunCase} measured */
 function isUnsettled({ trials }) {
   const windows = trials.flatMap((trial) => trial.windows);
-  const isKnown = windows.some(({ allocatedBytes }) => allocatedBytes !== undefined);
-  return !isKnown && windows.some(({ outgoing }) => outgoing);
+  return windows.some(({ outgoing, allocatedBytes }) => outgoing && allocatedBytes === undefined);
 }

@@ -5,7 +5,7 @@
  */
 
 import { sum } from 'd3-array';
-import { isControl } from '../../model/is-control.js';
+import { rides } from '../../model/is-control.js';
 
 /**
  * @param {import('../../system/terminal-output.js').Output} output
@@ -23,12 +23,12 @@ export function progressOn({ write, rewrite }, isCompared) {
         decided = event.decided;
       }
       // A line of their start is enough.
-      const isShort = 'case' in event && isControl(event.case);
+      const isShort = 'case' in event && rides(event.case);
       if (event.type === 'trial' && isShort && !event.trial.failure) return;
       const name = nameOf(event, isCompared);
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
         rewrite(lineOf(event, name));
-      } else if (event.type !== 'start' || event.members.some((step) => isControl(step.case))) {
+      } else if (event.type !== 'start' || event.members.some((step) => rides(step.case))) {
         rewrite?.('');
         write(`${logLine(event, name, printed)}\n`);
       }
@@ -46,17 +46,17 @@ function nameOf(event, isCompared) {
   const members = 'members' in event ? event.members : [event];
   if (event.type === 'scout')
     return [...new Set(event.members.map(({ case: { serverName } }) => serverName))].join(', ');
-  const controls = event.type === 'start' ? event.members.filter((step) => isControl(step.case)) : [];
-  const routes = new Set(controls.map((step) => step.case)).size;
-  const unchanged = `${routes} ${routes === 1 ? 'route' : 'routes'} without changed code`;
-  if (routes > 0 && controls.length === members.length)
-    return `${controls[0]?.case.serverName}: ${unchanged}`;
-  for (const member of members.filter((each) => !controls.includes(/** @type {Step} */ (each)))) {
+  const riding = event.type === 'start' ? event.members.filter((step) => rides(step.case)) : [];
+  const routes = new Set(riding.map((step) => step.case)).size;
+  const { serverName, counted: isCounted } = riding[0]?.case ?? {};
+  const together = `${routes} ${routes === 1 ? 'route' : 'routes'}${isCounted ? '' : ' without changed code'}`;
+  if (routes > 0 && riding.length === members.length) return `${serverName}: ${together}`;
+  for (const member of members.filter((each) => !riding.includes(/** @type {Step} */ (each)))) {
     const name = 'server' in member ? member.server.name : member.case.id;
     sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
   }
   const names = [...sidesOf].map(([name, sides]) => (isCompared ? `${name} (${sides.join(', ')})` : name));
-  return [...names, ...(routes > 0 ? [unchanged] : [])].join(', ');
+  return [...names, ...(routes > 0 ? [together] : [])].join(', ');
 }
 
 /** For a terminal. @type {(event: Progress, name: string) => string} */
@@ -82,6 +82,8 @@ function lineOf(event, name) {
     case 'scout':
       return `starting ${name} to see which routes execute changed code (--no-controls skips this)`;
     case 'start':
+      // Most routes need one of three starts, each as long as its bytes take to settle.
+      if (event.members[0]?.case.counted) return `counting ${name}`;
       return `${counted(event.done + 1, event.total)} ${name} · ${secondsLeft(event.left)}`;
     case 'trial':
       return `${counted(event.done, event.total)} ${name} · ${secondsLeft(event.left)}`;

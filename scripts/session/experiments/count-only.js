@@ -7,11 +7,12 @@
 
 import { join, resolve } from 'node:path';
 import { outcomeOf } from '../../judge/gate.js';
+import { WARMUP_REQUESTS } from '../../model/times.js';
 import { UNFITTED } from '../../plan/timetable.js';
 import { countsAnswer } from '../../report/document/counts-answer.js';
 import { answerMarkdown } from '../../report/render/markdown.js';
 import { answerTerminal } from '../../report/render/terminal.js';
-import { countedLoad, counting } from '../../run/counting.js';
+import { atOnce, countedLoad } from '../../run/settling.js';
 import { mean } from '../../samples/interval.js';
 import { valuesOf } from '../../samples/case-figures.js';
 import { COUNTS } from '../../samples/figures.js';
@@ -33,13 +34,15 @@ const ROUNDS = 3;
  */
 export function countOnly(config, { cwd }) {
   const out = join(config.out, 'counts');
-  const cases = config.cases.map(({ untilLevel: _, warmupRequests: __, load, ...planned }) => ({
+  const cases = config.cases.map(({ untilLevel: _, load, ...planned }) => ({
     ...planned,
+    counted: /** @type {const} */ (true),
+    warmupRequests: WARMUP_REQUESTS,
     load: countedLoad(load),
   }));
   return {
     config: { ...config, ...UNFITTED, controls: undefined, out, cases, rounds: ROUNDS, counts: true },
-    dependencies: counting,
+    dependencies: atOnce,
     looks: {
       shares: [1 / ROUNDS],
       leastRounds: 1,
@@ -66,7 +69,8 @@ export function countOnly(config, { cwd }) {
 
 /** Ids of the cases that need no more starts. @type {(pair: Pair) => Set<string>} */
 function unchangedIn(pair) {
-  const same = pair.head.cases.filter(({ id }) => COUNTS.every((row) => !differenceIn(id, row, pair)));
+  const started = pair.head.cases.filter(({ trials }) => trials.length > 0);
+  const same = started.filter(({ id }) => COUNTS.every((row) => !differenceIn(id, row, pair)));
   return new Set(same.map(({ id }) => id));
 }
 
@@ -77,8 +81,7 @@ function unchangedIn(pair) {
 function countsIn({ metrics, ...compared }, pair) {
   const counts = COUNTS.flatMap((row) => {
     const change = metrics.find(({ metric }) => metric === row.id);
-    const starts = pair.head.cases.find(({ id }) => id === compared.id)?.trials.length ?? 0;
-    const isMore = starts < ROUNDS ? undefined : differenceIn(compared.id, row, pair);
+    const isMore = differenceIn(compared.id, row, pair, ROUNDS);
     if (!change || change.verdict !== 'unsure' || !isMore) return change ?? [];
     // Its interval is of too few starts for the judge of clocks.
     const { ciPct: _, ...known } = change;
@@ -90,14 +93,14 @@ function countsIn({ metrics, ...compared }, pair) {
 
 /**
  * Undefined unless every start of one side has more than all of the other, and they differ by the margin.
- * @type {(id: string, row: Metric, pair: Pair) => 'more' | 'less' | undefined}
+ * @type {(id: string, row: Metric, pair: Pair, starts?: number) => 'more' | 'less' | undefined}
  */
-function differenceIn(id, row, { base, head }) {
+function differenceIn(id, row, { base, head }, starts = 1) {
   const [from = [], to = []] = [base, head].map((side) => {
     const measured = side?.cases.find((each) => each.id === id);
     return measured ? valuesOf(measured, row) : [];
   });
-  if (from.length === 0 || to.length === 0) return undefined;
+  if (Math.min(from.length, to.length) < starts) return undefined;
   const least = (row.judged.margin ?? 0) * mean(from);
   if (Math.abs(mean(to) - mean(from)) <= least) return undefined;
   if (Math.min(...to) > Math.max(...from)) return 'more';

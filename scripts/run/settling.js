@@ -1,0 +1,85 @@
+/**
+ * Windows of a case that is only counted: short ones, until one more no longer changes what a request
+ * allocates.
+ * @import { Load, Window } from '../types.js'
+ * @import { Dependencies } from './dependencies.js'
+ * @import { ServerRun } from './server-run.js'
+ */
+
+import { max, sum } from 'd3-array';
+import { startLoading } from '../load/load.js';
+import { findTool } from '../load/tools.js';
+import { WHOLE_SECONDS } from '../model/times.js';
+
+const WINDOW_SECONDS = 0.2;
+/** On a crowded machine, what only some routes execute takes four longer ones. */
+const MOST_WINDOWS = 15;
+/** Bytes a request, with the last window and without it, differ by less. */
+const SETTLED = 0.003;
+/** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
+const BYTES = { window: 25e6, least: 40e6 };
+/** More only leave a slow server a longer queue. */
+const MOST_CONNECTIONS = 10;
+
+/** The warm-up is of the first case of a start. @type {(load: Load) => Load} */
+export function countedLoad({ requests: _, rate: __, ...load }) {
+  const seconds = 'driver' in findTool(load.tool) ? WINDOW_SECONDS : WHOLE_SECONDS;
+  const connections = Math.min(load.connections, MOST_CONNECTIONS);
+  const times = { windows: MOST_WINDOWS, durationSeconds: MOST_WINDOWS * seconds, warmupSeconds: 1 };
+  return { ...load, ...times, connections };
+}
+
+/** Loads both sides at once, since no clock is read. @type {(real: Dependencies) => Dependencies} */
+export function atOnce(real) {
+  const second = startLoading();
+  return {
+    ...real,
+    isInside: true,
+    shareCore: async () => false,
+    canInterleave: () => true,
+    interleave: (targets, signal) =>
+      Promise.all(targets.map((target, place) => (place > 0 ? second : real).load({ ...target, signal }))),
+    stop: async () => void (await Promise.all([real.stop(), second.stop()])),
+  };
+}
+
+/** One of which nobody knows its bytes has after three windows. @type {(serverRun: ServerRun) => boolean} */
+export function hasSettled({ step, trial }) {
+  const windows = trial.windows.slice(1);
+  if (!step.case.counted || windows.length < 2) return false;
+  const [before, now] = [bytesOf(windows.slice(0, -1)), bytesOf(windows)];
+  const isLittle = now * sum(windows, ({ requests }) => requests) < BYTES.least;
+  return !(isLittle || Math.abs(now / before - 1) > SETTLED);
+}
+
+/** Sides have windows of one length. A crowded machine answers little in it. @param {ServerRun[]} due */
+export function lengthenCounted(due) {
+  const counted = due.filter(({ step }) => step.case.counted);
+  const needed = counted.flatMap(({ trial }) => {
+    const { allocatedBytes, seconds = 0 } = trial.windows.at(-1) ?? {};
+    return allocatedBytes ? (seconds * BYTES.window) / allocatedBytes : [];
+  });
+  const seconds = Math.min(WHOLE_SECONDS, max(needed) ?? 0);
+  for (const each of counted) each.windowSeconds = Math.max(each.windowSeconds, seconds);
+}
+
+/**
+ * Leaves out the first window, in which is made what is made once, and bytes that did not settle.
+ * @type {(serverRun: ServerRun) => void}
+ */
+export function keepSettled(serverRun) {
+  const { step, trial } = serverRun;
+  if (!step.case.counted) return;
+  const isKnown = hasSettled(serverRun);
+  const windows = trial.windows.length > 1 ? trial.windows.slice(1) : trial.windows;
+  trial.windows = windows.map(({ allocatedBytes, ...others }) =>
+    isKnown && allocatedBytes !== undefined ? { ...others, allocatedBytes } : others,
+  );
+  serverRun.latencies = [];
+}
+
+/** A request; NaN where a window has none. @param {Window[]} windows */
+function bytesOf(windows) {
+  const bytes = windows.reduce((all, { allocatedBytes = NaN }) => all + allocatedBytes, 0);
+  return bytes / sum(windows, ({ requests }) => requests);
+}

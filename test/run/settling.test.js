@@ -1,0 +1,72 @@
+/** Routes that are only counted share the starts of their server, each loaded until its bytes settle. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countedLoad } from '../../scripts/run/settling.js';
+import { conductFakes, configOf, serverOf } from './fakes.js';
+
+const ROUTES = ['/', '/b', '/c'];
+
+/**
+ * The windows that three routes of a server keep on both sides, and how often these were loaded together.
+ * @param {(name: string) => number} [allocated]
+ */
+async function countRoutes(allocated) {
+  const [route] = serverOf('api').routes;
+  const routes = ROUTES.map((id) => ({
+    ...route,
+    id,
+    path: id,
+    method: 'GET',
+    headers: {},
+    expect: { status: 200 },
+  }));
+  const config = configOf([], { servers: [serverOf('api', { routes })], load: { tool: 'autocannon' } });
+  const cases = config.cases.flatMap(({ load, ...planned }) =>
+    ROUTES.map((id) => ({
+      ...planned,
+      id: `api ${id}`,
+      route: id,
+      counted: /** @type {const} */ (true),
+      load: countedLoad(load),
+    })),
+  );
+  const { words, trials } = await conductFakes(
+    { ...config, cases },
+    { sides: ['base', 'head'] },
+    { interleaves: true, ...(allocated && { allocated }) },
+  );
+  assert.equal(words.filter((word) => word.startsWith('start api')).length, 2);
+  const kept = [...trials.values()].flat().flatMap(({ windows }) => windows);
+  return { kept, loads: words.filter((word) => word.startsWith('interleave')).length };
+}
+
+test('two windows that agree are enough, and what the first one makes in addition is not kept', async () => {
+  // The warm-up comes before the first window of the first route.
+  const seen = { 'api-base': 0, 'api-head': 0 };
+  const allocated = (/** @type {string} */ name) =>
+    (seen[/** @type {keyof typeof seen} */ (name)] += 1) > 2 ? 40e6 : 80e6;
+  const { kept, loads } = await countRoutes(allocated);
+  assert.deepEqual(
+    kept.map(({ allocatedBytes }) => allocatedBytes),
+    ROUTES.flatMap(() => [40e6, 40e6, 40e6, 40e6]),
+  );
+  assert.equal(loads, 3 * ROUTES.length);
+});
+
+test('what never settles is loaded fifteen times, and has no bytes', async () => {
+  let bytes = 40e6;
+  const { kept, loads } = await countRoutes(() => (bytes *= 1.01));
+  assert.ok(kept.every((window) => !('allocatedBytes' in window) && window.requests > 0));
+  assert.equal(loads, 15 * ROUTES.length);
+});
+
+test('a server that allocates little has longer windows, and no bytes if that is still too little', async () => {
+  const { kept, loads } = await countRoutes(() => 5e6);
+  assert.ok(kept.every(({ seconds, ...window }) => seconds === 1 && !('allocatedBytes' in window)));
+  assert.equal(loads, 4 * ROUTES.length, 'about as much load as fifteen short ones');
+});
+
+test('other counts of a server whose bytes nobody knows take three windows', async () => {
+  assert.equal((await countRoutes()).loads, 3 * ROUTES.length);
+});
