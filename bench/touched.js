@@ -124,23 +124,37 @@ function idsOf(cases) {
 }
 
 async function printFound() {
-  printHead(['service', 'change', 'found', 'function named', 'others called changed', 'median s']);
+  printHead([
+    ...['service', 'change', 'found', 'all together', 'function named', 'others called changed', 'median s'],
+  ]);
   for await (const { name, subject } of subjects(SHOPS)) {
     const { service, middleware } = await calibratedSlower(subject, SHARE);
     for (const change of [service, middleware].filter((each) => each.name.includes(options.change))) {
       subject.plant(change);
       const runs = await runsOf(subject, ['--budget', FOUND_WITHIN]);
-      const ofRoutes = runs.map(({ comparison: { cases }, head }) => {
+      const ofRoutes = runs.map(({ comparison, head }) => {
+        const { cases } = comparison;
+        const isTogether = comparison.together?.verdict === 'regressed';
         const ids = head.cases.flatMap(({ id, route }) => (change.touched.includes(route) ? id : []));
         return {
+          isTogether,
           planted: cases.filter(({ id }) => ids.includes(id)),
           others: cases.filter(({ id }) => !ids.includes(id)),
         };
       });
-      const found = ofRoutes.filter(({ planted }) => planted.some(({ verdict }) => verdict === 'regressed'));
+      const found = ofRoutes.filter(
+        ({ planted, isTogether }) => isTogether || planted.some(({ verdict }) => verdict === 'regressed'),
+      );
+      const together = ofRoutes.filter(({ isTogether }) => isTogether).length;
       const named = found.filter(({ planted }) => planted.some(({ functions = [] }) => functions.length > 0));
       printRow([
-        ...[name, change.name, `${found.length} of ${tries}`, `${named.length} of ${found.length}`],
+        ...[
+          name,
+          change.name,
+          `${found.length} of ${tries}`,
+          `${together} of ${tries}`,
+          `${named.length} of ${found.length}`,
+        ],
         idsOf(ofRoutes.flatMap(({ others }) => others.filter(isChange))),
         secondsOf(runs),
       ]);

@@ -8,6 +8,7 @@
  *     npm run bench:verdicts -- --budget 60 --round 7.1 seconds of a run and of a round, with any of these;
  *       --margin 0.02
  *     npm run bench:verdicts -- --controls [--tries 300]  two touched routes beside 18 controls
+ *     npm run bench:verdicts -- --together [--tries 300]  what twenty touched routes show together
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  * @import { Trial } from '../scripts/types.js'
  * @import { Measured, Windows } from './verdicts/rules.js'
@@ -21,6 +22,7 @@ import { JUDGE, play } from './verdicts/play.js';
 import { drawRounds, readRounds, readRoundsOfRun, seededRandom, slowed } from './verdicts/recordings.js';
 import { RULES, throughputs } from './verdicts/rules.js';
 import { printSpeed } from './verdicts/speed.js';
+import { printTogether } from './verdicts/together.js';
 import { simulate, WORLDS } from './verdicts/worlds.js';
 
 const { values: options } = parseArgs({
@@ -30,6 +32,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     ablate: { type: 'boolean', default: false },
     controls: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: false },
     budget: { type: 'string', default: '300' },
     round: { type: 'string', default: '7' },
@@ -61,6 +64,7 @@ const MARGINS = new Map([[0.98, 0.01]]);
  */
 
 if (options.speed) printSpeed();
+else if (options.together) printTogether({ tries: Number(options.tries) });
 else if (options.controls) printControls({ ...RUN, tries: Number(options.tries) });
 else {
   const sources = [...simulated(), ...(await recorded())].filter(

@@ -163,21 +163,21 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  * @type {Record<string, number>}
  */
 const BUDGETS = {
-  catalog: 411,
+  catalog: 409,
   cli: 828,
-  config: 1915,
+  config: 1909,
   deploy: 4139,
   github: 2722,
-  history: 926,
-  init: 2107,
-  judge: 2681,
-  load: 2058,
-  model: 1152,
-  observe: 1084,
-  plan: 715,
-  profile: 1053,
-  report: 7822,
-  run: 2997,
+  history: 919,
+  init: 2104,
+  judge: 2730,
+  load: 2054,
+  model: 1147,
+  observe: 1069,
+  plan: 703,
+  profile: 1051,
+  report: 7825,
+  run: 2995,
   samples: 825,
   secrets: 316,
   session: 2992,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_950;
+const MOST_LINES = 40_944;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -84,12 +84,15 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
   /** @type {Pick<Server, 'start'> & Partial<Server>} */
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, setup, start, needs = [], copy } = manifest;
   const { ready = {} } = manifest;
-  const before = manifest.before && resolveLogin(manifest.before, { folder, where, caller });
+  const { token, ...login } = manifest.before ?? {};
+  const whereIn = (/** @type {string} */ key) => where(`before.${key}`);
+  /** @type {Login | undefined} */
+  const before = manifest.before && { ...resolveRoute(login, { folder, caller, where: whereIn }), token };
   const given = before ? [TOKEN] : [];
   /** @type {Route[]} */
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
-    const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
-    return resolveRoute(written, { folder, where: whereIn, caller, given });
+    const inRoute = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
+    return resolveRoute(written, { folder, where: inRoute, caller, given });
   });
   const first = routes.find(
     ({ needs = [], path }) => needs.length === 0 && !(before && path.includes(`\${${TOKEN}}`)),
@@ -189,11 +192,6 @@ function filled(written) {
   const keys = Object.entries(SERVER_SCHEMA.$defs.route.properties);
   const values = keys.map(([key, { default: standard }]) => [key, written[key] ?? standard]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== false));
-}
-
-/** It is valid by the schema. @type {(written: any, context: Parameters<typeof resolveRoute>[1]) => Login} */
-function resolveLogin({ token, ...request }, { where, ...context }) {
-  return { ...resolveRoute(request, { ...context, where: (key) => where(`before.${key}`) }), token };
 }
 
 /** What its first request asks for; variables stay as they are. @type {(route?: Route) => string} */

@@ -25,6 +25,8 @@ const isLooserMargin = (/** @type {number} */ margin, /** @type {number} */ than
 export function rulesWithBase(head, base) {
   const { written } = base;
   const isLooser = isLooserGate(head.failOn, base.failOn);
+  const gateOf = (/** @type {Rules} */ { gates: own, failOn }, /** @type {MetricId} */ id) =>
+    own?.[id] ?? (id !== ANSWER && metric(id).judged.gate ? failOn : 'never');
   const gates = ofFigures('gates', { head, base, isLooser: isLooserGate, valueOf: gateOf });
   const margins = ofFigures('margins', { head, base, isLooser: isLooserMargin, valueOf: marginOf });
   const limits = [...(base.limits ?? []), ...(head.limits ?? []).filter((rule) => !twinOf(rule, base))];
@@ -72,11 +74,6 @@ function ofFigures(key, { head, base, isLooser, valueOf }) {
       head: text(valueOf(head, id)),
     })),
   };
-}
-
-/** @type {(rules: Rules, id: MetricId) => FailOn} */
-function gateOf({ gates, failOn }, id) {
-  return gates?.[id] ?? (id !== ANSWER && metric(id).judged.gate ? failOn : 'never');
 }
 
 /** @type {(head: Rules, base: Rules) => Loosened[]} */

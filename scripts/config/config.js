@@ -62,13 +62,15 @@ export function readConfig({ options, seed, ...context }) {
   const included = writtenIn(layers, 'include')?.layer.where('include');
   checks.checkAbilities({ cases, servers }, settings, included);
   checkLimits(cases, { layers, settings, servers, rules: limits, env: caller.environment });
+  const names = measured.map(({ name }) => name);
   const routesOf = (/** @type {Server} */ { id }) => [
     ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
     ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),
   ];
   return defined({
     asked: options,
-    title: settingOf(settings, 'title') ?? titleOf(measured),
+    // Up to three names, or how many there are.
+    title: settingOf(settings, 'title') ?? (names.length > 3 ? `${names.length} servers` : names.join(', ')),
     language: settingOf(settings, 'language'),
     preset,
     file,
@@ -95,11 +97,6 @@ export function readConfig({ options, seed, ...context }) {
     /** @type {Config['published']} */
     published: writtenIn(layers, 'published')?.value,
   });
-}
-
-/** Returns up to three names, or how many there are. @type {(servers: Server[]) => string} */
-function titleOf(servers) {
-  return servers.length > 3 ? `${servers.length} servers` : servers.map(({ name }) => name).join(', ');
 }
 
 /**

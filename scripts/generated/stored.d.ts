@@ -801,6 +801,15 @@ export interface Comparison {
   touched?: Touched;
   /** Where several kinds of machine measured the same cases: what each says, the worst first; the rest of the file is of that one. */
   machines?: MachineVerdict[];
+  /** What all cases but controls say together of the code that they share, side by side, from five cases on: the mean of their changes, which has a share of the risk of its own. Absent: too few, or neither shown nor excluded. */
+  together?: {
+    /** How many. */
+    cases: number;
+    verdict: Verdict;
+    /** The metric that decided the verdict. */
+    decisive?: string;
+    metrics: MetricComparison[];
+  };
   cases: CaseComparison[];
 }
 

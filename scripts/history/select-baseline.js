@@ -84,19 +84,12 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
  */
 function sinceLastChange(runs) {
   const [latest] = runs;
-  const level = runs.slice(0, sizeOfLevel(runs));
-  const end = level.findIndex((run, index) => index > 0 && latest && changedCases(run, latest).length > 0);
-  return end < 0 ? level : level.slice(0, end);
-}
-
-/**
- * How many there are since the last change that was accepted or confirmed.
- * @type {(runs: Run[]) => number}
- */
-function sizeOfLevel(runs) {
+  // Since the last change that was accepted or confirmed.
   const changed = runs.findIndex(({ gate }) => gate?.failed.length);
   const before = changed < 0 ? -1 : runs.slice(changed).findIndex((run) => !hasFailed(run));
-  return before < 0 ? runs.length : changed + Math.max(1, before);
+  const level = runs.slice(0, before < 0 ? runs.length : changed + Math.max(1, before));
+  const end = level.findIndex((run, index) => index > 0 && latest && changedCases(run, latest).length > 0);
+  return end < 0 ? level : level.slice(0, end);
 }
 
 /** @param {Run} run */

@@ -34,7 +34,9 @@ export function readRepository(root) {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(path);
-      if (entry.isFile() && sources.size < MOST_FILES && isRead(entry.name)) {
+      const { name } = entry;
+      const isRead = MANIFESTS.test(name) || EXAMPLE.test(name) || (SOURCES.test(name) && !TESTS.test(name));
+      if (entry.isFile() && sources.size < MOST_FILES && isRead) {
         const content = ifAllowed(() => readStart(join(root, path), LONGEST_BYTES + 1));
         const isLong = content && content.length > LONGEST_BYTES;
         if (content) sources.set(path, content.toString().slice(0, isLong ? GLIMPSE : undefined));
@@ -55,9 +57,4 @@ function ifAllowed(read) {
     if (!['EACCES', 'EPERM'].includes(Object(error).code)) throw error;
     return undefined;
   }
-}
-
-/** @param {string} name */
-function isRead(name) {
-  return MANIFESTS.test(name) || EXAMPLE.test(name) || (SOURCES.test(name) && !TESTS.test(name));
 }

@@ -88,19 +88,14 @@ export function decidedCases({ cases }, gates) {
     verdict === 'unsure' && isGated(gates, id) && isOfRounds(id) && 'moreRounds' in why;
   const decided = cases.filter(({ verdict, only, metrics }) => {
     if (only || verdict === 'failed') return true;
+    // A gain of other answers is one that no round shows.
     const isSettled = (/** @type {MetricComparison} */ change) =>
-      isOfOtherWork(change) || (verdict !== 'unsure' && change.verdict !== 'unsure');
+      change.verdict === 'unsure'
+        ? change.why.code === 'wrong-answers' || change.why.code === 'other-answer'
+        : verdict !== 'unsure';
     return metrics.filter(decides).some(isSettled) && !metrics.some(isOpen);
   });
   return new Set(decided.map(({ id }) => id));
-}
-
-/**
- * Whether it would be a gain of the same answers, which no round shows.
- * @type {(change: MetricComparison) => boolean}
- */
-function isOfOtherWork({ verdict, why: { code } }) {
-  return verdict === 'unsure' && (code === 'wrong-answers' || code === 'other-answer');
 }
 
 /** Whether more rounds show more of it, and not pairs of starts. @type {(id: MetricId) => boolean} */

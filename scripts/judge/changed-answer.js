@@ -31,14 +31,11 @@ export function changedAnswer({ base, head }) {
   const changed = PARTS.filter((part) => {
     const [from, to] = [before, after].map((seen) => [...new Set(seen.map((answer) => answer[part]))]);
     const isConstant = from?.length === 1 && to?.length === 1;
-    return isConstant && from[0] !== to[0] && !(part === 'bytes' && isClose(from[0], to[0]));
+    const isClose = (/** @type {any} */ one, /** @type {any} */ other) =>
+      part === 'bytes' && Math.abs(other - one) <= Math.max(DIGITS, CLOSE * Math.max(one, other));
+    return isConstant && from[0] !== to[0] && !isClose(from[0], to[0]);
   });
   const partsOf = (/** @type {Answer | undefined} */ answer) =>
     defined(Object.fromEntries(changed.map((part) => [part, answer?.[part]])));
   return changed.length > 0 ? { base: partsOf(before[0]), head: partsOf(after[0]) } : undefined;
-}
-
-/** Whether sizes in bytes differ by little. @type {(from: any, to: any) => boolean} */
-function isClose(from, to) {
-  return Math.abs(to - from) <= Math.max(DIGITS, CLOSE * Math.max(from, to));
 }

@@ -27,6 +27,7 @@ import { gateNotes } from './gate.js';
 import { roundsOf } from './mean-estimate.js';
 import { withFloor } from './power.js';
 import { decide, judgeEffect, TENFOLD } from './verdicts.js';
+import { effectsTogether, togetherOf } from './together.js';
 import { failWrongAnswers, wrongAnswersOf } from './wrong-answers.js';
 
 /** Where other programs take a larger share of the machine in most windows, the promise was not tested. */
@@ -59,12 +60,18 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
   const relation = relate(base, head);
   const { method } = relation;
   const { pairs, unpaired } = pairsOf(base, head, relation);
+  // How many pooled runs (pooled-base.js) have a case.
+  const storedRuns = (/** @type {RunCase['trials']} */ trials) =>
+    new Set(startsOf({ trials }).map(({ block = 1 }) => (block - 1) % (base.pooled ?? 1))).size;
   const alpha = alphaOf(head, given);
   const ofLoad = pairs.map((pair) => ({
     weight: weightOf(pair.head),
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
     shareOf: () => (alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0),
   }));
+  const isJoint = (/** @type {Pair} */ pair) => !pair.head.role && !whyApart(pair, method);
+  const isTogether = method === 'side-by-side' && head.against !== 'self';
+  const joint = isTogether ? effectsTogether(pairs.filter(isJoint).flatMap(decidingOf)) : [];
   const alphaOfStarts = wholeAlpha(head);
   const ofStarts = pairs.map((pair) => ({
     weight: weightOf(pair.head),
@@ -74,7 +81,10 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
       isGated(gates, id) && isOfRounds(id) ? alpha.ofCase(pair.head) / alphaOfStarts : 1,
   }));
   const decisions = new Map([
-    ...decide(ofLoad, alpha.whole * (1 - STARTS_WEIGHT - ERRORS.judged.weight)),
+    ...decide(
+      [...ofLoad, { weight: 1, effects: joint, shareOf: () => 1 }],
+      alpha.whole * (1 - STARTS_WEIGHT - ERRORS.judged.weight),
+    ),
     ...decide(ofStarts, alphaOfStarts * STARTS_WEIGHT),
   ]);
   const weights = sum(pairs, ({ head: measured }) => weightOf(measured));
@@ -104,13 +114,18 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
     return defined({ id, verdict, decisive, ...found });
   });
   const cases = [...compared, ...unpaired];
+  const ofAll = joint.map((effect) => {
+    const decision = /** @type {Decision} */ (decisions.get(effect));
+    return judgeEffect(effect, { ...decision, margin: marginOfFigure(effect.metric) });
+  });
+  const together = togetherOf(ofAll, compared, pairs.some(isBound));
   // Side by side, nothing can have got worse where the base has none of the head's servers.
   const isNew = method === 'side-by-side' && compared.length === 0;
   const ofNew = unpaired.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'same';
   const against = method === 'side-by-side' ? head.against : undefined;
   return defined({
     schema: /** @type {const} */ ('perf-action/comparison@1'),
-    verdict: isNew ? ofNew : verdictOf(compared),
+    verdict: isNew ? ofNew : verdictOf(compared, together),
     base: describe(base),
     head: describe(head),
     method,
@@ -118,12 +133,13 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
     differs: method === 'side-by-side' ? undefined : differencesBetween(base.environment, head.environment),
     reference: referenceShift(relation),
     touched: head.touched,
+    together,
     promise: promiseOf({
       method,
       rounds: pairs.flatMap((pair) =>
         isControl(pair.head) ? [] : (max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
       ),
-      runs: base.pooled && min(pairs, (pair) => storedRuns(pair.base, base.pooled)),
+      runs: base.pooled && min(pairs, (pair) => storedRuns(pair.base.trials)),
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
     warnings: [
@@ -252,7 +268,6 @@ function caseOf({ base, head }, judged, wrong) {
   const promoted = role && !isControl(head) ? /** @type {const} */ (true) : undefined;
   const unmeasured = unmeasuredOf({ base, head });
   if (unmeasured) return defined({ ...unmeasured, role, promoted });
-  const isBound = [base, head].some(({ summary }) => summary?.clientBound);
   const answer = changedAnswer({ base, head });
   /** @type {Reason | undefined} */
   const otherWork = wrong
@@ -261,7 +276,7 @@ function caseOf({ base, head }, judged, wrong) {
   const metrics = judged
     .map((change) => ({ ...change, ...kindOf(head), ...(otherWork && ofOtherWork(change, otherWork)) }))
     .map((change) =>
-      isBound && decides(change) && leadsToSame(change)
+      isBound({ base, head }) && decides(change) && leadsToSame(change)
         ? /** @type {MetricComparison} */ ({ ...change, verdict: 'unsure', why: { code: 'client-bound' } })
         : change,
     );
@@ -269,13 +284,18 @@ function caseOf({ base, head }, judged, wrong) {
   return defined({ id: head.id, verdict, role, promoted, metrics, answer });
 }
 
+/** Whether the load tool was the limit of a side. @param {Pick<Pair, 'base' | 'head'>} pair */
+function isBound({ base, head }) {
+  return [base, head].some(({ summary }) => summary?.clientBound);
+}
+
 /**
  * The worst of those that count. Where no route executes changed code, the whole is the same only if every
  * control is, and open otherwise.
- * @type {(compared: CaseComparison[]) => Verdict}
+ * @type {(compared: CaseComparison[], together: Comparison['together']) => Verdict}
  */
-function verdictOf(compared) {
-  const counting = compared.filter(counts);
+function verdictOf(compared, together) {
+  const counting = [...compared.filter(counts), ...(together ? [together] : [])];
   if (counting.length > 0 || compared.length === 0) return worst(counting.map(({ verdict }) => verdict));
   return compared.every(({ verdict }) => verdict === 'same') ? 'same' : 'unsure';
 }
@@ -335,11 +355,6 @@ function slowSide({ base, head }, { side, failure: { kind, message } }) {
     isTooSlow && { metric: LEADING.id, verdict, why: { code: 'too-slow', side, message } },
   ];
   return { id: head.id, verdict, metrics: metrics.filter((change) => change !== false) };
-}
-
-/** How many pooled runs (pooled-base.js) have it. @type {(pooled: RunCase, runs?: number) => number} */
-function storedRuns({ trials }, runs = 1) {
-  return new Set(startsOf({ trials }).map(({ block = 1 }) => (block - 1) % runs)).size;
 }
 
 /** The effects on the figures that decide its verdict. @type {(pair: Pair) => Effect[]} */

@@ -18,8 +18,8 @@ export const INCOMPLETE = ['cancelled', ...LOST];
 /** @typedef {Extract<Warning, { code: 'gate-closed' | 'gate-open' }>} GateNote */
 
 /**
- * @param {{ run: Pick<Run, 'cases' | 'limits' | 'warnings'>, comparison?: Pick<Comparison, 'cases'> |
- *   undefined }} results
+ * @param {{ run: Pick<Run, 'cases' | 'limits' | 'warnings'>,
+ *   comparison?: Pick<Comparison, 'cases' | 'together'> | undefined }} results
  * @param {Rules & Pick<Config, 'failOn'>} rules
  * @returns {0 | 1 | 3} 1: a gate or a limit fails; 3: something was not measured
  */
@@ -27,6 +27,7 @@ export function outcomeOf({ run, comparison }, rules) {
   const isClosed =
     comparison &&
     (failedCases(comparison, rules).length > 0 ||
+      fails(verdictOf(comparison.together?.metrics ?? [], rules), rules.failOn) ||
       gateNotes(comparison, rules).some(({ code }) => code === 'gate-closed'));
   if (isClosed || run.limits?.some(({ verdict }) => fails(verdict, rules.failOn))) return 1;
   const isPartial = comparison
@@ -45,8 +46,8 @@ export function failedCases(comparison, rules) {
   const { failOn, gates = {} } = rules;
   const closed = gateNotes(comparison, rules).filter(({ code }) => code === 'gate-closed');
   const failed = comparison.cases.filter(counts).filter(({ id, only, verdict, metrics }) => {
-    const others = metrics.filter((change) => gates[change.metric] === undefined);
-    const rest = others.length === metrics.length ? verdict : verdictOf(others);
+    const isGatedAlone = metrics.some((change) => gates[change.metric] !== undefined);
+    const rest = isGatedAlone ? verdictOf(metrics, rules) : verdict;
     return only === undefined && (fails(rest, failOn) || closed.some((note) => note.case === id));
   });
   return failed.map(({ id }) => id);
@@ -59,7 +60,10 @@ export function failedCases(comparison, rules) {
  */
 export function gateNotes({ cases }, { failOn, gates = {} }) {
   const compared = cases.filter(({ only, ...each }) => only === undefined && counts(each));
-  const known = compared.flatMap((each) => gatedOf(each).map((change) => ({ ...change, case: each.id })));
+  const known = compared.flatMap(({ id, metrics, answer }) => [
+    ...metrics.map((change) => ({ metric: change.metric, verdict: change.verdict, case: id })),
+    ...(answer ? [{ metric: ANSWER, verdict: /** @type {const} */ ('regressed'), case: id }] : []),
+  ]);
   return [...known, ...unmeasuredOf(compared, gates)].flatMap(({ case: id, metric: name, verdict }) => {
     const own = gates[name];
     if (own === undefined) return [];
@@ -75,15 +79,6 @@ export function gateNotes({ cases }, { failOn, gates = {} }) {
 /** Whether a gate is not decided. @type {(warning: Warning) => warning is GateNote} */
 export function isOpenGate(warning) {
   return (warning.code === 'gate-open' || warning.code === 'gate-closed') && warning.verdict === 'unsure';
-}
-
-/**
- * Returns what may have a gate of its own.
- * @type {(compared: Pick<CaseComparison, 'metrics' | 'answer'>) =>
- *   Pick<MetricComparison, 'metric' | 'verdict'>[]}
- */
-function gatedOf({ metrics, answer }) {
-  return answer ? [...metrics, { metric: ANSWER, verdict: 'regressed' }] : metrics;
 }
 
 /**
@@ -106,9 +101,12 @@ function fails(verdict, rule) {
   return rule !== 'never' && (isWorse || (rule === 'unsure' && verdict === 'unsure'));
 }
 
-/** Undefined where none of them counts. @type {(metrics: MetricComparison[]) => Verdict | undefined} */
-function verdictOf(metrics) {
-  const counted = metrics.filter(({ metric: id }) => metric(id).judged.gate);
+/**
+ * Of those without a gate of their own; undefined where none counts.
+ * @type {(metrics: MetricComparison[], rules: Rules) => Verdict | undefined}
+ */
+function verdictOf(metrics, { gates = {} }) {
+  const counted = metrics.filter(({ metric: id }) => metric(id).judged.gate && gates[id] === undefined);
   if (counted.length === 0) return undefined;
   return counted.some(decides) ? caseVerdict(counted) : worst(counted.map(({ verdict }) => verdict));
 }

@@ -22,7 +22,7 @@ const RISES = 4;
  * @type {(trials: Trial[], load: Partial<Load>) => { answerSeconds: number, cpuSeconds: number } | undefined}
  */
 export function waitsMostly(trials, { rate, script }) {
-  const windows = windowsOf(trials);
+  const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
   const isCounted = windows.every(
     ({ cpu, latencyMs, errors = {} }) =>
       cpu && latencyMs?.avg !== undefined && sum(Object.values(errors)) === 0,
@@ -59,9 +59,4 @@ function logCosts(windows) {
   return windows
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
     .flatMap(({ cpu, requests }) => (cpu?.serverSeconds ? Math.log(cpu.serverSeconds / requests) : []));
-}
-
-/** Windows of trials that did not fail. @type {(trials: Trial[]) => Window[]} */
-function windowsOf(trials) {
-  return trials.flatMap(({ failure, windows }) => (failure ? [] : windows));
 }

@@ -6,7 +6,7 @@
 
 import { sum } from 'd3-array';
 import { fileURLToPath } from 'node:url';
-import { preload } from './preload-channel.js';
+import { areAmounts, preload } from './preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./collected-memory-preload.cjs', import.meta.url));
 /** Characters of an answer, which is short; a foreign program may write anything. */
@@ -24,7 +24,7 @@ export async function enterCollecting() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_COLLECTED_MEMORY',
     longest: LONGEST,
-    isAnswer: isMemory,
+    isAnswer: (memory) => areAmounts([memory.heapBytes, memory.externalBytes, memory.rssBytes]),
     answerMs: ANSWER_MS,
   });
   return {
@@ -42,10 +42,4 @@ export async function enterCollecting() {
       };
     },
   };
-}
-
-/** @type {(memory: any) => memory is Memory} */
-function isMemory(memory) {
-  const { heapBytes, externalBytes, rssBytes } = memory;
-  return [heapBytes, externalBytes, rssBytes].every((bytes) => Number.isFinite(bytes) && bytes >= 0);
 }

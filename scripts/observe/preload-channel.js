@@ -15,9 +15,8 @@ const BEGIN = 'b';
 const END = 'e';
 
 /**
- * @template T
  * @param {string} module a file
- * @param {{ variable: string, longest: number, isAnswer: (value: any) => value is T, answerMs?: number }}
+ * @param {{ variable: string, longest: number, isAnswer: (value: any) => boolean, answerMs?: number }}
  *   options variable: of the environment, with the socket's path; longest: characters of an answer that are
  *   kept, since a foreign program may write anything; isAnswer: whether the module may have written it;
  *   answerMs: the most that answers take
@@ -63,7 +62,12 @@ export async function preload(module, { variable, longest, isAnswer, answerMs = 
   };
 }
 
-/** Reads the last line. @type {<T>(text: string, isAnswer: (value: any) => value is T) => T | undefined} */
+/** Whether all are numbers, of bytes, times or seconds. @param {unknown[]} values */
+export function areAmounts(values) {
+  return values.every((value) => Number.isFinite(value) && Number(value) >= 0);
+}
+
+/** Reads the last line. @type {(text: string, isAnswer: (value: any) => boolean) => any} */
 function parse(text, isAnswer) {
   try {
     const answer = JSON.parse(text.trim().split('\n').at(-1) ?? '');

@@ -28,19 +28,12 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   const planned = fits === undefined ? cases : shortened(cases, { ...times, orderOf, fits });
   if (planned !== cases) times.roundsBy = 'fitted';
   const order = orderOf(planned);
-  const isScouted = areRolesKnown(config, sides);
-  return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds, isScouted });
-}
-
-/**
- * By coverage, of Node alone; one tree measured twice shows noise.
- * @type {(config: Config, sides: Side[]) => true | undefined}
- */
-function areRolesKnown({ controls, against }, sides) {
   const isNode = sides.every(({ servers }) =>
     Object.values(servers).some(({ runtime }) => runtime === 'node'),
   );
-  return (controls && sides.length > 1 && against !== 'self' && isNode) || undefined;
+  // By coverage, of Node alone; one tree measured twice shows noise.
+  const isScouted = (config.controls && sides.length > 1 && config.against !== 'self' && isNode) || undefined;
+  return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds, isScouted });
 }
 
 /** As it is printed, with each step as the places of its side and its case. @param {Plan} plan */

@@ -56,13 +56,8 @@ export function shardCount(plan, asked) {
 function distribute(plan, count) {
   const shards = Array.from({ length: count }, () => /** @type {Case[]} */ ([]));
   for (const planned of distributed(plan).toSorted((a, b) => trialSeconds(b) - trialSeconds(a)))
-    least(shards, secondsOf)?.push(planned);
+    least(shards, (cases) => sum(cases, (each) => trialSeconds(each)))?.push(planned);
   return shards;
-}
-
-/** @param {Case[]} cases */
-function secondsOf(cases) {
-  return sum(cases, (planned) => trialSeconds(planned));
 }
 
 /** Each machine measures the reference; if it is alone, it is distributed. @type {(plan: Plan) => Case[]} */

@@ -13,7 +13,7 @@ import { preload } from '../observe/preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./coverage-preload.cjs', import.meta.url));
 /** longest: the first answer has all sources, of a NestJS application 10 million characters. */
-const CHANNEL = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000, isAnswer };
+const CHANNEL = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000 };
 
 /** Begins the names of scripts of eval, new Function and vm, which end with a hash of their text. */
 export const GENERATED = 'generated code';
@@ -38,17 +38,15 @@ export const GENERATED = 'generated code';
  * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>}
  */
 export async function enterCoverage() {
-  const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
+  const { begin, end, ...rest } = await preload(MODULE, {
+    ...CHANNEL,
+    isAnswer: ({ scripts, start, ran }) => [scripts, start, ran].every(Array.isArray),
+  });
   const take = () => {
     begin();
     return end();
   };
   return { ...rest, take, start: () => ({ stop: async () => ({}) }) };
-}
-
-/** @type {(answer: any) => answer is Answer} */
-function isAnswer(answer) {
-  return [answer.scripts, answer.start, answer.ran].every(Array.isArray);
 }
 
 /** @param {{ folder: string, tree: string }} place of the server; tree: the checkout that contains it */

@@ -1,6 +1,6 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
- * @import { LatencyMs, LoadedWindow, PerSecond } from '../../types.js'
+ * @import { LoadedWindow, PerSecond } from '../../types.js'
  * @import { PersistentTool, Target } from '../tools.js'
  */
 
@@ -80,18 +80,14 @@ export function readAutocannon(result, { request: { expectedStatus } } = { reque
     ...(outlasted && { outlasted }),
   };
   if (requests.total === 0) return window;
+  const { average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 } = latency ?? {};
   return {
     ...window,
     ...(latencies && { latencies }),
-    ...(latency && { latencyMs: latencyMsIn(latency) }),
+    ...(latency && { latencyMs: { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max } }),
     // All of them end at once, with the window.
     ...(!outlasted && { requestsPerSecond: spread(requests), bytesPerSecond: spread(throughput) }),
   };
-}
-
-/** The latency is autocannon's. @type {(latency: any) => LatencyMs} */
-function latencyMsIn({ average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 }) {
-  return { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max };
 }
 
 /** Throws an Error where one is missing. @type {(histogram: any) => PerSecond} */

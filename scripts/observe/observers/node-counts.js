@@ -7,7 +7,7 @@
 
 import { rollup, sum } from 'd3-array';
 import { fileURLToPath } from 'node:url';
-import { preload } from '../preload-channel.js';
+import { areAmounts, preload } from '../preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./node-counts-preload.cjs', import.meta.url));
 /** Characters of a process's answer; a foreign program may write anything. */
@@ -25,7 +25,8 @@ export const nodeCounts = {
     const { begin, end, ...rest } = await preload(MODULE, {
       variable: 'PERF_ACTION_COUNTS',
       longest: LONGEST,
-      isAnswer: isReading,
+      isAnswer: ({ allocatedBytes = 0, outgoing: { count, idle = 0, by } }) =>
+        areAmounts([allocatedBytes, count, idle, ...Object.values(by)]),
     });
     return {
       ...rest,
@@ -37,14 +38,6 @@ export const nodeCounts = {
     };
   },
 };
-
-/** @type {(reading: any) => reading is Reading} */
-function isReading({ allocatedBytes = 0, outgoing }) {
-  const { count, idle = 0, by } = outgoing;
-  return [allocatedBytes, count, idle, ...Object.values(by)].every(
-    (each) => Number.isFinite(each) && each >= 0,
-  );
-}
 
 /**
  * Undefined stands for a process that did not answer, whose counts would be missing.

@@ -7,7 +7,7 @@
 
 import { max, sum } from 'd3-array';
 import { fileURLToPath } from 'node:url';
-import { preload } from '../preload-channel.js';
+import { areAmounts, preload } from '../preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./runtime-metrics-preload.cjs', import.meta.url));
 
@@ -33,7 +33,8 @@ export const runtimeMetrics = {
     const { begin, end, ...rest } = await preload(MODULE, {
       variable: 'PERF_ACTION_RUNTIME_METRICS',
       longest: LONGEST,
-      isAnswer: isReading,
+      isAnswer: ({ utilisation, heapBytes, gc = {}, delayMs = {} }) =>
+        areAmounts([utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)]),
     });
     return {
       ...rest,
@@ -44,13 +45,6 @@ export const runtimeMetrics = {
     };
   },
 };
-
-/** @type {(reading: any) => reading is Reading} */
-function isReading(reading) {
-  const { utilisation, heapBytes, gc = {}, delayMs = {} } = reading;
-  const numbers = [utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)];
-  return numbers.every((value) => Number.isFinite(value) && value >= 0);
-}
 
 /** Takes a reading of each process. @type {(readings: Reading[]) => Partial<Window>} */
 function figuresOf(readings) {

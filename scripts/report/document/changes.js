@@ -53,6 +53,7 @@ export function changeBlocks({ comparison, ...facts }) {
     compared.verdict === 'same' && items.length === 0 && !isQuietControl(compared) ? compared : [],
   );
   return list([
+    ...togetherItems(context),
     ...changes.flatMap(({ items }) => items),
     ...openItems(cases, context),
     ...controlItems(context),
@@ -81,6 +82,16 @@ function openItems(cases, { words, nameOf }) {
     });
     return firstOf(items, OPEN_LINES, (left) => ({ text: words.changes.moreUnsure(left), only }));
   });
+}
+
+/** What all cases say together, which none may say alone. @type {(context: Compared) => Item[]} */
+function togetherItems(context) {
+  const { comparison, words } = context;
+  const { together } = comparison;
+  if (!together) return [];
+  const named = { ...context, nameOf: () => words.changes.together(together.cases) };
+  const all = { id: '', ...together };
+  return together.verdict === 'same' ? sameItems([all], named) : changesOf(all, named);
 }
 
 /** @param {CaseComparison} compared */

@@ -31,7 +31,13 @@ export function functionBlocks(context) {
     const change = blamed && `${words.percent(blamed.effectPct)} (${words.interval(blamed.ciPct)})`;
     const executed = executedText(compared, context);
     const shown = functions.slice(0, MOST);
-    const share = shareText(compared, shown, words);
+    const { effectPct = 0 } = compared.metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
+    // Code after an await has lost its callers, and small changes are no rows.
+    const explained = Math.max(
+      0,
+      sum(shown, (row) => row.effectPct),
+    );
+    const share = shown.length > 0 && effectPct > 0 ? words.functions.share(explained, effectPct) : '';
     return [
       ...(executed ? [text(executed)] : []),
       ...(change && !isFirst
@@ -55,17 +61,6 @@ function executedText({ id, verdict }, { run, comparison, words, nameOf }) {
   const places = placesText(functions, words);
   if (verdict !== 'regressed' || !places) return '';
   return `${nameOf(id)}: ${why === 'calls' ? words.touched.calls(places) : words.functions.executed(places)}.`;
-}
-
-/**
- * Of what a request costs more: code after an await has lost its callers, and small changes are no rows.
- * @type {(compared: CaseComparison, shown: FunctionChange[], words: Words) => string}
- */
-function shareText({ metrics }, shown, words) {
-  const { effectPct = 0 } = metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
-  if (shown.length === 0 || effectPct <= 0) return '';
-  const explained = sum(shown, (row) => row.effectPct);
-  return words.functions.share(Math.max(0, explained), effectPct);
 }
 
 /**

@@ -180,15 +180,19 @@ function wholeHeadline(context) {
  * @type {(cases: CaseComparison[], verdict: 'regressed' | 'improved', context: Context) => string}
  */
 function changed(cases, verdict, context) {
-  const found = cases
-    .filter((compared) => compared.verdict === verdict)
+  const { words, comparison } = context;
+  const having = cases.filter((compared) => compared.verdict === verdict);
+  const { together } = comparison ?? {};
+  if (having.length === 0 && together?.verdict === verdict) {
+    const nameOf = () => words.changes.together(together.cases);
+    return changeIn(decisiveChange(together), '', { ...context, nameOf });
+  }
+  const found = having
     .flatMap((compared) => ({ compared, change: decisiveChange(compared) }))
     .toSorted((a, b) => weightOf(b.change) - weightOf(a.change));
   const texts = found.map(({ compared, change }) => changeIn(change, compared.id, context));
   const way = wayOf(found, verdict, context);
-  return texts.length > NAMES
-    ? context.words.headline.most(way, texts.length, texts[0] ?? '')
-    : texts.join('; ');
+  return texts.length > NAMES ? words.headline.most(way, texts.length, texts[0] ?? '') : texts.join('; ');
 }
 
 /** Wrong answers come first, then what has no size. @type {(change?: MetricComparison) => number} */

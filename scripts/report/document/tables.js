@@ -59,7 +59,10 @@ export function caseTables(context, { columns, marks }) {
       .toSorted((a, b) => Number(a.runCase.reference ?? 0) - Number(b.runCase.reference ?? 0))
       .map((line) => ({ ...line, base: baseCases.get(line.runCase.id) }));
     const cases = lines.map(({ runCase }) => runCase);
-    const server = onlyServer(lines, layout);
+    // The server of all, where rows name more.
+    const [first, ...others] = lines.map(({ runCase }) => runCase.serverName);
+    const isOnly = others.length > 0 && others.every((name) => name === first);
+    const server = isOnly && (layout.routes || layout.loads.length > 0) ? first : undefined;
     return table(
       [
         ...nameColumns(lines, layout, { marks, words, server }),
@@ -79,13 +82,6 @@ export function caseTables(context, { columns, marks }) {
       },
     );
   });
-}
-
-/** The server of all, where rows name more. @type {(lines: Line[], layout: Table) => string | undefined} */
-function onlyServer([first, ...others], { routes, loads }) {
-  const name = first?.runCase.serverName;
-  const isOnly = others.length > 0 && others.every(({ runCase }) => runCase.serverName === name);
-  return isOnly && (routes || loads.length > 0) ? name : undefined;
 }
 
 /**

@@ -23,7 +23,9 @@ const MOST = 8;
 export function touchedBlocks(touched, words, where) {
   const { touched: phrases } = words;
   const { routes } = touched;
-  const nameOf = namesIn(touched);
+  const isOneServer = new Set(touched.routes.map(({ server }) => server)).size === 1;
+  const nameOf = (/** @type {TouchedRoute} */ { server, route }) =>
+    plain(`${isOneServer ? '' : `${server} `}${route.includes(' ') ? '' : 'GET '}${route}`);
   const executing = groups(routes, (route) => functionsText(route, words)).flatMap(([functions, alike]) =>
     functions ? `${alike.map(nameOf).join(', ')} (${functions})` : [],
   );
@@ -70,13 +72,6 @@ export function touchedTable(touched, words) {
 function titleOf({ routes }, { touched: phrases }) {
   const executing = routes.filter(({ functions }) => functions.length > 0);
   return phrases.title(executing.length, routes.length, !routes.some(({ touched }) => touched));
-}
-
-/** @type {(touched: Touched) => (route: TouchedRoute) => string} */
-function namesIn({ routes }) {
-  const servers = new Set(routes.map(({ server }) => server));
-  return ({ server, route }) =>
-    plain(`${servers.size > 1 ? `${server} ` : ''}${route.includes(' ') ? '' : 'GET '}${route}`);
 }
 
 /** Why all routes of a server count. @type {(touched: Touched, words: Words) => string[]} */

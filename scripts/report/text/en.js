@@ -615,6 +615,7 @@ export const en = {
   changes: {
     /** @type {(side: 'base' | 'head') => string} */
     only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
+    together: (/** @type {number} */ cases) => `All ${count(cases)} cases together`,
     moreUnsure: (/** @type {number} */ number) => `and ${count(number)} more unsure`,
     /** The cheapest way comes first. @type {(ways: string[]) => string} */
     settle: (ways) =>

@@ -575,6 +575,7 @@ export const ko = {
 
   changes: {
     only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
+    together: (cases) => `케이스 ${count(cases)}개 전체`,
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
     settle: (ways) =>
       `불확실한 결과를 판정하는 방법${ways.length > 1 ? '(이 순서로)' : ''}: ${ways.join('; ')}`,

@@ -70,7 +70,10 @@ function sideWarnings({ id, load, request }, trials) {
   const busy = trials.flatMap(({ busySeconds }) => busySeconds ?? []);
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
-  const cold = trials.filter(isCold).length;
+  const cold = trials.filter(
+    ({ failure, warmup, windows: own }) =>
+      !failure && (warmup ? !warmup.level : compiling(own) > STILL_COMPILING),
+  ).length;
   const closes = trials.flatMap(({ answers = [] }) => answers).find((answer) => answer.closes)?.closes;
   /** @type {(Warning | false | undefined)[]} */
   const warnings = [
@@ -97,11 +100,6 @@ function fewAnswers(windows, { requests: fixedRequests, windows: fixedWindows })
   const answers = requests / windows.length;
   if (!(answers < ALMOST * ANSWERS) || (fixedRequests ?? fixedWindows) !== undefined) return false;
   return { code: 'few-answers', answers, wanted: ANSWERS, seconds: (ANSWERS * seconds) / requests };
-}
-
-/** @param {Trial} trial */
-function isCold({ failure, warmup, windows }) {
-  return !failure && (warmup ? !warmup.level : compiling(windows) > STILL_COMPILING);
 }
 
 /** One for all disturbed windows, with the most frequent programs. @type {(trials: Trial[]) => Warning[]} */

@@ -1,0 +1,91 @@
+/** What all cases say together of the code that they share. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from '../../scripts/judge/compare.js';
+import { failedCases, outcomeOf } from '../../scripts/judge/gate.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
+import { documentOf } from '../../scripts/report/document/document.js';
+import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
+
+/** @import { RunCase } from '../../scripts/types.js' */
+
+const SHARED = { slower: 0.05, noise: 0.03, starts: 1, number: 20, seed: 3 };
+
+/**
+ * Cases of one server; only: which of them are slower.
+ * @param {Partial<typeof SHARED> & { only?: number, facts?: (place: number) => Partial<RunCase> }} [truth]
+ */
+function sides({ only = Infinity, facts = () => ({}), ...truth } = {}) {
+  const { slower, noise, starts, number, seed } = { ...SHARED, ...truth };
+  const random = seededNormal(seed);
+  const side = (/** @type {number} */ by) =>
+    runOf(
+      Array.from({ length: number }, (_, place) => {
+        const level = place < only ? 1000 * (1 - by) : 1000;
+        return { ...caseOf(`c${place}`, startsOf({ level, noise, starts, random })), ...facts(place) };
+      }),
+    );
+  return { base: side(0), head: side(slower) };
+}
+
+/** @param {Parameters<typeof sides>[0]} [truth] */
+function judged(truth) {
+  const { base, head } = sides(truth);
+  return { run: head, comparison: compare(base, head) };
+}
+
+test('twenty cases show a slowdown that all share after one start each, and none of them alone', () => {
+  const { run, comparison } = judged();
+  assert.deepEqual(new Set(comparison.cases.map(({ verdict }) => verdict)), new Set(['unsure']));
+  assert.equal(comparison.together?.cases, 20);
+  assert.equal(comparison.together?.verdict, 'regressed');
+  assert.equal(comparison.verdict, 'regressed');
+  assert.deepEqual(failedCases(comparison, { failOn: 'regressed' }), []);
+  assert.equal(outcomeOf({ run, comparison }, { failOn: 'regressed' }), 1);
+  assert.equal(outcomeOf({ run, comparison }, { failOn: 'never' }), 0);
+});
+
+test('a gate of its own takes a figure out of what all cases together decide', () => {
+  const { run, comparison } = judged();
+  const gates = { throughput: /** @type {const} */ ('never'), cpuPerRequest: /** @type {const} */ ('never') };
+  assert.equal(outcomeOf({ run, comparison }, { failOn: 'regressed', gates }), 0);
+});
+
+test('one case that is much slower is not a change of all', () => {
+  assert.notEqual(judged({ slower: 0.6, only: 1 }).comparison.together?.verdict, 'regressed');
+  assert.notEqual(judged({ slower: 0.3, only: 4 }).comparison.together?.verdict, 'regressed');
+});
+
+test('controls are no part of it, and fewer than five cases say nothing together', () => {
+  const facts = (/** @type {number} */ place) =>
+    place < 4 ? {} : { role: /** @type {const} */ ('control') };
+  assert.equal(judged({ facts, slower: 0.3, noise: 0.001, starts: 4 }).comparison.together, undefined);
+  assert.equal(judged({ number: 4, slower: 0.3, noise: 0.001 }).comparison.together, undefined);
+  assert.equal(judged({ number: 5, slower: 0.3, noise: 0.001 }).comparison.together?.verdict, 'regressed');
+});
+
+test('runs of different days say nothing together, since a day moves all cases', () => {
+  const { base, head } = sides();
+  assert.equal(compare({ ...base, session: 'earlier' }, head).together, undefined);
+});
+
+test('unchanged cases are rarely called changed together', () => {
+  const seeds = Array.from({ length: 300 }, (_, index) => 1000 + 7919 * index);
+  const alarms = seeds.filter((seed) => {
+    const { comparison } = judged({ slower: 0, seed });
+    return ['regressed', 'improved'].includes(comparison.together?.verdict ?? '');
+  });
+  assert.ok(alarms.length <= 2, `${alarms.length} of 300`);
+});
+
+test('a report says in its headline and first line what all cases show together', () => {
+  for (const language of /** @type {const} */ (['en', 'ko'])) {
+    const { run, comparison } = judged();
+    const { headline, parts } = documentOf({ ...run, language }, { comparison });
+    const name = wordsIn(language).changes.together(20);
+    assert.ok(headline.includes(name), headline);
+    const changes = JSON.stringify(parts.find(({ name: part }) => part === wordsIn(language).parts.changes));
+    assert.ok(changes.includes(name), changes);
+  }
+});
