@@ -170,7 +170,7 @@ const BUDGETS = {
   github: 2722,
   history: 919,
   init: 2104,
-  judge: 2730,
+  judge: 2731,
   load: 2054,
   model: 1147,
   observe: 1069,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_944;
+const MOST_LINES = 40_945;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

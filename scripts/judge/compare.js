@@ -137,7 +137,8 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
     promise: promiseOf({
       method,
       rounds: pairs.flatMap((pair) =>
-        isControl(pair.head) ? [] : (max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
+        // What they say together rests on the cases.
+        isControl(pair.head) || together ? [] : (max(decidingOf(pair), ({ rounds }) => rounds) ?? []),
       ),
       runs: base.pooled && min(pairs, (pair) => storedRuns(pair.base.trials)),
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),

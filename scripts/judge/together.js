@@ -1,6 +1,6 @@
 /**
- * What all cases say together. A change of code that they share, such as middleware, a package or the
- * runtime, shows in the mean of twenty cases after a start of each, long before it shows in any of them.
+ * What all cases say together. Code that they share, such as middleware or a package, shows in the mean of
+ * twenty cases after a start of each, long before it shows in any of them.
  * @import { CaseComparison, Comparison, MetricComparison } from '../types.js'
  * @import { Effect } from './effects.js'
  */

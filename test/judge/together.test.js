@@ -41,6 +41,7 @@ test('twenty cases show a slowdown that all share after one start each, and none
   assert.equal(comparison.together?.cases, 20);
   assert.equal(comparison.together?.verdict, 'regressed');
   assert.equal(comparison.verdict, 'regressed');
+  assert.deepEqual(comparison.promise?.outside, []);
   assert.deepEqual(failedCases(comparison, { failOn: 'regressed' }), []);
   assert.equal(outcomeOf({ run, comparison }, { failOn: 'regressed' }), 1);
   assert.equal(outcomeOf({ run, comparison }, { failOn: 'never' }), 0);
@@ -84,7 +85,7 @@ test('a report says in its headline and first line what all cases show together'
     const { run, comparison } = judged();
     const { headline, parts } = documentOf({ ...run, language }, { comparison });
     const name = wordsIn(language).changes.together(20);
-    assert.ok(headline.includes(name), headline);
+    assert.ok(headline.includes(`${name}: `), headline);
     const changes = JSON.stringify(parts.find(({ name: part }) => part === wordsIn(language).parts.changes));
     assert.ok(changes.includes(name), changes);
   }

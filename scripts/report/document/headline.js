@@ -184,8 +184,8 @@ function changed(cases, verdict, context) {
   const having = cases.filter((compared) => compared.verdict === verdict);
   const { together } = comparison ?? {};
   if (having.length === 0 && together?.verdict === verdict) {
-    const nameOf = () => words.changes.together(together.cases);
-    return changeIn(decisiveChange(together), '', { ...context, nameOf });
+    const what = sizedText(decisiveChange(together), context);
+    return words.headline.about(words.changes.together(together.cases), what);
   }
   const found = having
     .flatMap((compared) => ({ compared, change: decisiveChange(compared) }))
