@@ -18,8 +18,8 @@ import { scheduleOf } from '../run/soaking.js';
 import { configNotice, readRunConfig } from '../session/run-config.js';
 import { bisect as search, readSearch } from '../session/experiments/bisect.js';
 import { searchCapacity } from '../session/experiments/capacity-search.js';
-import { countOnly } from '../session/experiments/count-only.js';
-import { ALONE, asConfigured } from '../session/experiments/experiment.js';
+import { askedExperiment } from '../session/experiments/asked-experiment.js';
+import { ALONE } from '../session/experiments/experiment.js';
 import { prove as plant, PROVE_OPTIONS } from '../session/experiments/prove.js';
 import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';
 import { previewSession } from '../session/preview.js';
@@ -35,11 +35,11 @@ const BY = '5%';
 
 /** @type {Command} */
 export async function run({ values }, io) {
-  if (values.capacity) {
+  if (values.capacity)
     return print(await runSession(searchCapacity(read(values, io, ALONE), io), io), values, io);
-  }
-  if (values.counts) return print(await runSession(countOnly(read(values, io, ALONE), io), io), values, io);
-  return print(await runSession(asConfigured(read(values, io)), io), values, io);
+  const experiment = askedExperiment(values, io.cwd);
+  io.stderr.write(configNotice(experiment.config, values, io.cwd));
+  return print(await runSession(experiment, io), values, io);
 }
 
 /** @type {Command} */

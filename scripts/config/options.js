@@ -241,9 +241,10 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   {
     name: 'counts',
     group: 'what',
-    kind: 'boolean',
+    kind: 'switch',
     help: 'counts what a request allocates and asks of services, in a minute, instead of measuring time (see counts)',
-    refusedBy: ['plan', 'bisect', 'prove', 'soak', 'job'],
+    offeredAs: ['comment'],
+    refusedBy: ['plan', 'bisect', 'prove', 'soak'],
   },
   { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text', refusedBy: ['job'] },
 ]);

@@ -20,7 +20,7 @@ import { changedAnswer } from './changed-answer.js';
 import { changedKinds } from './changed-kinds.js';
 import { compareErrors } from './compare-errors.js';
 import { counts, weightOf, withoutPromoting } from './control-cases.js';
-import { exactCounts, judgeCount } from './counts.js';
+import { countsAlone, exactCounts, judgeCount } from './counts.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
@@ -109,7 +109,8 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
         ? change
         : defined({ ...change, changedKinds: changedKinds(pair, change.metric) }),
     );
-    const { id, verdict, ...found } = caseOf(pair, named, wrongAnswersOf(pair.head, head, limits));
+    const whole = caseOf(pair, named, wrongAnswersOf(pair.head, head, limits));
+    const { id, verdict, ...found } = pair.head.counted ? countsAlone(whole, pair) : whole;
     const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
   });

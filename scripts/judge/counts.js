@@ -1,21 +1,23 @@
 /**
  * Counts that are exact, and changes of those that are not. A count depends on the request alone: that is an
  * assumption, which every window of every start and the time without load test.
- * @import { MetricComparison, MetricId, RunCase } from '../types.js'
+ * @import { CaseComparison, Metric, MetricComparison, MetricId, RunCase } from '../types.js'
  * @import { Effect } from './effects.js'
  */
 
 import { max, min, sum } from 'd3-array';
-import { startsOf, windowsOf } from '../samples/case-figures.js';
-import { metric, METRICS } from '../samples/figures.js';
-import { halfWidth } from '../samples/interval.js';
+import { startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
+import { COUNTS, metric, METRICS } from '../samples/figures.js';
+import { halfWidth, mean } from '../samples/interval.js';
+
+/** @typedef {{ base: RunCase, head: RunCase }} Pair */
 
 /** A plan reverses the order of both sides from start to start, and a third one repeats it. */
-const LEAST_STARTS = 3;
+export const LEAST_STARTS = 3;
 
 /**
  * The counts that are exact on both sides. No risk is spent on them.
- * @type {(pair: { base: RunCase, head: RunCase }) => MetricComparison[]}
+ * @type {(pair: Pair) => MetricComparison[]}
  */
 export function exactCounts({ base, head }) {
   const starts = min([base, head], (side) => startsOf(side).length) ?? 0;
@@ -57,6 +59,39 @@ export function judgeCount(effect, { holds }) {
   if (df > 0 && Math.abs(difference) + halfWidth(effect) < floor)
     return { ...seen, verdict: 'same', why: { code: 'inside-margin' } };
   return { ...seen, verdict: holds ? wayOf(id, difference) : 'unsure', why: { code: 'inexact-count' } };
+}
+
+/**
+ * A case that was counted without clocks: it has three starts at most, too few for the judge of clocks. Only
+ * gates of counts can fail it.
+ * @type {(compared: CaseComparison, pair: Pair) => CaseComparison}
+ */
+export function countsAlone({ verdict, metrics, ...compared }, pair) {
+  if (verdict === 'failed') return { ...compared, verdict, metrics };
+  const counted = COUNTS.flatMap((row) => {
+    const change = metrics.find(({ metric: id }) => id === row.id);
+    const difference = differenceOf(pair, row, LEAST_STARTS);
+    if (!change || change.verdict !== 'unsure' || difference === 0) return change ?? [];
+    const { ciPct: _, ...known } = change;
+    return { ...known, verdict: wayOf(row.id, difference) };
+  });
+  return { ...compared, verdict: 'same', metrics: counted };
+}
+
+/**
+ * Of the means, the head's less the base's: 0 unless each side has so many starts, every start of one side
+ * has more than all of the other, and they differ by the margin.
+ * @type {(pair: Pair, row: Metric, starts?: number) => number}
+ */
+export function differenceOf({ base, head }, row, starts = 1) {
+  const [from, to] = /** @type {[number[], number[]]} */ ([base, head].map((side) => valuesOf(side, row)));
+  if (Math.min(from.length, to.length) < starts) return 0;
+  const { margin, floor = 0 } = row.judged;
+  const difference = mean(to) - mean(from);
+  // A request that has a part of a statement does not always do the same.
+  const least = margin ? margin * mean(from) : [...from, ...to].every(Number.isInteger) ? 0 : floor;
+  const isApart = Math.min(...to) > Math.max(...from) || Math.max(...to) < Math.min(...from);
+  return isApart && Math.abs(difference) > least ? difference : 0;
 }
 
 /** @type {(id: MetricId, difference: number) => 'regressed' | 'improved'} */

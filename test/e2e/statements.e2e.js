@@ -95,7 +95,7 @@ for (const service of SERVICES) {
         });
     const told = stdout.split('\n').filter((line) => line.includes('43 of them'));
     assert.equal(told.length, 1, stdout);
-    assert.ok(told[0]?.includes(`/list: Statements per request 3 → 43, 43 of them \`${name}\``), told[0]);
+    assert.ok(told[0]?.includes(`/list: Statements per request regressed: 3 → 43, 43 of them \`${name}\``), told[0]);
   });
 }
 
@@ -127,7 +127,7 @@ test('the N+1 of the example is told by the table that it reads', async () => {
   assert.equal(code, 1, 'a limit of five is broken');
   const named = 'SELECT ... FROM "lines" AS "line" WHERE "line"."orderId" = $1';
   assert.ok(
-    stdout.includes(`/orders: Statements per request 1 → 41, 40 of them \`${named}\``),
+    stdout.includes(`/orders: Statements per request regressed: 1 → 41, 40 of them \`${named}\``),
     stdout + stderr,
   );
   assert.ok(!stdout.includes('/orders/7: Statements'), stdout);

@@ -3,57 +3,91 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
+import { outcomeOf } from '../../scripts/judge/gate.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { countOnly } from '../../scripts/session/experiments/count-only.js';
 import { caseOf, runOf } from '../judge/runs.js';
 import { configOf } from '../run/fakes.js';
-import { scratchFolder } from '../scratch.js';
+
+/** @import { Run } from '../../scripts/types.js' */
 
 /** A route with bytes per request for each of its starts; undefined: they did not settle. */
-const caseWith = (/** @type {(number | undefined)[]} */ starts) =>
-  caseOf(
+const caseWith = (/** @type {(number | undefined)[]} */ starts, sent = 0) => ({
+  ...caseOf(
     'shop',
     starts.map((bytes, round) => ({
       round,
       failure: null,
       windows: [
         {
-          ...{ seconds: 1, requests: 1000, outgoing: { count: 0, idle: 0, by: {} } },
+          ...{ seconds: 1, requests: 1000, outgoing: { count: sent, idle: 0, by: {} } },
           ...(bytes !== undefined && { allocatedBytes: 1000 * bytes }),
         },
       ],
     })),
-  );
+  ),
+  counted: /** @type {const} */ (true),
+});
+const { looks } = countOnly({ ...configOf(['shop']), out: 'out' });
+const isAgainIn = (/** @type {Run[]} */ runs) =>
+  /** @type {any} */ (looks?.look(runs, 1 / 3)).decided.size === 0;
 
-/** @type {(from: (number | undefined)[], to: (number | undefined)[]) => Promise<object>} */
-async function counted(from, to) {
+/** @type {(from: (number | undefined)[], to: (number | undefined)[]) => object} */
+function counted(from, to) {
   const [base, head] = [from, to].map((starts) => runOf([caseWith(starts)]));
   assert.ok(base && head);
-  const { looks, answer } = countOnly({ ...configOf(['shop']), out: 'out' }, { cwd: scratchFolder() });
-  const { decided } = /** @type {any} */ (looks?.look([base, head], 1 / 3));
-  const finished = { run: head, base, comparison: compare(base, head) };
-  const { comparison, text } = await answer(/** @type {any} */ (finished));
-  const { verdict } = comparison?.cases[0]?.metrics.find(({ metric }) => metric === 'allocated') ?? {};
-  return { isAgain: decided.size === 0, verdict, isUnsettled: text().includes('did not settle') };
+  const comparison = compare(base, head);
+  const { verdict } = comparison.cases[0]?.metrics.find(({ metric }) => metric === 'allocated') ?? {};
+  const text = renderTerminal(head, { base, comparison });
+  return { isAgain: isAgainIn([base, head]), verdict, isUnsettled: text.includes('did not settle') };
 }
 
-test('a route is counted again where a start differs by more than one percent, or where it has none', async () => {
+test('a route is counted again where a start differs by more than one percent, or where it has none', () => {
   const isAgain = { isAgain: true, isUnsettled: false };
-  assert.deepEqual(await counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: 'unsure' });
-  assert.deepEqual(await counted([1000], [1011]), { ...isAgain, verdict: 'unsure' });
-  assert.deepEqual(await counted([], []), { ...isAgain, verdict: undefined });
+  assert.deepEqual(counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: 'unsure' });
+  assert.deepEqual(counted([1000], [1011]), { ...isAgain, verdict: 'unsure' });
+  assert.deepEqual(counted([], []), { ...isAgain, verdict: undefined });
 });
 
-test('a change is told once three starts of both sides show it', async () => {
+test('a change is told once three starts of both sides show it', () => {
   const told = { isAgain: true, isUnsettled: false, verdict: 'regressed' };
   const base = [1000, 1002, 1004];
-  assert.deepEqual(await counted(base, [1016, 1018, 1016]), told);
-  assert.deepEqual(await counted([1016, 1018, 1016], base), { ...told, verdict: 'improved' });
-  assert.deepEqual(await counted(base, [1040, 1040, 1003]), { ...told, isAgain: false, verdict: 'unsure' });
+  assert.deepEqual(counted(base, [1016, 1018, 1016]), told);
+  assert.deepEqual(counted([1016, 1018, 1016], base), { ...told, verdict: 'improved' });
+  assert.deepEqual(counted(base, [1040, 1040, 1003]), { ...told, isAgain: false, verdict: 'unsure' });
 });
 
-test('bytes that did not settle in a start of either side are said to be left out, and change nothing', async () => {
+test('bytes that did not settle in a start of either side are said to be left out, and change nothing', () => {
   const open = { isAgain: true, isUnsettled: true, verdict: 'unsure' };
-  assert.deepEqual(await counted([1000, 1000, 1000], [1020, 1020, undefined]), open);
-  assert.deepEqual(await counted([1000, undefined, 1000], [1020, 1020, 1020]), open);
-  assert.deepEqual(await counted([undefined], [1000]), { ...open, isAgain: false, verdict: undefined });
+  assert.deepEqual(counted([1000, 1000, 1000], [1020, 1020, undefined]), open);
+  assert.deepEqual(counted([1000, undefined, 1000], [1020, 1020, 1020]), open);
+  assert.deepEqual(counted([undefined], [1000]), { ...open, isAgain: false, verdict: undefined });
+});
+
+test('a count of whole numbers is counted again where it differs at all, another where it does by half', () => {
+  const isAgain = (/** @type {number} */ from, /** @type {number} */ to) =>
+    isAgainIn([from, to].map((sent) => runOf([caseWith([1000], 1000 * sent)])));
+  assert.deepEqual(
+    [isAgain(1, 1), isAgain(1, 2), isAgain(1.49, 1.53), isAgain(1.49, 2.1)],
+    [false, true, false, true],
+  );
+});
+
+test('what changed is told by a report without clocks, whose verdict they do not decide', () => {
+  const [base, head] = [0, 2000].map((sent) => runOf([caseWith([1000, 1000, 1000], sent)]));
+  assert.ok(base && head);
+  const comparison = compare(base, head, { failOn: 'regressed', gates: { outgoing: 'regressed' } });
+  assert.equal(comparison.verdict, 'same');
+  assert.equal(
+    outcomeOf({ run: head, comparison }, { failOn: 'regressed', gates: { outgoing: 'regressed' } }),
+    1,
+  );
+  for (const render of [renderTerminal, renderReport, renderHtml]) {
+    const text = render(head, { base, comparison });
+    assert.match(text, /The counts of 1 of 1 case changed/);
+    assert.match(text, /Outgoing requests per request regressed: 0 → 2/);
+    assert.doesNotMatch(text, /req\/s|CPU|rounds/);
+  }
 });

@@ -13,6 +13,7 @@ import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { parseBoolean } from '../../model/units.js';
+import { askedExperiment } from '../../session/experiments/asked-experiment.js';
 import { readRunConfig } from '../../session/run-config.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
@@ -120,7 +121,7 @@ async function comparedWith(given, { env, directory }) {
   const planned = baseline?.startsWith('/')
     ? { cwd: directory, options, own: { baseline } }
     : { cwd: directory, options: { ...options, ...defined({ baseline }) } };
-  const config = readRunConfig(planned.options, directory, planned.own);
+  const { config } = askedExperiment(planned.options, directory, planned.own);
   return { planned, config, uncompared: config.baseline === undefined ? (noBase ?? noneStored) : undefined };
 }
 

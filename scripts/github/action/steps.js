@@ -32,12 +32,10 @@ async function run({ env, signal }) {
   /** @type {Planned} */
   const { options, own, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
   rmSync(PERF_PLAN);
-  const { readRunConfig } = await import('../../session/run-config.js');
-  const config = readRunConfig(options, planned.cwd, own);
   const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
-  const { asConfigured } = await import('../../session/experiments/experiment.js');
+  const { askedExperiment } = await import('../../session/experiments/asked-experiment.js');
   const { runSession } = await import('../../session/session.js');
-  const outcome = await runSession(asConfigured(config), surroundings);
+  const outcome = await runSession(askedExperiment(options, planned.cwd, own), surroundings);
   print(outcome.text());
   return (await import('../contract/publish-results.js')).publish(PERF_OUT, outcome);
 }

@@ -41,13 +41,18 @@ export function parseRequest(body) {
   const options = {};
   for (const word of words) {
     const [name = '', ...parts] = word.split('=');
-    const value = parts.join('=');
+    const value = kindOf(name) === 'switch' && parts.length === 0 ? 'true' : parts.join('=');
     const problem = problemOf(name, value, Object.keys(options));
     if (problem === undefined) options[name] = value;
     else problems.push(problem);
   }
   if (problems.length > 0) throw new UserError(problems.join('\n'));
   return options;
+}
+
+/** Undefined for what is no option of `run`. @param {string} name */
+function kindOf(name) {
+  return OPTIONS.find((option) => option.name === name)?.kind;
 }
 
 /** `given` came before it. @type {(name: string, value: string, given: string[]) => string | undefined} */
@@ -59,7 +64,7 @@ function problemOf(name, value, given) {
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
   try {
-    KINDS[OPTIONS.find((option) => option.name === name)?.kind ?? 'count'](value, name, thisProcess());
+    KINDS[kindOf(name) ?? 'count'](value, name, thisProcess());
     return undefined;
   } catch (error) {
     if (error instanceof UserError) return error.message;

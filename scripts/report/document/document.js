@@ -18,6 +18,7 @@ import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
 import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
+import { COUNTED_PARTS, countedHeadline, countedNotes, countedTable, isCounted } from './counted.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
@@ -64,7 +65,8 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
   const runtime = runtimeMetrics(context);
   // An incomplete run needs something other than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
-  const top = headline(context);
+  const isAlone = isCounted(run);
+  const top = isAlone ? countedHeadline(context) : headline(context);
   const touched = comparison?.touched;
   // Who reads that nothing changed wants no figures.
   const unlessSame = top.isUnchanged ? 'brief' : 'never';
@@ -80,7 +82,12 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     { id: 'changes', ...(comparison?.against !== 'self' && { most: LINES }), blocks: changeBlocks(context) },
     { id: 'limits', blocks: limitBlocks(context) },
     { id: 'trust', blocks: comparison ? [text(trust(comparison, run, words).join(' '))] : [] },
-    { id: 'figures', most: ROWS, fold: unlessSame, blocks: caseTables(context, { columns: 'few', marks }) },
+    {
+      id: 'figures',
+      most: ROWS,
+      fold: unlessSame,
+      blocks: isAlone ? countedTable(context) : caseTables(context, { columns: 'few', marks }),
+    },
     { id: 'functions', blocks: functionBlocks(context) },
     {
       id: 'touched',
@@ -90,7 +97,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     },
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
-    { id: 'notes', most: NOTES, fold: unlessSame, blocks: texts.map(text) },
+    { id: 'notes', most: NOTES, fold: unlessSame, blocks: isAlone ? countedNotes(context) : texts.map(text) },
     { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words)) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },
@@ -115,7 +122,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     title: plain(run.title ?? 'perf-action', 120),
     ...top,
     parts: parts
-      .filter(({ blocks }) => blocks.length > 0)
+      .filter(({ id, blocks }) => blocks.length > 0 && (!isAlone || COUNTED_PARTS.includes(id)))
       .map(({ fold: folded = 'never', ...part }) => ({
         name: words.parts[part.id],
         ...part,

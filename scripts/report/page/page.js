@@ -7,6 +7,7 @@
  */
 
 import { sort } from 'd3-array';
+import { isCounted } from '../document/counted.js';
 import { documentOf } from '../document/document.js';
 import { touchedTable } from '../document/touched-answer.js';
 import { entities, inHtml } from '../render/escape.js';
@@ -70,7 +71,7 @@ function renderPage(document, { run, options, detail }) {
   };
   const notes = partHtml(partOf('notes'));
   const overview = [
-    renderOverview(context),
+    isCounted(run) ? '' : renderOverview(context),
     partHtml(partOf('figures'), placeOf),
     partHtml(partOf('failures')),
     notes && `<div class="notes">${notes}</div>`,
@@ -84,7 +85,8 @@ function renderPage(document, { run, options, detail }) {
     {
       id: 'cases',
       name: page.cases,
-      html: renderCases(shown, cases.length - shown.length, { context, base, detail }),
+      // What is drawn has clocks.
+      html: isCounted(run) ? '' : renderCases(shown, cases.length - shown.length, { context, base, detail }),
     },
     sectionOf('runtimeMetrics'),
     sectionOf('instances'),

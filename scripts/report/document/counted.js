@@ -1,0 +1,61 @@
+/**
+ * What requests cost, of a run that counted without clocks: its title, and a row for each route.
+ * @import { Run, RunCase } from '../../types.js'
+ * @import { Block, Document } from './blocks.js'
+ * @import { Context } from './document.js'
+ */
+
+import { levelOf } from '../../samples/case-figures.js';
+import { COUNTS } from '../../samples/figures.js';
+import { figureOf, headingOf } from '../text/change-words.js';
+import { ifKnown } from '../text/format.js';
+import { sentence } from '../text/inline.js';
+import { column, names, table, text } from './blocks.js';
+
+/** Parts of a report that clocks have nothing to do with. */
+export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
+
+/** @param {Run} run */
+export function isCounted({ cases }) {
+  return cases.some(({ counted }) => counted);
+}
+
+/** @type {(context: Context) => Pick<Document, 'headline' | 'verdict' | 'isUnchanged' | 'isUntouched'>} */
+export function countedHeadline({ run, comparison, words: { counts } }) {
+  const changed = (comparison?.cases ?? []).filter(({ metrics }) =>
+    metrics.some(({ verdict }) => verdict === 'regressed' || verdict === 'improved'),
+  );
+  const headline = comparison ? counts.title(changed.length, run.cases.length) : counts.alone;
+  return { headline, verdict: comparison?.verdict, isUnchanged: false, isUntouched: false };
+}
+
+/** @type {(context: Context) => Block[]} */
+export function countedTable({ run, base, words, nameOf }) {
+  const all = [run, base].flatMap((side) => side?.cases ?? []);
+  const unsettled = new Set(all.filter(isUnsettled).map(({ id }) => nameOf(id)));
+  return [
+    table([
+      names(run.cases, words.columns.server, ({ id }) => nameOf(id)),
+      ...COUNTS.map((row) =>
+        column(run.cases, headingOf(row, words), (measured) => {
+          const before = base?.cases.find(({ id }) => id === measured.id);
+          const levels = [before, measured].map((side) => side && levelOf(side, row.id)?.value);
+          const texts = levels.map((value) => ifKnown(value, (known) => figureOf(row.unit, known, words)));
+          return [...new Set(texts)].filter(Boolean).join(' → ');
+        }),
+      ),
+    ]),
+    ...(unsettled.size > 0 ? [text(words.counts.unsettled([...unsettled]))] : []),
+  ];
+}
+
+/** Without those about clocks. @type {(context: Context) => Block[]} */
+export function countedNotes({ run, words }) {
+  return (run.warnings ?? []).map((warning) => text(sentence(words.warning(warning))));
+}
+
+/** Whether the observer in it works, but its bytes did not settle in a start. @param {RunCase} measured */
+function isUnsettled({ trials }) {
+  const windows = trials.flatMap((trial) => trial.windows);
+  return windows.some(({ outgoing, allocatedBytes }) => outgoing && allocatedBytes === undefined);
+}
