@@ -17,7 +17,8 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { jsonIn } from '../scripts/model/json.js';
 import { splitList } from '../scripts/model/units.js';
-import { changeText, labelOf } from '../scripts/report/text/change-words.js';
+import { metric } from '../scripts/samples/figures.js';
+import { figuresText, labelOf } from '../scripts/report/text/change-words.js';
 import { unmarked } from '../scripts/report/text/inline.js';
 import { wordsIn } from '../scripts/report/text/words.js';
 import { cancelOnSignals, shortened } from '../scripts/system/exit.js';
@@ -53,7 +54,7 @@ const TOOLS = {
     verb: 'run',
     does: 'The same as run, and profiles servers that regressed: names the functions whose CPU time per request changed, within the same budget.',
     args: ['--explain'],
-    leave: ['explain', 'capacity'],
+    leave: ['explain', 'capacity', 'counts'],
   },
   compare: {
     verb: 'compare',
@@ -227,9 +228,10 @@ function report(message, progress, { mcpReq: { _meta, notify } }) {
 function brief({ run: { cases, warnings, limits, gate }, comparison }) {
   return {
     ...(comparison && { comparison }),
-    cases: cases.map(({ id, summary, trials }) => ({
+    cases: cases.map(({ id, counted, summary, trials }) => ({
       id,
-      summary,
+      // Seconds of a run without clocks say nothing.
+      ...(!counted && { summary }),
       failures: trials.flatMap(({ failure }) => (failure ? [failure] : [])),
     })),
     warnings,
@@ -241,10 +243,12 @@ function brief({ run: { cases, warnings, limits, gate }, comparison }) {
 /** A line a case: its verdict, and what changed. @type {(comparison: Comparison | undefined) => string[]} */
 function sentencesOf(comparison) {
   const words = wordsIn();
-  return (comparison?.cases ?? []).map(({ id, verdict, metrics }) => {
+  if (!comparison) return [];
+  return comparison.cases.map(({ id, verdict, metrics }) => {
     const changes = metrics
-      .filter((change) => change.verdict === verdict && ['regressed', 'improved'].includes(verdict))
-      .map((change) => `${labelOf(change, words)} ${changeText(change, words)}`);
+      .filter((change) => ['regressed', 'improved'].includes(change.verdict))
+      .filter((change) => change.verdict === verdict || metric(change.metric).judged.role === 'count')
+      .map((change) => `${labelOf(change, words)} ${figuresText(change, comparison, words)}`);
     return unmarked(`${id}: ${[verdict, ...changes].join(', ')}`);
   });
 }

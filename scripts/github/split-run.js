@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { range } from 'd3-array';
 import { mergeSides } from '../session/base.js';
 import { asCommitAsks } from '../session/base-config.js';
+import { askedExperiment } from '../session/experiments/asked-experiment.js';
 import { finish } from '../session/finish.js';
 import { readRunConfig } from '../session/run-config.js';
 import { isOtherCommit, sidesHere } from '../session/sides.js';
@@ -45,7 +46,7 @@ export async function splitCases({ env, cwd }) {
   const jobs = asked * Math.max(1, machines.length);
   if (jobs > MOST_JOBS)
     throw new UserError(`shards: ${jobs} jobs are too many; a matrix has at most ${MOST_JOBS}`);
-  const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
+  const { config } = askedExperiment(readOptions(inputs), directoryOf(inputs, cwd));
   if (machines.length > 0 && config.against === undefined)
     throw new UserError(
       'machines: each is compared with a base that it measures itself; set against, like against: base',

@@ -57,8 +57,8 @@ export async function previewSession(asked, cwd, env) {
   const blocks = [
     ...answer.blocks,
     ...(short ? [text(short)] : []),
-    ...power.blocks,
-    ...(plan.sides.length > 1 ? [text(words.power.prove)] : []),
+    ...(config.counts ? [] : power.blocks),
+    ...(plan.sides.length > 1 && !config.counts ? [text(words.power.prove)] : []),
   ];
   return {
     plan,

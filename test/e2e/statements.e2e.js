@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { copyRepository } from '../../bench/copy-repository.js';
+import { STEPS } from '../../scripts/github/action/steps.js';
 import { ROOT, runCli } from './tools.js';
 import { scratchFolder } from '../scratch.js';
 
@@ -95,7 +96,10 @@ for (const service of SERVICES) {
         });
     const told = stdout.split('\n').filter((line) => line.includes('43 of them'));
     assert.equal(told.length, 1, stdout);
-    assert.ok(told[0]?.includes(`/list: Statements per request regressed: 3 → 43, 43 of them \`${name}\``), told[0]);
+    assert.ok(
+      told[0]?.includes(`/list: Statements per request regressed: 3 → 43, 43 of them \`${name}\``),
+      told[0],
+    );
   });
 }
 
@@ -131,6 +135,45 @@ test('the N+1 of the example is told by the table that it reads', async () => {
     stdout + stderr,
   );
   assert.ok(!stdout.includes('/orders/7: Statements'), stdout);
+});
+
+test('a job that asks for counts reports them, and its baseline is left as it is', async () => {
+  const folder = scratchFolder();
+  const git = gitIn(folder);
+  const write = (/** @type {string} */ more) =>
+    writeFileSync(
+      join(folder, 'server.js'),
+      `const http = require('node:http');
+const ask = (done) => http.get(\`http://127.0.0.1:\${process.env.PORT}/\`, (answer) => answer.resume().on('end', done));
+http.createServer((request, response) => (request.url === '/' ? response.end() : ${more}))
+  .listen(process.env.PORT, process.env.HOST);`,
+    );
+  write('ask(() => response.end())');
+  const servers = [{ id: 'shop', start: 'node server.js', routes: ['/one'] }];
+  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers, gates: { outgoing: 'regressed' } }));
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  write('ask(() => ask(() => response.end()))');
+  const summary = join(folder, 'summary.md');
+  const inputs = { against: 'main', comment: 'false', options: '{"counts":true}' };
+  const job = {
+    ...{ ...env, RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: summary },
+    PERF_INPUTS: JSON.stringify(inputs),
+  };
+  const { signal } = new AbortController();
+  const planned = await STEPS.plan({ env: job, cwd: folder, signal });
+  const measuring = { ...job, PERF_PLAN: planned?.plan, PERF_OUT: planned?.out };
+  const measured = await STEPS.run({ env: measuring, cwd: folder, signal });
+  assert.deepEqual([measured?.code, measured?.verdict], ['1', 'same']);
+  const told = { ...job, PERF_OUT: measured?.['results-path'], PERF_CODE: measured?.code };
+  await STEPS.comment({ env: told, cwd: folder, signal });
+  const text = readFileSync(summary, 'utf8');
+  assert.match(
+    text,
+    /### 🔴 The counts of 1 of 1 case changed\n[^]*- \*\*shop\*\*: Outgoing requests per request regressed: 1 → 2, 2 of them `127\.0\.0\.1`/,
+  );
+  assert.doesNotMatch(text, /req\/s|CPU/);
 });
 
 test('a service by address is said not to be counted, once, and a limit that nobody can judge is a mistake', async () => {

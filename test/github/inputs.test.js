@@ -1,7 +1,7 @@
 /** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -136,6 +136,16 @@ test('the plan leaves what is asked in a file without secrets, which the step th
   const measured = async () => STEPS.run({ env: { ...env, PERF_PLAN: plan }, cwd, signal });
   await assert.rejects(measured, { name: 'UserError', message: /^server "a": go is not installed/ });
   assert.equal(existsSync(plan), false);
+});
+
+test('options may ask for counts, whose results have a folder of their own, in one job and in several', async () => {
+  const cwd = scratch();
+  writeFileSync(join(cwd, 'perf.yml'), CONFIG);
+  const env = { RUNNER_TEMP: cwd, PERF_INPUTS: '{"options":"{\\"counts\\":\\"true\\"}"}' };
+  const { plan = '', out } = (await STEPS.plan({ env, cwd, signal })) ?? {};
+  assert.equal(out, join(realpathSync(cwd), 'perf-results/counts'));
+  assert.equal(JSON.parse(readFileSync(plan, 'utf8')).options.counts, 'true');
+  assert.equal((await STEPS.split({ env, cwd, signal }))?.count, '1');
 });
 
 test('a comment-key must be able to name an artifact', () => {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { findStored, storeRun } from '../../scripts/github/baselines/stored-baseline.js';
 import { readBaselines } from '../../scripts/history/baselines.js';
 import { startGitServer } from '../e2e/api/git-server.js';
-import { run } from '../store/runs.js';
+import { run, runCase } from '../store/runs.js';
 import { scratch } from '../store/scratch.js';
 
 /** @param {string} [host] */
@@ -52,6 +52,13 @@ async function storedIn(env) {
   assert.ok(existsSync(found));
   return (await readBaselines(found)).baselines.map((stored) => stored.run);
 }
+
+test('a run that counted without clocks is no baseline', async () => {
+  const { remote, jobWith } = makeSite();
+  const counted = run({ revision: { sha: 'abc' }, cases: [{ ...runCase('a'), counted: true }] });
+  assert.equal(await storeRun(jobWith({}), counted), undefined);
+  assert.equal(execFileSync('git', ['-C', remote, 'branch'], { encoding: 'utf8' }), '');
+});
 
 test('jobs of a matrix store their runs apart, each on the branch of its comment-key', async () => {
   const { remote, jobWith } = makeSite();

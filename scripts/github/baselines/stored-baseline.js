@@ -13,6 +13,7 @@ import { oneOf, parseCount } from '../../model/units.js';
 import { KEPT } from '../../history/baselines.js';
 import { keepOnBranch, keepRun, whyUnusable } from '../../history/past-runs.js';
 import { withBranch } from '../../history/branch.js';
+import { isCounted } from '../../report/document/counted.js';
 import { isSkipped } from '../../store/skipped.js';
 import { isFolder } from '../../system/folder.js';
 import { findAcceptance } from '../comment/accept.js';
@@ -56,7 +57,7 @@ export function whyNoneStored(env) {
  */
 export async function storeRun(env, run) {
   const { store, keep: count } = settingsOf(env);
-  if (store === 'off' || !isOfMain(env) || isSkipped(run)) return undefined;
+  if (store === 'off' || !isOfMain(env) || isSkipped(run) || isCounted(run)) return undefined;
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return undefined;
   const { gate } = run;

@@ -18,6 +18,7 @@ import { postText } from '../comment/post.js';
 import { notice } from '../step-log.js';
 
 const COMMAND = '/perf';
+const KIND_OF = new Map(OPTIONS.map(({ name, kind }) => [name, kind]));
 const ALLOWED = [...OPTIONS.flatMap((row) => (row.offeredAs?.includes('comment') ? row.name : [])), 'shards'];
 
 /** Without characters that mean anything to a shell, to Markdown or in an expression. */
@@ -41,18 +42,13 @@ export function parseRequest(body) {
   const options = {};
   for (const word of words) {
     const [name = '', ...parts] = word.split('=');
-    const value = kindOf(name) === 'switch' && parts.length === 0 ? 'true' : parts.join('=');
+    const value = KIND_OF.get(name) === 'switch' && parts.length === 0 ? 'true' : parts.join('=');
     const problem = problemOf(name, value, Object.keys(options));
     if (problem === undefined) options[name] = value;
     else problems.push(problem);
   }
   if (problems.length > 0) throw new UserError(problems.join('\n'));
   return options;
-}
-
-/** Undefined for what is no option of `run`. @param {string} name */
-function kindOf(name) {
-  return OPTIONS.find((option) => option.name === name)?.kind;
 }
 
 /** `given` came before it. @type {(name: string, value: string, given: string[]) => string | undefined} */
@@ -64,7 +60,7 @@ function problemOf(name, value, given) {
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
   try {
-    KINDS[kindOf(name) ?? 'count'](value, name, thisProcess());
+    KINDS[KIND_OF.get(name) ?? 'count'](value, name, thisProcess());
     return undefined;
   } catch (error) {
     if (error instanceof UserError) return error.message;

@@ -21,7 +21,11 @@ answerOn('PERF_ACTION_COUNTS', () => {
     bytesIn(spaces.map((space) => [space.spaceName, space.spaceUsedSize]));
   /** How many requests were sent since the last reading, by host. @type {Map<string, number>} */
   let sent = new Map();
-  const note = (/** @type {string} */ host) => void sent.set(host, (sent.get(host) ?? 0) + 1);
+  const note = (/** @type {string} */ host) => {
+    // Each start has another port of its own.
+    const name = host.replace(`:${process.env.PORT}`, '');
+    sent.set(name, (sent.get(name) ?? 0) + 1);
+  };
   const take = () => {
     const by = [...sent].sort(([, a], [, b]) => b - a).slice(0, MOST_HOSTS);
     const count = [...sent.values()].reduce((sum, each) => sum + each, 0);

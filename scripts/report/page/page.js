@@ -85,7 +85,6 @@ function renderPage(document, { run, options, detail }) {
     {
       id: 'cases',
       name: page.cases,
-      // What is drawn has clocks.
       html: isCounted(run) ? '' : renderCases(shown, cases.length - shown.length, { context, base, detail }),
     },
     sectionOf('runtimeMetrics'),
