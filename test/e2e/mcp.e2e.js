@@ -69,6 +69,21 @@ test('a run reports progress and answers with verdicts', async () => {
   assert.match(/** @type {any} */ (content)[0].text, /: (same|unsure|improved|regressed)/);
 });
 
+test('a run of counts has no figures of clocks', async () => {
+  const input = { servers: 'node-http', routes: '/', against: 'self', counts: true };
+  const { structuredContent, content } = await client.callTool(
+    { name: 'run', arguments: input },
+    { timeout: 120_000 },
+  );
+  assert.match(/** @type {any} */ (content)[0].text, /^node-http .*: same/);
+  const { comparison, cases } = /** @type {any} */ (structuredContent);
+  assert.equal(cases[0].summary, undefined);
+  assert.deepEqual(
+    comparison.cases[0].metrics.map((/** @type {any} */ { metric }) => metric),
+    ['allocated', 'outgoing'],
+  );
+});
+
 test('a run that is cancelled leaves no process', async () => {
   const cancelled = new AbortController();
   const run = client.callTool(
