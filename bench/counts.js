@@ -51,7 +51,6 @@ const { values } = parseArgs({
     budget: { type: 'string' },
   },
 });
-const tries = Number(values.tries);
 const servers = SERVERS.filter((each) => (values.only ?? each) === each);
 const { signal } = new AbortController();
 const scratch = await mkdtemp(join(tmpdir(), 'counts-'));
@@ -64,7 +63,7 @@ try {
   else if (values.unchanged) await printUnchanged();
   else await printScatter();
 } finally {
-  for (const process of busy) process.kill();
+  for (const program of busy) program.kill();
   await rm(scratch, { recursive: true });
 }
 
@@ -137,7 +136,7 @@ async function printPlanted(share) {
       id,
       `${percent(HEAD + SLOT * slots, bytes).toFixed(2)} %`,
       `${Math.min(...effects).toFixed(1)} to ${Math.max(...effects).toFixed(1)} %`,
-      `${changes.filter(isTold).length} of ${tries}`,
+      `${changes.filter(isTold).length} of ${found.length}`,
       secondsOf(found),
     ]);
   }
@@ -174,8 +173,8 @@ async function printStatements() {
   const rows = groups(all, ({ id }) => id).map(([id, changes]) => [
     id,
     [...new Set(changes.map(({ base, head }) => `${base} → ${head}`))].join(', '),
-    `${changes.filter(({ why }) => why.code === 'exact-count').length} of ${tries}`,
-    `${changes.filter(isTold).length} of ${tries}`,
+    `${changes.filter(({ why }) => why.code === 'exact-count').length} of ${found.length}`,
+    `${changes.filter(isTold).length} of ${found.length}`,
     secondsOf(found),
   ]);
   print(['case', 'statements per request', 'exact', 'told', 'seconds'], rows);
@@ -189,12 +188,8 @@ async function printUnchanged() {
   commitAll(top);
   writeFileSync(join(top, file), `${source}// The same code.\n`);
   commitAll(top);
-  const all = [];
-  for (let run = 0; run < tries; run++) {
-    const { changes } = await compared(top);
-    for (const change of changes.filter(isTold)) console.error(JSON.stringify(change));
-    all.push(...changes);
-  }
+  const all = (await comparisons(top)).flatMap(({ changes }) => changes);
+  for (const change of all.filter(isTold)) console.error(JSON.stringify(change));
   if (all.some(isTold)) process.exitCode = 1;
   const rows = groups(
     all,
@@ -227,11 +222,14 @@ function linkedModules() {
   return `ln -s ${join(from, 'node_modules')} node_modules`;
 }
 
-/** As many as are asked for. @param {string} top */
+/** As many as are asked for, or until it is interrupted (SIGINT). @param {string} top */
 async function comparisons(top) {
+  let most = Number(values.tries);
+  process.once('SIGINT', () => (most = 0));
   /** @type {Awaited<ReturnType<typeof compared>>[]} */
   const found = [];
-  while (found.length < tries) found.push(await compared(top));
+  do found.push(await compared(top));
+  while (found.length < most);
   return found;
 }
 
