@@ -105,6 +105,21 @@ test('two machines become one run with both sides', async () => {
   assert.ok(isCompared);
 });
 
+test('machines that counted alone are reported without clocks', async () => {
+  for (const [index, server] of ['a', 'b'].entries())
+    for (const label of /** @type {const} */ (['base', 'head'])) {
+      const outgoing = { count: label === 'base' ? 2000 : 6000, by: {} };
+      const trials = [0, 1, 2].map((round) => trial({ round }, { outgoing }));
+      await hand(index + 1, { cases: [{ ...runCase(server, trials), counted: true }] }, label);
+    }
+  const { code, dir } = await merged({ counts: 'true' });
+  assert.equal(code, '0');
+  const report = readFileSync(join(dir, 'report.md'), 'utf8');
+  assert.match(report, /^## 🔴 The counts of 2 of 2 cases changed\n/);
+  assert.match(report, /Outgoing requests per request regressed: 1 → 3/);
+  assert.doesNotMatch(report, /req\/s|Throughput/);
+});
+
 test("the base's perf.yml decides, whatever that of the head and the machines say", async () => {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd });
