@@ -75,10 +75,11 @@ function openItems(cases, { words, nameOf }) {
       if (!change) return words.change.verdicts.unsure;
       return `${labelOf(change, words)} ${openText(change, words, options)}`;
     };
-    const byReason = [...rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf)];
+    const namesOf = (/** @type {CaseComparison[]} */ alike) => alike.map(({ id }) => strong(nameOf(id)));
     /** @type {Item[]} */
-    const items = byReason.map(([reason, those]) => {
-      return { text: `${words.list(those)}: ${reason}`, verdict: 'unsure', only };
+    const items = [...rollup(open, namesOf, reasonOf)].map(([reason, those]) => {
+      const named = words.list(firstOf(those, OPEN_LINES, words.more));
+      return { text: `${named}: ${reason}`, verdict: 'unsure', only };
     });
     return firstOf(items, OPEN_LINES, (left) => ({ text: words.changes.moreUnsure(left), only }));
   });
@@ -86,10 +87,9 @@ function openItems(cases, { words, nameOf }) {
 
 /** What all cases say together, which none may say alone. @type {(context: Compared) => Item[]} */
 function togetherItems(context) {
-  const { comparison, words } = context;
-  const { together } = comparison;
+  const { together } = context.comparison;
   if (!together) return [];
-  const named = { ...context, nameOf: () => words.changes.together(together.cases) };
+  const named = { ...context, nameOf: () => context.words.changes.together(together.cases) };
   const all = { id: '', ...together };
   return together.verdict === 'same' ? sameItems([all], named) : changesOf(all, named);
 }

@@ -180,9 +180,9 @@ function wholeHeadline(context) {
  * @type {(cases: CaseComparison[], verdict: 'regressed' | 'improved', context: Context) => string}
  */
 function changed(cases, verdict, context) {
-  const { words, comparison } = context;
+  const { words } = context;
+  const { together } = context.comparison ?? {};
   const having = cases.filter((compared) => compared.verdict === verdict);
-  const { together } = comparison ?? {};
   if (having.length === 0 && together?.verdict === verdict) {
     const what = sizedText(decisiveChange(together), context);
     return words.headline.about(words.changes.together(together.cases), what);
