@@ -6,6 +6,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { failedCases, outcomeOf } from '../../scripts/judge/gate.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { documentOf } from '../../scripts/report/document/document.js';
+import { judgeGate } from '../../scripts/github/action/gate-step.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { RunCase } from '../../scripts/types.js' */
@@ -78,6 +79,15 @@ test('unchanged cases are rarely called changed together', () => {
     return ['regressed', 'improved'].includes(comparison.together?.verdict ?? '');
   });
   assert.ok(alarms.length <= 2, `${alarms.length} of 300`);
+});
+
+test('a failing job is annotated with what all cases show together, and one that may not fail is, too', () => {
+  const { run, comparison } = judged();
+  for (const code of [1, 0]) {
+    const { level, lines } = judgeGate(code, { run, comparison });
+    assert.equal(level, code === 1 ? 'error' : 'warning');
+    assert.match(lines[0]?.message ?? '', /^All 20 cases together: Throughput regressed/);
+  }
 });
 
 test('a report says in its headline and first line what all cases show together', () => {

@@ -45,8 +45,9 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   if (rest === 3) return { level: 'error', lines: unmeasuredLines(run, comparison) };
   const compared = comparison ? linesOf(run, comparison) : [];
   const limits = worstOf(linesIn('limits', run), titleOf(run));
-  const worse =
-    comparison?.cases.some(({ verdict }) => verdict === 'regressed') || comparison?.warnings.some(isOpenGate);
+  const { cases = [], together, warnings = [] } = comparison ?? {};
+  const isWorse = [...cases, together].some((compared) => compared?.verdict === 'regressed');
+  const worse = isWorse || warnings.some(isOpenGate);
   if (rest === 1)
     return { level: 'error', lines: worse || limits.length === 0 ? [...compared, ...limits] : limits };
   return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
@@ -104,8 +105,7 @@ export function linesOf(run, comparison) {
   const shared = comparison.cases.filter(({ only }) => !only);
   const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
   const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
-  const isClosed = gates.some(({ code }) => code === 'gate-closed');
-  const cases = worse.length > 0 || isClosed ? worse : unsure;
+  const cases = worse.length > 0 || gates.some(({ code }) => code === 'gate-closed') ? worse : unsure;
   const lines = [
     ...worstOf(linesIn('changes', run, { ...comparison, cases }), title),
     ...gates.map((warning) => ({
