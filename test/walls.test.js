@@ -164,12 +164,12 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 409,
-  cli: 828,
+  cli: 831,
   config: 1910,
   deploy: 4139,
   github: 2724,
   history: 919,
-  init: 2104,
+  init: 2099,
   judge: 2767,
   load: 2054,
   model: 1147,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_943;
+const MOST_LINES = 40_941;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -5,7 +5,7 @@
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { catalogServers } from '../catalog/catalog.js';
 import { STANDARD_CONFIG } from '../config/layers.js';
 import { readIfThere } from '../system/bounded-file.js';
@@ -49,7 +49,10 @@ export async function init({ values, positionals }, io) {
   const isNamed = positionals.length > 0;
   // What exists is kept, so that nothing found would be written.
   const isKept = library !== undefined || (!isNamed && existsSync(join(root, STANDARD_CONFIG)));
-  const isInGit = Boolean(await tryGit(root, 'ls-files', '--', '.'));
+  const tracked = (await tryGit(root, 'ls-files', '--', '.'))?.split('\n').filter(Boolean) ?? [];
+  const isInGit = tracked.length > 0;
+  for (const { folder, tries } of candidates)
+    tries.settings.files = tries.settings.files.filter((file) => !tracked.includes(posix.join(folder, file)));
   const isTried = !isKept && isInGit && values.start !== 'false';
   const servers = isTried
     ? await tryAll(candidates, root, io)

@@ -36,8 +36,16 @@ export function foundServer(candidate, tried, missing) {
   const copied = tries.settings.files.filter(
     (file) => !best || best.found.failure || chose.folders.includes(touching(file)),
   );
+  // A build names the packages of drivers.
+  const starts = tried.filter(({ found: { failure } }) => !/^(install|build)/.test(failure?.kind ?? ''));
+  const said = starts.flatMap(({ found: { log } }) => log).join('\n');
   const choice = {
     ...chose,
+    // What was added in the hope that it helps did not.
+    ...(best?.found.failure && {
+      migration: undefined,
+      needs: chose.needs.filter((id) => isNamed(id, said)),
+    }),
     folders: chose.folders.filter((line) => !copied.some((file) => line === touching(file))),
   };
   /** @type {Found} */
@@ -48,7 +56,7 @@ export function foundServer(candidate, tried, missing) {
   const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
   const isMadeUp = (/** @type {string} */ name) => choice.env[name]?.startsWith(MADE_UP) && !SIGNS.test(name);
   const made = Object.keys(choice.env).filter(isMadeUp);
-  const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, log.join('\n')));
+  const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, said));
   const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
   const isService = (/** @type {string} */ place) =>
     tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));

@@ -99,6 +99,7 @@ export const PYTHON = [
   },
 ];
 
+const QUARKUS = 'quarkus-app/quarkus-run.jar';
 /** @type {JavaFramework[]} */
 export const JAVA = [
   {
@@ -106,11 +107,7 @@ export const JAVA = [
     needs: /io\.quarkus/,
     code: /@Path\b|@Route\b|QuarkusApplication|jakarta\.ws\.rs|@RestController/,
     start: '-Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT',
-    jar: {
-      maven: 'quarkus-app/quarkus-run.jar',
-      gradle: 'quarkus-app/quarkus-run.jar',
-      task: 'quarkusBuild',
-    },
+    jar: { maven: QUARKUS, gradle: QUARKUS, task: 'quarkusBuild' },
     database: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
   },
   {

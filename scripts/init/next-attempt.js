@@ -53,7 +53,9 @@ export function nextAttempt(
     !answers.some(({ status = 500 }) => status < 400) ||
     answers.some((answer) => isSilent(answer) || (answer.status ?? 0) >= 500);
   const open = tries.services.filter(({ id }) => !choice.needs.includes(id) && !missing.includes(id));
-  const wanted = open.filter(({ id }) => (isBroken || /refused/.test(text)) && isNamed(id, text));
+  const wanted = open.filter(
+    ({ id }) => ((isBroken && failure?.kind !== 'build-failed') || /refused/.test(text)) && isNamed(id, text),
+  );
   if (wanted.length > 0) return withNeeds(choice, wanted);
   const lacking = lackingIn(log, tries.settings).filter(({ name, value }) => value && !(name in choice.env));
   if (isBroken && lacking.length > 0) {

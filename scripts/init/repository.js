@@ -46,10 +46,7 @@ export function readRepository(root) {
   return sources;
 }
 
-/**
- * The folder of a database, for example, belongs to another user. Returns undefined where it may not be read.
- * @type {<T>(read: () => T) => T | undefined}
- */
+/** A folder of a database may belong to another user. @type {<T>(read: () => T) => T | undefined} */
 function ifAllowed(read) {
   try {
     return read();

@@ -19,10 +19,7 @@ export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   );
 }
 
-/**
- * The folders with a file of such a name, each once.
- * @type {(sources: Sources, names: RegExp) => string[]}
- */
+/** The folders with a file of such a name. @type {(sources: Sources, names: RegExp) => string[]} */
 export function foldersWith(sources, names) {
   return [...new Set([...sources.keys()].filter((file) => names.test(nameOf(file))).map(folderOf))];
 }

@@ -255,6 +255,27 @@ test('without an answer there are to-dos, and nothing that was guessed', () => {
   }
 });
 
+test('of a try that fails, only the services stay that a start asked for', () => {
+  const server = candidate({ services: [POSTGRES, REDIS], migrations: ['npm run migrate'] });
+  const choice = { ...firstAttempt(server), needs: ['postgres', 'redis'], migration: 0 };
+  const log = ['connect ECONNREFUSED 127.0.0.1:6379'];
+  const { needs, setup, toDos } = foundServer(
+    server,
+    [{ choice, found: found({ failure: ended, log }) }],
+    [],
+  );
+  assert.deepEqual([needs, setup], [['redis'], undefined]);
+  assert.match(toDos.join(), /add to needs: postgres/);
+});
+
+test('a build names packages of drivers, so that it asks for a service only where one refused', () => {
+  const failure = { kind: 'build-failed', message: '`go build` ended with 1' };
+  const needsAfter = (/** @type {string} */ line) =>
+    choicesFor({ services: [POSTGRES] }, [{ failure, log: [line] }]).at(-1)?.needs;
+  assert.deepEqual(needsAfter('missing go.sum entry for gorm.io/driver/postgres'), []);
+  assert.deepEqual(needsAfter('perf-action refused a connection to localhost:5432'), ['postgres']);
+});
+
 /** @type {[library: string, log: string, name: string, value: string | undefined][]} */
 const WORDS = [
   [

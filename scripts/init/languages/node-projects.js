@@ -94,20 +94,14 @@ function describe(pack, { what, commands, toDos = [] }) {
   });
 }
 
-/**
- * With the libraries it depends on, and the workspace's examples of settings.
- * @type {(pack: Package) => Sources}
- */
+/** With its libraries, and the workspace's examples of settings. @type {(pack: Package) => Sources} */
 function withLibraries({ sources, own, siblings, root }) {
   const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]);
   const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
   return new Map([...own, ...libraries, ...examples]);
 }
 
-/**
- * The libraries that it imports, then itself; empty if nothing is built.
- * @type {(pack: Package) => string}
- */
+/** The libraries that it imports, then itself; may be empty. @type {(pack: Package) => string} */
 function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run } }) {
   const libraries = siblings
     .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
