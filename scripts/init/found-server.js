@@ -43,6 +43,7 @@ export function foundServer(candidate, tried, missing) {
     ...chose,
     // What was added in the hope that it helps did not.
     ...(best?.found.failure && {
+      ...(best.found.failure.kind === 'install-failed' && { install: undefined }),
       migration: undefined,
       needs: chose.needs.filter((id) => isNamed(id, said)),
     }),
@@ -64,7 +65,6 @@ export function foundServer(candidate, tried, missing) {
   const toDos = [
     routes && beside && `nothing says which program to measure, there is also ${beside}`,
     choice.install &&
-      failure?.kind !== 'install-failed' &&
       `\`${candidate.install}\` fails, since the lock file does not fit: renew it, and install by it`,
     choice.anyNode && `Node ${candidate.node}, which it asks for, cannot install it here: this is another`,
     made.length > 0 && `${made.join(', ')} under env is made up: write what your routes need`,

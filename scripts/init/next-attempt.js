@@ -38,9 +38,10 @@ export function nextAttempt(
   missing,
 ) {
   const unlocked = UNLOCKED.reduce((line, [lock, free]) => line.replace(lock, free), install);
-  if (failure?.kind === 'install-failed' && !choice.install && unlocked !== install)
-    return { ...choice, install: unlocked };
-  if (failure?.kind === 'install-failed' && node && !choice.anyNode) return { ...choice, anyNode: true };
+  // A manager that is not there ends with 127.
+  const isRefused = failure?.kind === 'install-failed' && !/ 127\b/.test(failure.message);
+  if (isRefused && !choice.install && unlocked !== install) return { ...choice, install: unlocked };
+  if (isRefused && node && !choice.anyNode) return { ...choice, anyNode: true };
   if (['install-failed', 'service-failed', 'cancelled'].includes(failure?.kind ?? '')) return undefined;
   // One that ends in silence may lack whatever its authors' example has.
   const log =

@@ -127,6 +127,10 @@ test('a lock file that does not fit is left out, and told', () => {
   ];
   const { install, toDos } = foundServer(server, tried, []);
   assert.equal(install, 'npm install');
+  const [{ choice }] = /** @type {[typeof tried[number]]} */ (tried);
+  assert.equal(foundServer(server, [{ choice, found: failed }], []).install, 'npm ci');
+  const absent = found({ failure: { kind: 'install-failed', message: '`npm ci` ended with 127; npm is' } });
+  assert.equal(nextAttempt(server, firstAttempt(server), absent, []), undefined);
   assert.match(toDos.join(), /`npm ci` fails, since the lock file does not fit/);
 });
 

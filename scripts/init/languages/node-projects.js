@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, Framework, Recognize, Sources } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -50,10 +50,7 @@ function readPackage(pack) {
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program })];
 }
 
-/**
- * Helpers depend on frameworks, too.
- * @type {(pack: Package, needed: string[]) => { name?: string, start?: string } | undefined}
- */
+/** Helpers depend on one, too. @type {(pack: Package, needed: string[]) => Partial<Framework> | undefined} */
 function frameworkOf({ manifest, own }, needed) {
   const scripts = Object.values(manifest.scripts ?? {}).join('\n');
   const code = joinedText(own, (file) => SCRIPT.test(file));
@@ -61,7 +58,7 @@ function frameworkOf({ manifest, own }, needed) {
     const names = needed.filter((name) => needs.test(name));
     const isImported = names.some((name) => code.includes(`'${name}`) || code.includes(`"${name}`));
     const isUsed = names.length > 0 && (start === undefined || isImported || tool?.test(scripts));
-    return isUsed ? { name: framework.name || names[0], start } : [];
+    return isUsed ? { name: framework.name || `${names[0]}`, ...(start && { start }) } : [];
   })[0];
 }
 
