@@ -105,8 +105,7 @@ async function measureTogether(group, context) {
 }
 
 /**
- * Tenths of a second hold enough slices, and enough to count; a load alone, or a slow answer, takes whole
- * seconds.
+ * Tenths of a second hold enough to slice or to count; a load alone, or a slow answer, takes whole seconds.
  * @type {(pair: ServerRun[], dependencies: Dependencies) => void}
  */
 function lengthenRiding(pair, dependencies) {

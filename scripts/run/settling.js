@@ -1,6 +1,5 @@
 /**
- * Windows of a case that is only counted: short ones, until one more no longer changes what a request
- * allocates.
+ * Windows of a case that is only counted: short ones, until one more no longer changes its bytes a request.
  * @import { Load, Window } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { ServerRun } from './server-run.js'
@@ -12,9 +11,11 @@ import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 
 const WINDOW_SECONDS = 0.2;
-/** On a crowded machine, what only some routes execute takes four longer ones. */
-const MOST_WINDOWS = 15;
-/** Bytes a request, with the last window and without it, differ by less. */
+/** On a crowded machine, the first route of a start takes five longer ones. */
+const MOST_WINDOWS = 20;
+/** What was not compiled yet allocates more, so earlier ones are forgotten. */
+const KEPT_WINDOWS = 3;
+/** Bytes a request differ by less from those before the last window. */
 const SETTLED = 0.003;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
 const BYTES = { window: 25e6, least: 40e6 };
@@ -45,11 +46,11 @@ export function atOnce(real) {
 
 /** One of which nobody knows its bytes has after three windows. @type {(serverRun: ServerRun) => boolean} */
 export function hasSettled({ step, trial }) {
-  const windows = trial.windows.slice(1);
-  if (!step.case.counted || windows.length < 2) return false;
-  const [before, now] = [bytesOf(windows.slice(0, -1)), bytesOf(windows)];
-  const isLittle = now * sum(windows, ({ requests }) => requests) < BYTES.least;
-  return !(isLittle || Math.abs(now / before - 1) > SETTLED);
+  if (!step.case.counted || trial.windows.length < 3) return false;
+  const [before, kept] = [keptOf(trial.windows.slice(0, -1)), keptOf(trial.windows)];
+  const bytes = bytesOf(kept);
+  const isLittle = bytes * sum(kept, ({ requests }) => requests) < BYTES.least;
+  return !(isLittle || Math.abs(bytes / bytesOf(before) - 1) > SETTLED);
 }
 
 /** Sides have windows of one length. A crowded machine answers little in it. @param {ServerRun[]} due */
@@ -63,19 +64,19 @@ export function lengthenCounted(due) {
   for (const each of counted) each.windowSeconds = Math.max(each.windowSeconds, seconds);
 }
 
-/**
- * Leaves out the first window, in which is made what is made once, and bytes that did not settle.
- * @type {(serverRun: ServerRun) => void}
- */
+/** Leaves out earlier windows, and bytes that did not settle. @param {ServerRun} serverRun */
 export function keepSettled(serverRun) {
   const { step, trial } = serverRun;
   if (!step.case.counted) return;
   const isKnown = hasSettled(serverRun);
-  const windows = trial.windows.length > 1 ? trial.windows.slice(1) : trial.windows;
-  trial.windows = windows.map(({ allocatedBytes, ...others }) =>
-    isKnown && allocatedBytes !== undefined ? { ...others, allocatedBytes } : others,
-  );
+  trial.windows = keptOf(trial.windows);
+  if (!isKnown) for (const window of trial.windows) delete window.allocatedBytes;
   serverRun.latencies = [];
+}
+
+/** What is made once is made in the first window. @param {Window[]} windows */
+function keptOf(windows) {
+  return windows.length > 1 ? windows.slice(1).slice(-KEPT_WINDOWS) : windows;
 }
 
 /** A request; NaN where a window has none. @param {Window[]} windows */

@@ -48,6 +48,7 @@ test('a route is counted again where a start differs by more than one percent, o
   const isAgain = { isAgain: true, isUnsettled: false };
   assert.deepEqual(counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: 'unsure' });
   assert.deepEqual(counted([1000], [1011]), { ...isAgain, verdict: 'unsure' });
+  assert.deepEqual(counted([1000, 1000], [1011, 1003]), { ...isAgain, isAgain: false, verdict: 'unsure' });
   assert.deepEqual(counted([], []), { ...isAgain, verdict: undefined });
 });
 

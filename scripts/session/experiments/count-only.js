@@ -1,6 +1,6 @@
 /**
  * Counts without clocks: what requests allocate, and ask of services and other servers. A start of each side
- * says it for all routes; what differs is counted again in two more, in the other order.
+ * says it for all routes; what differs is counted again in up to two more, in the other order.
  * @import { Config, Run } from '../../types.js'
  * @import { Finished } from '../finish.js'
  * @import { Answer, Experiment } from './experiment.js'
@@ -31,7 +31,7 @@ export function countOnly(config) {
     config: { ...config, ...UNFITTED, controls: undefined, out, cases, rounds: LEAST_STARTS, counts: true },
     dependencies: atOnce,
     looks: {
-      shares: [1 / LEAST_STARTS],
+      shares: [1 / LEAST_STARTS, 2 / LEAST_STARTS],
       leastRounds: 1,
       look: (runs) => ({ decided: unchangedIn(pairOf(runs, undefined)) }),
     },
