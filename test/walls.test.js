@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4139,
   github: 2724,
   history: 919,
-  init: 2097,
+  init: 2094,
   judge: 2767,
   load: 2054,
   model: 1147,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_939;
+const MOST_LINES = 40_936;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -55,13 +55,8 @@ export function isAddress(variable) {
   return new RegExp(`^${PART}$|^PG[A-Z]+$`).test(variable);
 }
 
-/** Ends the engine's variable that holds this part of an address. @type {[part: RegExp, ending: string][]} */
-const ENDINGS = [
-  [/^(HOST|SERVER)/, 'HOST'],
-  [/^PORT/, 'PORT'],
-  [/^USER/, 'USER'],
-  [/^PASS/, 'PASSWORD'],
-];
+/** What the engine's variables end with, by the parts of an address. */
+const ENDINGS = { HOST: /^(HOST|SERVER)/, PORT: /^PORT/, USER: /^USER/, PASSWORD: /^PASS/ };
 
 /** @type {(database: Database, code: string, java: Project['jdbc']) => Needable['assignments']} */
 function addressFor({ signs: { names, jdbc }, id, variables, prefix }, code, java) {
@@ -77,7 +72,7 @@ function addressFor({ signs: { names, jdbc }, id, variables, prefix }, code, jav
     // REDIS_DB is a number, not the name of an SQL database.
     const isOther = id !== 'redis' && name.startsWith('REDIS_');
     if (!names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
-    const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
+    const [ending = 'DATABASE'] = Object.entries(ENDINGS).find(([, sign]) => sign.test(part)) ?? [];
     const source = isWhole ? `${variables[0]}` : `${prefix}${ending}`;
     return [[name, `$${source}`]];
   });

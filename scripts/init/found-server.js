@@ -75,7 +75,7 @@ export function foundServer(candidate, tried, missing) {
     fixedPort &&
       `it listens on ${fixedPort} whatever PORT says: read PORT, or base and head cannot run at once`,
     isLimited && 'it answers 429 to a client that asks often: lift its limit while measuring',
-    silent > 0 && `${silent} of its routes did not answer within a second: look for what they wait for`,
+    silent > 0 && withReason(`${silent} of its routes did not answer within a second`, log),
     copied.length > 0 &&
       `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
     failure && `the try failed: ${withReason(failure.message, log)}`,

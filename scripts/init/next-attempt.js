@@ -10,6 +10,8 @@ import { lackingIn } from './server-settings.js';
 /** A file or folder that a start misses: ENOENT: no such file or directory, open '/tree/data/x.db'. */
 const MISSING =
   /(?:ENOENT[^\n']*'|open |unable to open database file:? ?|^node: )(?:[^\s']*\/tree\/)?((?:[\w.-]+\/)*[\w.-]+)/m;
+/** What npm, pnpm, Yarn, Bun, pipenv and uv say of a lock file that does not fit. */
+const UNFIT = /from lock file|in sync|frozen|out of date|needs to be updated/i;
 /** Installations by a lock file, and without it. @type {[lock: RegExp, free: string][]} */
 const UNLOCKED = [
   [/^npm ci/, 'npm install'],
@@ -38,9 +40,9 @@ export function nextAttempt(
   missing,
 ) {
   const unlocked = UNLOCKED.reduce((line, [lock, free]) => line.replace(lock, free), install);
-  // A manager that is not there ends with 127.
-  const isRefused = failure?.kind === 'install-failed' && !/ 127\b/.test(failure.message);
-  if (isRefused && !choice.install && unlocked !== install) return { ...choice, install: unlocked };
+  const isRefused = failure?.kind === 'install-failed';
+  const isUnfit = isRefused && UNFIT.test(found.log.join('\n'));
+  if (isUnfit && !choice.install && unlocked !== install) return { ...choice, install: unlocked };
   if (isRefused && node && !choice.anyNode) return { ...choice, anyNode: true };
   if (['install-failed', 'service-failed', 'cancelled'].includes(failure?.kind ?? '')) return undefined;
   // One that ends in silence may lack whatever its authors' example has.
