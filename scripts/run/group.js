@@ -11,6 +11,7 @@ import { FAILURES } from '../model/errors.js';
 import { rides } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
+import { isUnsettled } from '../samples/case-figures.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answers.js';
@@ -72,8 +73,12 @@ export async function runGroup(planned, context) {
     // What changed code does to its server, as to a cache that grows, is there when controls are measured.
     await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     const until = elapsed() + context.plan.timetable.mostControlsSeconds;
-    const riding = await rideAlong(group, { stepsOf: ({ riders }) => riders, until }, context);
-    for (const { leader, rider } of riding) leader.riding.push(rider);
+    // What all routes share was not compiled yet when the first one was counted.
+    const stepsOf = (/** @type {ServerRun} */ { step, trial, riders }) =>
+      step.case.counted && isUnsettled({ trials: [trial] }) ? [...riders, step] : riders;
+    for (const { leader, rider } of await rideAlong(group, { stepsOf, until }, context))
+      if (rider.step !== leader.step) leader.riding.push(rider);
+      else if (!rider.trial.failure) leader.trial.windows = rider.trial.windows;
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));

@@ -11,21 +11,20 @@ import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 
 const WINDOW_SECONDS = 0.2;
-/** On a crowded machine, the first route of a start takes five longer ones. */
-const MOST_WINDOWS = 20;
+/** On a crowded machine, where they are longer, some routes take four. */
+const MOST_WINDOWS = 15;
 /** What was not compiled yet allocates more, so earlier ones are forgotten. */
 const KEPT_WINDOWS = 3;
 /** Bytes a request differ by less from those before the last window. */
 const SETTLED = 0.003;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
 const BYTES = { window: 25e6, least: 40e6 };
-/** More only leave a slow server a longer queue. */
-const MOST_CONNECTIONS = 10;
 
 /** The warm-up is of the first case of a start. @type {(load: Load) => Load} */
 export function countedLoad({ requests: _, rate: __, ...load }) {
   const seconds = 'driver' in findTool(load.tool) ? WINDOW_SECONDS : WHOLE_SECONDS;
-  const connections = Math.min(load.connections, MOST_CONNECTIONS);
+  // More only leave a slow server a longer queue.
+  const connections = Math.min(load.connections, 10);
   const times = { windows: MOST_WINDOWS, durationSeconds: MOST_WINDOWS * seconds, warmupSeconds: 1 };
   return { ...load, ...times, connections };
 }
@@ -48,29 +47,26 @@ export function atOnce(real) {
 export function hasSettled({ step, trial }) {
   if (!step.case.counted || trial.windows.length < 3) return false;
   const [before, kept] = [keptOf(trial.windows.slice(0, -1)), keptOf(trial.windows)];
-  const bytes = bytesOf(kept);
-  const isLittle = bytes * sum(kept, ({ requests }) => requests) < BYTES.least;
-  return !(isLittle || Math.abs(bytes / bytesOf(before) - 1) > SETTLED);
+  const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
+  return !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
 }
 
 /** Sides have windows of one length. A crowded machine answers little in it. @param {ServerRun[]} due */
 export function lengthenCounted(due) {
   const counted = due.filter(({ step }) => step.case.counted);
-  const needed = counted.flatMap(({ trial }) => {
-    const { allocatedBytes, seconds = 0 } = trial.windows.at(-1) ?? {};
-    return allocatedBytes ? (seconds * BYTES.window) / allocatedBytes : [];
+  const needed = max(counted, ({ trial }) => {
+    const { allocatedBytes = Infinity, seconds = 0 } = trial.windows.at(-1) ?? {};
+    return Math.min(WHOLE_SECONDS, (seconds * BYTES.window) / allocatedBytes);
   });
-  const seconds = Math.min(WHOLE_SECONDS, max(needed) ?? 0);
-  for (const each of counted) each.windowSeconds = Math.max(each.windowSeconds, seconds);
+  for (const each of counted) each.windowSeconds = Math.max(each.windowSeconds, needed ?? 0);
 }
 
 /** Leaves out earlier windows, and bytes that did not settle. @param {ServerRun} serverRun */
 export function keepSettled(serverRun) {
   const { step, trial } = serverRun;
   if (!step.case.counted) return;
-  const isKnown = hasSettled(serverRun);
+  if (!hasSettled(serverRun)) for (const window of trial.windows) delete window.allocatedBytes;
   trial.windows = keptOf(trial.windows);
-  if (!isKnown) for (const window of trial.windows) delete window.allocatedBytes;
   serverRun.latencies = [];
 }
 

@@ -24,6 +24,12 @@ export function startsOf({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && figureIn('throughput', windows));
 }
 
+/** Whether it was observed from inside, but its bytes did not settle. @param {Measured} runCase */
+export function isUnsettled({ trials }) {
+  const windows = trials.flatMap((trial) => trial.windows);
+  return windows.some(({ outgoing, allocatedBytes }) => outgoing && allocatedBytes === undefined);
+}
+
 /** The windows of the starts that count. @type {(runCase: Measured) => Window[]} */
 export function windowsOf(runCase) {
   return startsOf(runCase).flatMap(({ windows }) => windows);

@@ -217,7 +217,10 @@ export function fakeDependencies(behaviour = {}) {
     observe: (/** @type {number} */ pid, /** @type {{ waitingServers: number[] }} */ { waitingServers }) => ({
       stop: () => ({
         rssBytes: behaviour.rssBytes ?? 1,
-        ...(behaviour.allocated && { allocatedBytes: behaviour.allocated(nameOf(pid)) }),
+        ...(behaviour.allocated && {
+          allocatedBytes: behaviour.allocated(nameOf(pid)),
+          outgoing: { count: 0, by: {} },
+        }),
         ...(behaviour.cpuSeconds !== undefined && { cpu: { serverSeconds: behaviour.cpuSeconds } }),
         waitingServers: waitingServers.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),

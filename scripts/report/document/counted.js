@@ -1,11 +1,11 @@
 /**
  * What requests cost, of a run that counted without clocks: its title, and a row for each route.
- * @import { Run, RunCase } from '../../types.js'
+ * @import { Run } from '../../types.js'
  * @import { Block, Document } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
-import { levelOf } from '../../samples/case-figures.js';
+import { isUnsettled, levelOf } from '../../samples/case-figures.js';
 import { COUNTS } from '../../samples/figures.js';
 import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
@@ -52,10 +52,4 @@ export function countedTable({ run, base, words, nameOf }) {
 /** Without those about clocks. @type {(context: Context) => Block[]} */
 export function countedNotes({ run, words }) {
   return (run.warnings ?? []).map((warning) => text(sentence(words.warning(warning))));
-}
-
-/** Whether the observer in it works, but its bytes did not settle in a start. @param {RunCase} measured */
-function isUnsettled({ trials }) {
-  const windows = trials.flatMap((trial) => trial.windows);
-  return windows.some(({ outgoing, allocatedBytes }) => outgoing && allocatedBytes === undefined);
 }

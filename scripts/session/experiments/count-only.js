@@ -42,8 +42,7 @@ export function countOnly(config) {
 /** Ids of the cases that need no more starts. @type {(pair: { base?: Run, head: Run }) => Set<string>} */
 function unchangedIn({ base, head }) {
   const same = head.cases.filter((measured) => {
-    const before = base?.cases.find(({ id }) => id === measured.id) ?? measured;
-    const pair = { base: before, head: measured };
+    const pair = { base: base?.cases.find(({ id }) => id === measured.id) ?? measured, head: measured };
     return measured.trials.length > 0 && COUNTS.every((row) => differenceOf(pair, row) === 0);
   });
   return new Set(same.map(({ id }) => id));
