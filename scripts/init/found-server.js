@@ -102,8 +102,8 @@ export function foundServer(candidate, tried, missing) {
 function withReason(text, log) {
   const said = log.find(
     (line) =>
-      /error|fail|cannot|refused|must|required/i.test(line) &&
-      !/^\s+at | code |\.log$|^npm \S+\s*$/.test(line),
+      /error|fail|cannot|refused|must|required|missing/i.test(line) &&
+      !/^\s+at | code |\.log$|^npm \S+\s*$|^npm warn/.test(line),
   );
   const [first = ''] = text.split('\n');
   return `${first}${said && !first.includes(said.trim()) ? `: ${said.trim()}` : ''}`.replace(/\.$/, '');

@@ -245,7 +245,7 @@ test('without an answer there are to-dos, and nothing that was guessed', () => {
       choice: firstAttempt(server),
       found: found({
         failure: { kind: 'install-failed', message: '`npm ci` ended with 1' },
-        log: ['npm error network'],
+        log: ['npm warn old lockfile must be fetched', 'npm error network'],
       }),
     },
   ];
