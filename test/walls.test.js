@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4139,
   github: 2724,
   history: 919,
-  init: 2094,
+  init: 2095,
   judge: 2767,
   load: 2054,
   model: 1147,

@@ -81,7 +81,6 @@ export interface Written extends Candidate {
   copy?: string[];
   /** Ids of the services that run beside it. */
   needs: string[];
-  /** At least one. */
   routes: Route[];
   /** For its author to choose from. */
   otherRoutes: Route[];

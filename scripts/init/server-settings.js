@@ -4,6 +4,7 @@
  * @import { Project, Settings } from './candidates.js'
  */
 
+import { stripVTControlCharacters } from 'node:util';
 import { isAddress } from './databases.js';
 import { joinedText, nameOf } from './source-tree.js';
 
@@ -50,7 +51,7 @@ export function settingsOf({ own, folder }) {
 export function lackingIn(log, { names, values }) {
   const others = [...log.join('\n').matchAll(OTHERS)].map(([, dotted, small]) => dotted ?? small ?? '');
   const translated = new Set(others.map((name) => name.toUpperCase().replace(/[.-]/g, '_')));
-  const lines = log.map((line) => (/perf-action/.test(line) ? '' : line));
+  const lines = log.map((line) => (/perf-action/.test(line) ? '' : stripVTControlCharacters(line)));
   const found = new Map(
     lines.flatMap((line, place) => {
       const near = [line, ...lines.slice(Math.max(0, place - AROUND), place + AROUND + 1)];

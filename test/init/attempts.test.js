@@ -308,7 +308,7 @@ const WORDS = [
   ],
   [
     'envalid',
-    '================================\n Missing environment variables:\n    JWT_SECRET: undefined\n',
+    '================================\n\u001b[33m Missing\u001b[0m environment variables:\n    \u001b[34mJWT_SECRET\u001b[0m: undefined\n',
     'JWT_SECRET',
     'only-for-measuring-0123456789abcdef',
   ],
