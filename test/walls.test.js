@@ -176,7 +176,7 @@ const BUDGETS = {
   observe: 1069,
   plan: 703,
   profile: 1051,
-  report: 7810,
+  report: 7812,
   run: 2996,
   samples: 831,
   secrets: 316,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_936;
+const MOST_LINES = 40_938;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { outcomeOf } from '../../scripts/judge/gate.js';
+import { documentOf } from '../../scripts/report/document/document.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { renderTerminal } from '../../scripts/report/render/terminal.js';
@@ -91,4 +92,13 @@ test('what changed is told by a report without clocks, whose verdict they do not
     assert.match(text, /Outgoing requests per request regressed: 0 → 2/);
     assert.doesNotMatch(text, /req\/s|CPU|rounds/);
   }
+});
+
+test('the verdict of a report of counts is that of a limit that fails', () => {
+  const run = runOf([caseWith([1000])]);
+  const limit = { case: 'shop', metric: 'allocated', bound: 900, value: 1000 };
+  const verdictWith = (/** @type {'fails' | 'passes'} */ verdict) =>
+    documentOf({ ...run, limits: [{ ...limit, verdict }] }, { comparison: compare(run, run) }).verdict;
+  assert.equal(verdictWith('fails'), 'regressed');
+  assert.notEqual(verdictWith('passes'), 'regressed');
 });

@@ -11,6 +11,7 @@ import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
 import { sentence } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
+import { verdictOf } from './headline.js';
 
 /** Parts of a report that clocks have nothing to do with. */
 export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
@@ -21,12 +22,13 @@ export function isCounted({ cases }) {
 }
 
 /** @type {(context: Context) => Pick<Document, 'headline' | 'verdict' | 'isUnchanged' | 'isUntouched'>} */
-export function countedHeadline({ run, comparison, words: { counts } }) {
+export function countedHeadline(context) {
+  const { run, comparison, words } = context;
   const changed = (comparison?.cases ?? []).filter(({ metrics }) =>
     metrics.some(({ verdict }) => verdict === 'regressed' || verdict === 'improved'),
   );
-  const headline = comparison ? counts.title(changed.length, run.cases.length) : counts.alone;
-  return { headline, verdict: comparison?.verdict, isUnchanged: false, isUntouched: false };
+  const headline = comparison ? words.counts.title(changed.length, run.cases.length) : words.counts.alone;
+  return { headline, verdict: verdictOf(context), isUnchanged: false, isUntouched: false };
 }
 
 /** @type {(context: Context) => Block[]} */

@@ -70,7 +70,7 @@ function asksForLess({ run: { warnings = [] } }) {
  * claim there is none.
  * @type {(context: Context) => Verdict | undefined}
  */
-function verdictOf(context) {
+export function verdictOf(context) {
   const { limits = [] } = context.run;
   const { verdict, against, cases = [], warnings = [] } = context.comparison ?? {};
   const isFalseAlarm = against === 'self' && verdict === 'improved';
