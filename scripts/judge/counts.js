@@ -79,8 +79,8 @@ export function countsAlone({ verdict, metrics, ...compared }, pair) {
 }
 
 /**
- * Of the means, the head's less the base's: 0 unless each side has so many starts, every start of one side
- * has more than all of the other, and they differ by the margin.
+ * The head's mean less the base's: 0 unless each side has so many starts, every start of one side has more
+ * than all of the other, and they differ by the margin.
  * @type {(pair: Pair, row: Metric, starts?: number) => number}
  */
 export function differenceOf({ base, head }, row, starts = 1) {

@@ -102,7 +102,7 @@ function fails(verdict, rule) {
 }
 
 /**
- * Of those without a gate of their own; undefined where none counts.
+ * The verdict of figures without a gate of their own; undefined where none counts.
  * @type {(metrics: MetricComparison[], rules: Rules) => Verdict | undefined}
  */
 function verdictOf(metrics, { gates = {} }) {

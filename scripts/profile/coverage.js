@@ -13,7 +13,10 @@ import { preload } from '../observe/preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./coverage-preload.cjs', import.meta.url));
 /** longest: the first answer has all sources, of a NestJS application 10 million characters. */
-const CHANNEL = { variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000 };
+const CHANNEL = {
+  ...{ variable: 'PERF_ACTION_COVERAGE', longest: 2 ** 28, answerMs: 30_000 },
+  isAnswer: (/** @type {any} */ { scripts, start, ran }) => [scripts, start, ran].every(Array.isArray),
+};
 
 /** Begins the names of scripts of eval, new Function and vm, which end with a hash of their text. */
 export const GENERATED = 'generated code';
@@ -38,10 +41,7 @@ export const GENERATED = 'generated code';
  * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>}
  */
 export async function enterCoverage() {
-  const { begin, end, ...rest } = await preload(MODULE, {
-    ...CHANNEL,
-    isAnswer: ({ scripts, start, ran }) => [scripts, start, ran].every(Array.isArray),
-  });
+  const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
   const take = () => {
     begin();
     return end();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/model/errors.js';
 import { withRoles } from '../../scripts/plan/roles.js';
-import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
+import { conductFakes, configOf, planOf, routesOf, serverOf } from './fakes.js';
 
 /** @import { Window } from '../../scripts/types.js' */
 /** @typedef {NonNullable<Parameters<typeof conductFakes>[2]>} Behaviour */
@@ -18,16 +18,11 @@ const ROUTES = ['/', '/b', '/c', '/d'];
  *   promote?: (rounds: number) => string[] }} [options]
  */
 async function conductRoutes(behaviour = {}, { touched = ['/'], promote = () => [], ...changes } = {}) {
-  const [route] = serverOf('api').routes;
-  const routes = ROUTES.map((id) => ({
-    ...route,
-    id,
-    path: id,
-    method: 'GET',
-    headers: {},
-    expect: { status: 200 },
-  }));
-  const config = configOf(['api'], { rounds: 2, servers: [serverOf('api', { routes })], ...changes });
+  const config = configOf(['api'], {
+    rounds: 2,
+    servers: [serverOf('api', { routes: routesOf(ROUTES) })],
+    ...changes,
+  });
   const [planned] = config.cases;
   const cases = planned ? ROUTES.map((id) => ({ ...planned, id: `api ${id}`, route: id })) : [];
   let rounds = 0;

@@ -13,16 +13,20 @@ import { withRoles } from '../../scripts/plan/roles.js';
 import { conduct } from '../../scripts/run/conduct.js';
 import { startsOf } from '../../scripts/session/first-start.js';
 
+/** @param {string[]} paths */
+export function routesOf(paths) {
+  return paths.map((path) => ({ id: path, method: 'GET', path, headers: {}, expect: { status: 200 } }));
+}
+
 /** @type {(id: string, changes?: Partial<Server>) => Server} */
 export function serverOf(id, changes = {}) {
-  const route = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
   return {
     id,
     name: id,
     runtime: 'node',
     folder: '/',
     start: id,
-    routes: [route],
+    routes: routesOf(['/']),
     needs: [],
     env: {},
     ready: { path: '/', timeoutSeconds: 1 },

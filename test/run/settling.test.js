@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countedLoad } from '../../scripts/run/settling.js';
-import { conductFakes, configOf, serverOf } from './fakes.js';
+import { conductFakes, configOf, routesOf, serverOf } from './fakes.js';
 
 const ROUTES = ['/', '/b', '/c'];
 
@@ -12,16 +12,10 @@ const ROUTES = ['/', '/b', '/c'];
  * @param {(name: string) => number} [allocated]
  */
 async function countRoutes(allocated) {
-  const [route] = serverOf('api').routes;
-  const routes = ROUTES.map((id) => ({
-    ...route,
-    id,
-    path: id,
-    method: 'GET',
-    headers: {},
-    expect: { status: 200 },
-  }));
-  const config = configOf([], { servers: [serverOf('api', { routes })], load: { tool: 'autocannon' } });
+  const config = configOf([], {
+    servers: [serverOf('api', { routes: routesOf(ROUTES) })],
+    load: { tool: 'autocannon' },
+  });
   const cases = config.cases.flatMap(({ load, ...planned }) =>
     ROUTES.map((id) => ({
       ...planned,
