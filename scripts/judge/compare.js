@@ -69,9 +69,9 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
     shareOf: () => (alpha.whole > 0 ? alpha.ofCase(pair.head) / alpha.whole : 0),
   }));
-  const isJoint = (/** @type {Pair} */ pair) => !pair.head.role && !whyApart(pair, method);
+  const isApart = (/** @type {Pair} */ pair) => pair.head.role || pair.head.counted || whyApart(pair, method);
   const isTogether = method === 'side-by-side' && head.against !== 'self';
-  const joint = isTogether ? effectsTogether(pairs.filter(isJoint).flatMap(decidingOf)) : [];
+  const joint = isTogether ? effectsTogether(pairs.filter((pair) => !isApart(pair)).flatMap(decidingOf)) : [];
   const alphaOfStarts = wholeAlpha(head);
   const ofStarts = pairs.map((pair) => ({
     weight: weightOf(pair.head),

@@ -67,6 +67,11 @@ test('controls are no part of it, and fewer than five cases say nothing together
   assert.equal(judged({ number: 5, slower: 0.3, noise: 0.001 }).comparison.together?.verdict, 'regressed');
 });
 
+test('routes that were counted without clocks say nothing of speed together', () => {
+  const { comparison } = judged({ facts: () => ({ counted: true }) });
+  assert.deepEqual([comparison.verdict, comparison.together], ['same', undefined]);
+});
+
 test('runs of different days say nothing together, since a day moves all cases', () => {
   const { base, head } = sides();
   assert.equal(compare({ ...base, session: 'earlier' }, head).together, undefined);
