@@ -118,10 +118,7 @@ export const VERBS = {
   soak: {
     usage: 'soak [options of run]',
     does: 'loads one Node server with pauses and says whether its memory leaks, and with what it grows; exit code 1: it leaks',
-    options: {
-      for: value('how long, at least 2m (default: 10m)'),
-      ...flags(optionsOf('soak')),
-    },
+    options: { for: value('how long, at least 2m (default: 10m)'), ...flags(optionsOf('soak')) },
     run: async (args, io) => (await import('./cli/measuring-commands.js')).soak(args, io),
   },
   report: {

@@ -102,21 +102,12 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
   checkRequest({ path: readyPath, headers: {} }, { where: () => where('ready.path'), environment });
   const { env, passEnv } = readVariables(manifest, { where, environment });
   return defined({
-    id,
-    name,
-    runtime,
-    folder,
-    install,
-    build,
-    setup,
-    start,
+    ...{ id, name, runtime, folder, install, build, setup, start },
     ready: {
       path: hidingPasswords(readyPath),
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
-    routes,
-    before,
-    needs,
+    ...{ routes, before, needs },
     env: hidingVariables(env),
     passEnv,
     ...readLimits(manifest, { runtime, where }),

@@ -8,6 +8,7 @@ import { markdownTable } from 'markdown-table';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
+import { isCounted } from '../report/document/counted.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { keepOnBranch, keepRun, whyUnusable } from '../history/past-runs.js';
 import { KEPT, readBaselines } from '../history/baselines.js';
@@ -49,6 +50,8 @@ export async function baseline({ values, positionals }, io) {
  */
 async function save(file, { dir, branch, keep }, io) {
   const run = await readRun(file);
+  if (isCounted(run))
+    throw new UserError(`run ${run.id} is not stored: it has no times; store one without --counts`);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
   const why = whyUnusable([run]);
   if (why && run.against === undefined) io.stderr.write(`perf-action: no trend can use it: ${why}\n`);
@@ -78,10 +81,7 @@ async function readFrom({ dir, branch }, io, read) {
  */
 function describe(file, { startedAt, revision: { label, sha }, environment, cases, gate }) {
   return {
-    file,
-    startedAt,
-    label,
-    sha,
+    ...{ file, startedAt, label, sha },
     fingerprint: environment.fingerprint,
     servers: [...new Set(cases.map(({ server }) => server))],
     cpuModel: environment.cpuModel,

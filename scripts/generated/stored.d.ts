@@ -507,6 +507,8 @@ export interface Trial {
   latencies?: Latencies;
   /** The server was still at work when a window had waited so long for it to be idle. */
   busySeconds?: number;
+  /** Its allocated bytes a request still changed when its windows ended, so they have none. */
+  unsettled?: true;
   /** Mean share of a core that the server used while it waited for its turn. Absent: it never waited. */
   waitingShare?: number;
   /** Its first thread and those of the servers it was compared with used one core. Absent: each used any core. */

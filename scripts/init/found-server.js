@@ -86,11 +86,7 @@ export function foundServer(candidate, tried, missing) {
   return {
     ...chosen(candidate, choice),
     ...(!routes &&
-      tries.commands.length > 1 && {
-        start: undefined,
-        starts: tries.commands,
-        runtime: candidate.runtime,
-      }),
+      tries.commands.length > 1 && { start: undefined, starts: tries.commands, runtime: candidate.runtime }),
     ...(copied.length > 0 && { copy: copied }),
     ...(routes && version && { version }),
     ...routes,

@@ -70,9 +70,13 @@ export function countsAlone({ verdict, metrics, ...compared }, pair) {
   if (verdict === 'failed') return { ...compared, verdict, metrics };
   const counted = COUNTS.flatMap((row) => {
     const change = metrics.find(({ metric: id }) => id === row.id);
+    if (!change || change.verdict !== 'unsure') return change ?? [];
     const difference = differenceOf(pair, row, LEAST_STARTS);
-    if (!change || change.verdict !== 'unsure' || difference === 0) return change ?? [];
     const { ciPct: _, ...known } = change;
+    const { base = 0, head = 0 } = known;
+    const { margin = 0, floor = 0 } = row.judged;
+    // What lies within the margin is not counted again: nobody will know more of it.
+    if (difference === 0) return Math.abs(head - base) > Math.max(margin * base, floor) ? change : [];
     return { ...known, verdict: wayOf(row.id, difference) };
   });
   return { ...compared, verdict: 'same', metrics: counted };

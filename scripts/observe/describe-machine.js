@@ -19,13 +19,8 @@ export function describeMachine({ runtimes, tools, runner = 'local' }) {
   const kernel = release();
   const facts = { cores: availableParallelism(), memoryBytes: totalmem() };
   return {
-    cpuModel,
-    ...facts,
+    ...{ cpuModel, ...facts, kernel, runner, runtimes, tools },
     os: os.name ?? type(),
-    kernel,
-    runner,
-    runtimes,
-    tools,
     fingerprint: fingerprint({ ...facts, cpu: `${cpuModel} ${cpu.kind}`, os: os.release ?? type(), kernel }),
   };
 }

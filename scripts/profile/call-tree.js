@@ -93,10 +93,7 @@ function flatten(root) {
     places.set(index, places.size - 1);
     const { name, file, line, own, whole } = node;
     return {
-      parent: places.get(parent) ?? -1,
-      name,
-      file,
-      line,
+      ...{ parent: places.get(parent) ?? -1, name, file, line },
       basePct: percent(whole[0]),
       headPct: percent(whole[1]),
       ownBasePct: percent(own[0]),

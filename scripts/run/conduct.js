@@ -89,9 +89,7 @@ export async function conduct(plan, context) {
     }
   };
   const preparing = {
-    dependencies,
-    signal,
-    onProgress,
+    ...{ dependencies, signal, onProgress },
     onLeft: (/** @type {Task} */ { server }, /** @type {string[]} */ names) =>
       measured.warnings.push({ code: 'left-behind', server: server.id, programs: [...new Set(names)] }),
     onFailure: fail,

@@ -26,25 +26,14 @@ const LEFT_FREE = 1 / 4;
 export function realDependencies(enter) {
   const { load, interleave, groups, stop } = startLoading();
   return {
-    prepare,
-    startServices,
-    setUp,
-    keepTrees,
-    startServer,
-    logIn,
-    verify,
-    load,
-    interleave,
-    canInterleave,
+    ...{ prepare, startServices, setUp, keepTrees, startServer, logIn, verify },
+    ...{ load, interleave, canInterleave, untilIdle, shareCore, stop },
     /** Process groups of load tools that keep running between windows. */
     clients: groups,
     enter: enter ?? (async () => []),
     /** Whether something observes servers from inside, which expects one start of each. */
     isInside: enter !== undefined,
     observe: startWindow,
-    untilIdle,
-    shareCore,
-    stop,
     /** Takes secrets out of a text. */
     conceal: (/** @type {string} */ text) => text,
     /** Aborts in so many seconds. */

@@ -11,7 +11,6 @@ import { FAILURES } from '../model/errors.js';
 import { rides } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
-import { isUnsettled } from '../samples/case-figures.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { inParallel } from '../system/parallel.js';
 import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answers.js';
@@ -75,10 +74,13 @@ export async function runGroup(planned, context) {
     const until = elapsed() + context.plan.timetable.mostControlsSeconds;
     // What all routes share was not compiled yet when the first one was counted.
     const stepsOf = (/** @type {ServerRun} */ { step, trial, riders }) =>
-      step.case.counted && isUnsettled({ trials: [trial] }) ? [...riders, step] : riders;
+      trial.unsettled ? [...riders, step] : riders;
     for (const { leader, rider } of await rideAlong(group, { stepsOf, until }, context))
       if (rider.step !== leader.step) leader.riding.push(rider);
-      else if (!rider.trial.failure) leader.trial.windows = rider.trial.windows;
+      else if (!rider.trial.failure && !rider.trial.unsettled) {
+        leader.trial.windows = rider.trial.windows;
+        delete leader.trial.unsettled;
+      }
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));
@@ -166,10 +168,7 @@ function riderOf(leader, step, { timetable }) {
   const rider = newServerRun({ ...leader, step, windows, riders: [], stirring: [] }, trial.round);
   if (!wasStarted) rider.trial.failure = trial.failure;
   return {
-    ...rider,
-    instance,
-    inside,
-    wasStarted,
+    ...{ ...rider, instance, inside, wasStarted },
     answerSeconds: repeatable(rider).length > 0 ? 0 : answerSeconds,
   };
 }

@@ -65,7 +65,10 @@ export function lengthenCounted(due) {
 export function keepSettled(serverRun) {
   const { step, trial } = serverRun;
   if (!step.case.counted) return;
-  if (!hasSettled(serverRun)) for (const window of trial.windows) delete window.allocatedBytes;
+  if (!hasSettled(serverRun) && trial.windows.some((window) => 'allocatedBytes' in window)) {
+    trial.unsettled = true;
+    for (const window of trial.windows) delete window.allocatedBytes;
+  }
   trial.windows = keptOf(trial.windows);
   serverRun.latencies = [];
 }

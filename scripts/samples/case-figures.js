@@ -24,12 +24,6 @@ export function startsOf({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && figureIn('throughput', windows));
 }
 
-/** Whether it was observed from inside, but its bytes did not settle. @param {Measured} runCase */
-export function isUnsettled({ trials }) {
-  const windows = trials.flatMap((trial) => trial.windows);
-  return windows.some(({ outgoing, allocatedBytes }) => outgoing && allocatedBytes === undefined);
-}
-
 /** The windows of the starts that count. @type {(runCase: Measured) => Window[]} */
 export function windowsOf(runCase) {
   return startsOf(runCase).flatMap(({ windows }) => windows);
@@ -114,9 +108,7 @@ export function samplesOf(trials) {
     const compared = comparedOf(startups);
     const at = min(windows, (window) => window.at);
     return {
-      round,
-      block,
-      at,
+      ...{ round, block, at },
       whole: judgedFigures((row) =>
         row.readStart ? meanIn(compared, row.readStart) : figureIn(row.id, windows),
       ),

@@ -62,12 +62,7 @@ function completeCase(stored) {
   return {
     request: { method, path, headers: {} },
     ...stored,
-    server,
-    serverName,
-    route,
-    instances,
-    load,
-    trials,
+    ...{ server, serverName, route, instances, load, trials },
     ...(summary && { summary: { ...stored.summary, ...summary } }),
   };
 }

@@ -88,13 +88,24 @@ test('a history that is neither a folder nor a branch is one line', async () => 
   }
 });
 
-test('half of a comparison is refused as a baseline, and nothing is stored', async () => {
+test('half of a comparison, and a run that counted, are refused as a baseline, and nothing is stored', async () => {
   let text = '';
   const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
   const io = { cwd, env: {}, stdout: output, stderr: output, signal: new AbortController().signal };
-  await writeRun(join(cwd, 'half'), { ...measured('half', 30_000), against: 'main' });
-  assert.equal(await main(['baseline', 'save', 'half/run.json', '--dir', 'refused'], io), 2);
-  assert.match(text, /^perf-action: run half is not stored: the run did not measure the reference server, /);
+  const half = { ...measured('half', 30_000), against: 'main' };
+  const trials = startsOf({ level: 30_000, noise: 0.01, starts: 1, random });
+  const counted = runOf([{ ...caseOf('a', trials), counted: true }]);
+  /** @type {[import('../../scripts/types.js').Run, string][]} */
+  const refused = [
+    [half, 'the run did not measure the reference server, .*'],
+    [{ ...counted, id: 'counted' }, 'it has no times; store one without --counts'],
+  ];
+  for (const [run, why] of refused) {
+    text = '';
+    await writeRun(join(cwd, run.id), run);
+    assert.equal(await main(['baseline', 'save', `${run.id}/run.json`, '--dir', 'refused'], io), 2);
+    assert.match(text, new RegExp(`^perf-action: run ${run.id} is not stored: ${why}\\n$`));
+  }
   assert.ok(!existsSync(join(cwd, 'refused')));
 });
 

@@ -8,7 +8,8 @@ import { conductFakes, configOf, routesOf, serverOf } from './fakes.js';
 const ROUTES = ['/', '/b', '/c'];
 
 /**
- * The windows that three routes of a server keep on both sides, and how often these were loaded together.
+ * The windows that three routes of a server keep on both sides, how often these were loaded together, and of
+ * how many starts the bytes did not settle.
  * @param {(name: string) => number} [allocated]
  */
 async function countRoutes(allocated) {
@@ -31,8 +32,10 @@ async function countRoutes(allocated) {
     { interleaves: true, ...(allocated && { allocated }) },
   );
   assert.equal(words.filter((word) => word.startsWith('start api')).length, 2);
-  const kept = [...trials.values()].flat().flatMap(({ windows }) => windows);
-  return { kept, loads: words.filter((word) => word.startsWith('interleave')).length };
+  const all = [...trials.values()].flat();
+  const kept = all.flatMap(({ windows }) => windows);
+  const { length: unsettled } = all.filter((trial) => trial.unsettled);
+  return { kept, unsettled, loads: words.filter((word) => word.startsWith('interleave')).length };
 }
 
 test('two windows that agree are enough, and what the first one makes in addition is not kept', async () => {
@@ -59,19 +62,21 @@ test('what settles late keeps the last three windows, and forgets those before t
 
 test('a first route that does not settle is counted again after the others', async () => {
   let bytes = 40e6;
-  const { kept, loads } = await countRoutes(() => (bytes < 74e6 ? (bytes *= 1.01) : bytes));
+  const { kept, loads, unsettled } = await countRoutes(() => (bytes < 74e6 ? (bytes *= 1.01) : bytes));
   assert.deepEqual(
     kept.map(({ allocatedBytes }) => allocatedBytes),
     kept.map(() => bytes),
   );
   assert.equal(loads, 15 + 3 * ROUTES.length);
+  assert.equal(unsettled, 0);
 });
 
 test('what never settles is loaded fifteen times, the first route twice as often, and has no bytes', async () => {
   let bytes = 40e6;
-  const { kept, loads } = await countRoutes(() => (bytes *= 1.01));
+  const { kept, loads, unsettled } = await countRoutes(() => (bytes *= 1.01));
   assert.ok(kept.every((window) => !('allocatedBytes' in window) && window.requests > 0));
   assert.equal(loads, 15 * (1 + ROUTES.length));
+  assert.equal(unsettled, 2 * ROUTES.length);
 });
 
 test('a server that allocates little has longer windows, and no bytes if that is still too little', async () => {
@@ -81,5 +86,6 @@ test('a server that allocates little has longer windows, and no bytes if that is
 });
 
 test('other counts of a server whose bytes nobody knows take three windows', async () => {
-  assert.equal((await countRoutes()).loads, 3 * ROUTES.length);
+  const { loads, unsettled } = await countRoutes();
+  assert.deepEqual([loads, unsettled], [3 * ROUTES.length, 0]);
 });

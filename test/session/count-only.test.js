@@ -21,6 +21,7 @@ const caseWith = (/** @type {(number | undefined)[]} */ starts, sent = 0) => ({
     starts.map((bytes, round) => ({
       round,
       failure: null,
+      ...(bytes === undefined && { unsettled: /** @type {const} */ (true) }),
       windows: [
         {
           ...{ seconds: 1, requests: 1000, outgoing: { count: sent, idle: 0, by: {} } },
@@ -47,9 +48,9 @@ function counted(from, to) {
 
 test('a route is counted again where a start differs by more than one percent, or where it has none', () => {
   const isAgain = { isAgain: true, isUnsettled: false };
-  assert.deepEqual(counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: 'unsure' });
+  assert.deepEqual(counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: undefined });
   assert.deepEqual(counted([1000], [1011]), { ...isAgain, verdict: 'unsure' });
-  assert.deepEqual(counted([1000, 1000], [1011, 1003]), { ...isAgain, isAgain: false, verdict: 'unsure' });
+  assert.deepEqual(counted([1000, 1000], [1011, 1003]), { ...isAgain, isAgain: false, verdict: undefined });
   assert.deepEqual(counted([], []), { ...isAgain, verdict: undefined });
 });
 
@@ -101,4 +102,30 @@ test('the verdict of a report of counts is that of a limit that fails', () => {
     documentOf({ ...run, limits: [{ ...limit, verdict }] }, { comparison: compare(run, run) }).verdict;
   assert.equal(verdictWith('fails'), 'regressed');
   assert.notEqual(verdictWith('passes'), 'regressed');
+});
+
+test('a gate that fails on what is unsure lets pass what one start shows to lie within the margin', () => {
+  const rules = {
+    failOn: /** @type {const} */ ('unsure'),
+    gates: { allocated: /** @type {const} */ ('regressed') },
+  };
+  const outcome = (/** @type {number[]} */ from, /** @type {number[]} */ to) => {
+    const [base, head] = [from, to].map((starts) => runOf([caseWith(starts)]));
+    assert.ok(base && head);
+    return outcomeOf({ run: head, comparison: compare(base, head, rules) }, rules);
+  };
+  assert.equal(outcome([1000], [1009]), 0);
+  assert.equal(outcome([1000], [1011]), 1, 'as of a run that was cancelled');
+  assert.equal(outcome([1000, 1002, 1004], [1040, 1040, 1003]), 1);
+});
+
+test('routes of which nobody counts bytes are named, and not as unsettled', () => {
+  const {
+    trials: [trial],
+    ...rest
+  } = caseWith([undefined]);
+  const { unsettled: _, ...counting } = trial ?? assert.fail();
+  const text = renderTerminal(runOf([{ ...rest, trials: [counting] }]), {});
+  assert.match(text, /Allocated bytes are of Node 18\.15 or newer alone, not of shop\./);
+  assert.doesNotMatch(text, /settle/);
 });

@@ -81,9 +81,7 @@ export function parseAb(stdout, { stderr = '', seconds: duration = Number.NaN } 
   const resets = complete - requests;
   const write = number(/^Write errors:\s+(\d+)/m) || 0;
   return {
-    seconds,
-    requests,
-    bytes,
+    ...{ seconds, requests, bytes },
     errors: { connect, write, non2xx, ...(resets > 0 && { resets }) },
     ...(requests > 0 && { latencyMs: parseLatency(stdout) }),
   };

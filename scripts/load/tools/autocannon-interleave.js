@@ -58,10 +58,7 @@ async function resultOf({ isPaced, totals, running }) {
   const samples =
     perSecond.length > 0 ? perSecond : [{ requests: requests / duration, bytes: bytes / duration }];
   return {
-    ...result,
-    duration,
-    clientSeconds,
-    endedAt,
+    ...{ ...result, duration, clientSeconds, endedAt },
     requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
     throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
   };

@@ -39,13 +39,7 @@ export function drawPercentiles(curves, words, about = '') {
       format: words.milliseconds,
       values: round.length > 5 && decades.length > 1 ? decades : round,
     }),
-    bottomAxis(share, {
-      top: TOP,
-      bottom: BOTTOM,
-      values,
-      label: charts.percentile,
-      format: nameOf,
-    }),
+    bottomAxis(share, { top: TOP, bottom: BOTTOM, values, label: charts.percentile, format: nameOf }),
     ...curves.map(({ kind, points }) =>
       lines([points.map(([nines, value]) => [share(nines), ms(value)])], `thick ${kind}`),
     ),

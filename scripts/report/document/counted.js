@@ -1,11 +1,11 @@
 /**
  * What requests cost, of a run that counted without clocks: its title, and a row for each route.
- * @import { Run } from '../../types.js'
+ * @import { Run, RunCase } from '../../types.js'
  * @import { Block, Document } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
-import { isUnsettled, levelOf } from '../../samples/case-figures.js';
+import { levelOf, startsOf } from '../../samples/case-figures.js';
 import { COUNTS } from '../../samples/figures.js';
 import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
@@ -34,7 +34,14 @@ export function countedHeadline(context) {
 /** @type {(context: Context) => Block[]} */
 export function countedTable({ run, base, words, nameOf }) {
   const all = [run, base].flatMap((side) => side?.cases ?? []);
-  const unsettled = new Set(all.filter(isUnsettled).map(({ id }) => nameOf(id)));
+  const isUnsettled = (/** @type {RunCase} */ { trials }) => trials.some(({ unsettled }) => unsettled);
+  const isUncounted = (/** @type {RunCase} */ measured) =>
+    startsOf(measured).length > 0 && !levelOf(measured, 'allocated') && !isUnsettled(measured);
+  /** @type {(say: (routes: string[]) => string, isMeant: (measured: RunCase) => boolean) => Block[]} */
+  const naming = (say, isMeant) => {
+    const routes = new Set(all.filter(isMeant).map(({ id }) => nameOf(id)));
+    return routes.size > 0 ? [text(say([...routes]))] : [];
+  };
   return [
     table([
       names(run.cases, words.columns.server, ({ id }) => nameOf(id)),
@@ -47,7 +54,8 @@ export function countedTable({ run, base, words, nameOf }) {
         }),
       ),
     ]),
-    ...(unsettled.size > 0 ? [text(words.counts.unsettled([...unsettled]))] : []),
+    ...naming(words.counts.unsettled, isUnsettled),
+    ...naming(words.counts.uncounted, isUncounted),
   ];
 }
 

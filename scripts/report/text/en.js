@@ -394,6 +394,8 @@ export const en = {
     alone: 'What requests cost, whatever the machine does',
     /** @type {(routes: string[]) => string} */
     unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes.join(', ')}.`,
+    /** @type {(routes: string[]) => string} */
+    uncounted: (routes) => `Allocated bytes are of Node 18.15 or newer alone, not of ${routes.join(', ')}.`,
     /** @type {(of: number, kind: string) => string} */
     ofThem: (of, kind) => `${amount(of)} of them ${kind}`,
     /** @type {(of: number, kind: string) => string} */

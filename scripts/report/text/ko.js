@@ -400,6 +400,8 @@ export const ko = {
       `${changed > 0 ? '🔴' : '🟢'} ${cases(all)} 중 ${count(changed)}개의 횟수가 바뀌었습니다`,
     alone: '머신의 상태와 무관한 요청당 비용',
     unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes.join(', ')}.`,
+    uncounted: (routes) =>
+      `할당 바이트는 Node 18.15 이상에서만 셉니다. 세지 않은 항목: ${routes.join(', ')}.`,
     ofThem: (of, kind) => `그중 ${amount(of)}건은 ${kind}`,
     formerly: (of, kind) => `이전에는 그중 ${amount(of)}건이 ${kind}`,
   },

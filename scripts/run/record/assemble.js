@@ -35,12 +35,7 @@ export function assembleRuns(facts) {
   return plan.sides.map((side, place) => ({
     schema: 'perf-action/run@1',
     id: plan.sides.length > 1 ? `${session}-${side.label}` : session,
-    session,
-    startedAt,
-    finishedAt,
-    title,
-    language,
-    seed,
+    ...{ session, startedAt, finishedAt, title, language, seed },
     ...(plan.shard && { shard: plan.shard }),
     preset,
     relativeTo,

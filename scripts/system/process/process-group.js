@@ -85,14 +85,10 @@ export async function startProcessGroup(
     child.stderr?.destroy();
   };
   return {
-    pid,
-    ancestor,
-    child,
-    exited,
+    ...{ pid, ancestor, child, exited, loose },
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     left: () => end.left,
     isEmpty: () => end.isEmpty,
-    loose,
     signal: (signal) => send(signal, pid, ancestor),
     kill: () => {
       // As if the engine had died.
