@@ -1,7 +1,7 @@
 /**
  * How far counts scatter, and what comparisons of counts find. Each flag prints one table.
  *
- *     node bench/counts.js [--only express] [--starts 20]  bytes, over starts of built-in Node servers
+ *     node bench/counts.js [--only express] [--starts 20]  bytes, over starts of built-in servers
  *     node bench/counts.js --plant 1 [--only] [--tries 20]  so many percent more bytes, in `run --counts`
  *     node bench/counts.js --statements [--tries 20]  a statement more, with Sequelize
  *     node bench/counts.js --unchanged [--tries 75]  the same code, hard to count, on 4 routes
@@ -51,7 +51,7 @@ const { values } = parseArgs({
     budget: { type: 'string' },
   },
 });
-const servers = SERVERS.filter((each) => (values.only ?? each) === each);
+const servers = values.only === undefined ? SERVERS : [values.only];
 const { signal } = new AbortController();
 const scratch = await mkdtemp(join(tmpdir(), 'counts-'));
 const busy = values.beside
@@ -98,14 +98,15 @@ async function printScatter() {
  * @returns {Promise<number[]>} bytes per request of each window of a fresh start, after a warm-up
  */
 async function bytesOf(server, loading) {
-  const inside = await enter('node');
+  const { runtime } = server;
+  const inside = await enter(runtime, { allocated: true });
   const instance = await startServer(server, { signal, inside });
   try {
     const load = () => loading.load({ ...closedLoad(instance.url, { seconds: 1 }), signal });
     for (let answered = 0; answered < 15_000;) answered += (await load()).requests;
     const bytes = [];
     for (let window = 0; window < WINDOWS; window++) {
-      const observed = startWindow(instance.pid, { runtime: 'node', inside });
+      const observed = startWindow(instance.pid, { runtime, inside });
       const { requests } = await load();
       bytes.push(((await observed.stop()).allocatedBytes ?? Number.NaN) / requests);
     }

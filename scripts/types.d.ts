@@ -188,7 +188,7 @@ export interface Config {
   maxRunning?: number;
   /** Servers are also observed from inside, where their runtime has such an observer. */
   runtimeMetrics?: true;
-  /** Services count statements although that costs something. */
+  /** What costs something to count is counted, too. */
   counts?: true;
   /** Servers that got slower are profiled. */
   explain?: true;

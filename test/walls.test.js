@@ -166,27 +166,27 @@ const BUDGETS = {
   catalog: 400,
   cli: 831,
   config: 1910,
-  deploy: 4139,
+  deploy: 4132,
   github: 2724,
   history: 919,
   init: 2091,
   judge: 2766,
   load: 2049,
   model: 1147,
-  observe: 1064,
+  observe: 1061,
   plan: 703,
   profile: 1048,
   report: 7818,
-  run: 2980,
-  samples: 823,
+  run: 2973,
+  samples: 831,
   secrets: 316,
-  session: 2951,
+  session: 2948,
   store: 441,
-  system: 1481,
+  system: 1504,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_877;
+const MOST_LINES = 40_937;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

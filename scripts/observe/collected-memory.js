@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { areAmounts, preload } from './preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./collected-memory-preload.cjs', import.meta.url));
-/** Characters of an answer, which is short; a foreign program may write anything. */
-const LONGEST = 1024;
 /** Two collections of a heap of several gigabytes take this long on a busy machine. */
 const ANSWER_MS = 30_000;
 
@@ -23,7 +21,6 @@ const ANSWER_MS = 30_000;
 export async function enterCollecting() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_COLLECTED_MEMORY',
-    longest: LONGEST,
     isAnswer: (memory) => areAmounts([memory.heapBytes, memory.externalBytes, memory.rssBytes]),
     answerMs: ANSWER_MS,
   });

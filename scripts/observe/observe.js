@@ -14,20 +14,18 @@ import { look, spanOf } from './cpu-accounting.js';
 const SAMPLE_MS = 200;
 
 /**
- * The caller stops the observers inside after the server. runtimeMetrics: also those that cost a little.
- * @type {(runtime: string, options?: { runtimeMetrics?: true }) => Promise<Inside[]>}
+ * The caller stops the observers inside after the server. asked: also for those that cost a little.
+ * @type {(runtime: string, asked?: { runtimeMetrics?: true, allocated?: boolean }) => Promise<Inside[]>}
  */
-export async function enter(runtime, { runtimeMetrics } = {}) {
-  const entering = observersOf(runtime).filter(({ counts }) => counts ?? runtimeMetrics);
+export async function enter(runtime, asked = {}) {
+  const entering = observersOf(runtime).filter(({ setting }) => !setting || asked[setting]);
   return Promise.all(entering.flatMap((observer) => observer.enter?.() ?? []));
 }
 
 /** @param {string} runtime */
 function observersOf(runtime) {
-  return OBSERVERS.filter(
-    ({ platforms, runtimes }) =>
-      platforms.includes(process.platform) && (!runtimes || runtimes.includes(runtime)),
-  );
+  if (process.platform !== 'linux') return [];
+  return OBSERVERS.filter(({ runtimes = [runtime] }) => runtimes.includes(runtime));
 }
 
 /**

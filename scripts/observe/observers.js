@@ -9,6 +9,7 @@ import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
 import { runtimeMetrics } from './observers/runtime-metrics.js';
 import { jvm } from './observers/jvm.js';
+import { jvmCounts } from './observers/jvm-counts.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 import { nodeCounts } from './observers/node-counts.js';
@@ -29,13 +30,11 @@ import { nodeCounts } from './observers/node-counts.js';
  * @property {true} [counts] it is read at both ends of a window, which may have pauses
  *
  * @typedef {object} Observer
- * @property {string} label
- * @property {string[]} platforms
  * @property {string[]} [runtimes] absent: all
  * @property {() => Observing} [start] begins a window; absent: it observes only from inside
  * @property {() => Promise<Inside>} [enter] absent: it observes only from outside
- * @property {true} [counts] what it puts into a server costs next to nothing, so every server gets it
+ * @property {'runtimeMetrics' | 'allocated'} [setting] that it enters with, because it costs a little
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, runtimeMetrics, nodeCounts, jvm];
+export const OBSERVERS = [cpu, memory, balance, machine, runtimeMetrics, nodeCounts, jvmCounts, jvm];

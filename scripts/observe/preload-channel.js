@@ -10,19 +10,21 @@ import { preloading } from '../system/process/allowed-environment.js';
 
 /** A server that was overloaded may have this much left to do first. */
 const ANSWER_MS = 2000;
+/** Characters of an answer, mostly. */
+const LONGEST = 16_384;
 /** Sent to the modules as a window begins and ends; they answer the second with a line. */
 const BEGIN = 'b';
 const END = 'e';
 
 /**
- * @param {string} module a file
- * @param {{ variable: string, longest: number, isAnswer: (value: any) => boolean, answerMs?: number }}
+ * @param {string | undefined} module a file
+ * @param {{ variable: string, longest?: number, isAnswer: (value: any) => boolean, answerMs?: number }}
  *   options variable: of the environment, with the socket's path; longest: characters of an answer that are
  *   kept, since a foreign program may write anything; isAnswer: whether the module may have written it;
  *   answerMs: the most that answers take
  * @returns end: each process's answer, undefined if its module did not write it; scratch: the socket's folder
  */
-export async function preload(module, { variable, longest, isAnswer, answerMs = ANSWER_MS }) {
+export async function preload(module, { variable, longest = LONGEST, isAnswer, answerMs = ANSWER_MS }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
@@ -41,7 +43,7 @@ export async function preload(module, { variable, longest, isAnswer, answerMs = 
   };
   return {
     /** @type {NodeJS.ProcessEnv} */
-    env: { [variable]: path, ...preloading([module]) },
+    env: { [variable]: path, ...preloading(module ? [module] : []) },
     scratch,
     begin() {
       for (const socket of written.keys()) written.set(socket, '');

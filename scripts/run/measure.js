@@ -15,7 +15,7 @@ import { toolsOf } from '../load/tools.js';
 import { describeMachine } from '../observe/describe-machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { planWith } from '../plan/plan.js';
-import { isGated } from '../samples/figures.js';
+import { isRuled } from '../samples/figures.js';
 import { assembleRuns, neverStarted } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from './with-secrets.js';
@@ -97,9 +97,7 @@ export async function measure(order, hooks) {
     signal,
     env,
     gates: config.gates,
-    isCounting:
-      config.counts ??
-      (isGated(config.gates, 'statements') || config.limits?.some(({ metric }) => metric === 'statements')),
+    isCounting: config.counts ?? isRuled(config, 'statements'),
     dependencies: withSecrets(dependencies, plan, env),
     scout: scout && { ...scout, dependencies: withSecrets(scout.dependencies, plan, env) },
     services,

@@ -112,7 +112,7 @@ export const FIGURES = [
     column: 'Allocated B/req',
     unit: 'B',
     better: 'less',
-    runtimes: ['node'],
+    runtimes: ['node', 'java'],
     read: (window) => costIn(window, window.allocatedBytes),
     per: perRequest,
     partial: true,
@@ -208,6 +208,14 @@ export const ANSWER = 'answer';
  */
 export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
+}
+
+/**
+ * Whether it has a gate or a limit.
+ * @type {(rules: Pick<Config, 'gates' | 'limits'>, id: MetricId) => boolean}
+ */
+export function isRuled({ gates, limits = [] }, id) {
+  return isGated(gates, id) || limits.some((limit) => limit.metric === id);
 }
 
 /** @type {(rules: Pick<Config, 'margin' | 'margins'>, id: MetricId) => number} */

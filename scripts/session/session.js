@@ -13,6 +13,7 @@ import { shortBudget } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
+import { isRuled } from '../samples/figures.js';
 import { readStored } from './base.js';
 import { finish, skippedRun } from './finish.js';
 import { profileRegressions } from './profile-regressions.js';
@@ -46,8 +47,10 @@ export async function runSession(experiment, surroundings) {
     const short = shortBudget(plan);
     if (short) surroundings.stderr.write(`perf-action: ${short}\n`);
     await clearUnfinished(out);
+    // A JVM compiles for a minute, and allocates less and less: starts that are only counted are too short.
+    const allocated = !config.counts && isRuled(config, 'allocated');
     const dependencies = adapt({
-      ...realDependencies((runtime) => enter(runtime, config)),
+      ...realDependencies((runtime) => enter(runtime, { ...config, allocated })),
       isInside: config.runtimeMetrics === true,
     });
     const { end, ...hooks } = watching(plan, config, { out, stored, ...surroundings });
@@ -55,14 +58,8 @@ export async function runSession(experiment, surroundings) {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
       const order = { plan, config, cwd, ...facts, warnings: known };
       const scout = plan.isScouted ? scouting(config, changed) : undefined;
-      const watched = { ...hooks, looks: looks ?? hooks.looks };
-      const { runs, elapsed, ...done } = await measure(order, {
-        env,
-        signal,
-        dependencies,
-        scout,
-        ...watched,
-      });
+      const watched = { ...hooks, looks: looks ?? hooks.looks, scout };
+      const { runs, elapsed, ...done } = await measure(order, { env, signal, dependencies, ...watched });
       const explain = async (/** @type {Comparison} */ comparison) => {
         // The results that were just written say how long a start took.
         const besideSeconds = await knownBesideSeconds(config, { cwd, stored });

@@ -97,9 +97,6 @@ const OBSERVER = `import { readdirSync } from 'node:fs';
 const open = (pid) => readdirSync('/proc/' + pid + '/fd').length;
 
 export const files = {
-  label: 'open files',
-  reads: '/proc/PID/fd',
-  platforms: ['linux'],
   start: () => ({ stop: ({ end }) => ({ openFiles: Math.max(...[...end.server.keys()].map(open)) }) }),
 };
 `;

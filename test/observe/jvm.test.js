@@ -7,9 +7,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort, HOST } from '../../scripts/system/free-port.js';
-import { startWindow } from '../../scripts/observe/observe.js';
+import { enter, startWindow } from '../../scripts/observe/observe.js';
 import { parsePerfData } from '../../scripts/observe/perf-data.js';
+import { withObserved } from './observed-server.js';
 
+const GREETS = fileURLToPath(new URL('./programs/Greets.java', import.meta.url));
+const skip = process.platform !== 'linux';
 const recorded = (/** @type {string} */ name) =>
   readFileSync(fileURLToPath(new URL(`../data/observe/${name}.hsperfdata`, import.meta.url)));
 
@@ -63,10 +66,9 @@ test('a file that is something else or torn has no counters, and parsing ends', 
   assert.ok(parsePerfData(loop));
 });
 
-test('a window of a real JVM agrees with jcmd', { skip: process.platform !== 'linux' }, async () => {
+test('a window of a real JVM agrees with jcmd', { skip }, async () => {
   const port = await freePort();
-  const program = fileURLToPath(new URL('./programs/Greets.java', import.meta.url));
-  const server = spawn('java', ['-Xmx64m', '-XX:+UseG1GC', program], {
+  const server = spawn('java', ['-Xmx64m', '-XX:+UseG1GC', GREETS], {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, HOST, PORT: String(port) },
@@ -108,4 +110,23 @@ test('a window of a real JVM agrees with jcmd', { skip: process.platform !== 'li
   } finally {
     process.kill(-pid, 'SIGKILL');
   }
+});
+
+test('the bytes of a JVM are those that the requests of the window made it allocate', { skip }, async () => {
+  assert.deepEqual(await enter('java'), [], 'nobody asked for counts');
+  const inside = await enter('java', { allocated: true });
+  const files = { 'Greets.java': readFileSync(GREETS, 'utf8') };
+  const server = { runtime: 'java', files, start: ['java', 'Greets.java'], inside };
+  await withObserved(server, async ({ url }, begin) => {
+    const bytesOf = async (/** @type {string} */ path, /** @type {number} */ requests) => {
+      const window = begin();
+      for (let request = 0; request < requests; request++) await (await fetch(`${url}${path}`)).text();
+      return ((await window.stop()).allocatedBytes ?? Number.NaN) / requests;
+    };
+    await bytesOf('/', 100);
+    const [garbage, hello] = [await bytesOf('/garbage', 20), await bytesOf('/', 20)];
+    assert.ok(hello > 100 && hello < 500_000, `${hello}`);
+    const array = (garbage - hello) / 100;
+    assert.ok(array > 100_000 && array < 101_000, `${array}`);
+  });
 });

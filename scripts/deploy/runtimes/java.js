@@ -1,11 +1,9 @@
 /** Java: programs, versions, limits, and planted work. @import { Runtime } from '../runtimes.js' */
 
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { UserError } from '../../model/errors.js';
+import { buildAgent } from '../../system/process/java-agent.js';
 
 const INSTALL_JDK = 'sudo apt-get install default-jdk-headless';
 const MAVEN_SAYS = /<(?:java\.version|maven\.compiler\.(?:release|source)|release)>\s*(?:1\.)?(\d+)/;
@@ -22,19 +20,14 @@ export const java = {
     mvn: 'sudo apt-get install maven',
     gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
   },
-  async plant({ folder, env }) {
-    const tool = (/** @type {string} */ name) => (env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', name) : name);
-    const run = (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
-      promisify(execFile)(tool(name), args, { cwd: folder, env }).catch(({ code, message }) => {
-        if (code !== 'ENOENT') throw new UserError(`prove: ${name} cannot make an agent: ${message}`);
-        throw new UserError(`prove: planting work takes ${name}, which is not installed: ${INSTALL_JDK}`);
-      });
-    await writeFile(join(folder, 'manifest.txt'), 'Premain-Class: PlantedWork\n');
-    // Every JVM in use loads classes of Java 8.
-    await run('javac', '-d', '.', '--release', '8', PLANTED_WORK);
-    await run('jar', 'cfm', 'planted-work.jar', 'manifest.txt', 'PlantedWork.class');
-    const option = `"-javaagent:${join(folder, 'planted-work.jar')}"`;
-    return ({ share }) => ({ JAVA_TOOL_OPTIONS: option, PLANTED_SHARE: String(share) });
+  async plant(place) {
+    const agent = await buildAgent(PLANTED_WORK, place).catch(({ code, path, message }) => {
+      if (code !== 'ENOENT') throw new UserError(`prove: an agent cannot be made: ${message}`);
+      throw new UserError(
+        `prove: planting work takes ${basename(path)}, which is not installed: ${INSTALL_JDK}`,
+      );
+    });
+    return ({ share }) => ({ ...agent, PLANTED_SHARE: String(share) });
   },
   setup: true,
   compiles: true,

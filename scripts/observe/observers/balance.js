@@ -8,8 +8,6 @@ import { ticksBetween } from '../process-tree.js';
 
 /** @type {Observer} */
 export const balance = {
-  label: 'balance over the processes of a server',
-  platforms: ['linux'],
   start: () => ({
     stop({ start, end }) {
       const parents = new Set([...end.server.values()].map(({ ppid }) => ppid));

@@ -8,8 +8,6 @@ import { TICKS_PER_SECOND } from '../../system/process/proc.js';
 
 /** @type {Observer} */
 export const cpu = {
-  label: 'CPU',
-  platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {
       // The server has ended, so its CPU time can no longer be read.

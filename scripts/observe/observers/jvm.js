@@ -19,8 +19,6 @@ const LARGEST_BYTES = 2 ** 20;
 
 /** @type {Observer} */
 export const jvm = {
-  label: 'heap, garbage collection, threads, classes and compilers of Java servers',
-  platforms: ['linux'],
   runtimes: ['java'],
   start() {
     /** @type {Map<number, Readings>} */

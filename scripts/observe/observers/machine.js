@@ -13,8 +13,6 @@ const MOST_NAMES = 3;
 
 /** @type {Observer} */
 export const machine = {
-  label: 'other load on the machine',
-  platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {
       if (end.server.size === 0) return {};

@@ -14,8 +14,6 @@ const MOST_POINTS = 300;
 
 /** @type {Observer} */
 export const memory = {
-  label: 'memory',
-  platforms: ['linux'],
   start() {
     /** @type {Point[]} */
     const points = [];

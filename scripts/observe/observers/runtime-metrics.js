@@ -11,8 +11,6 @@ import { areAmounts, preload } from '../preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./runtime-metrics-preload.cjs', import.meta.url));
 
-/** Characters of a process's answer, which is short; a foreign program may write anything. */
-const LONGEST = 4096;
 /** Delays count of processes with this share of the highest utilisation; others served nobody. */
 const BUSY = 0.5;
 
@@ -26,13 +24,11 @@ const BUSY = 0.5;
 
 /** @type {Observer} */
 export const runtimeMetrics = {
-  label: 'event loop, garbage collection and heap of Node servers',
-  platforms: ['linux'],
   runtimes: ['node'],
+  setting: 'runtimeMetrics',
   async enter() {
     const { begin, end, ...rest } = await preload(MODULE, {
       variable: 'PERF_ACTION_RUNTIME_METRICS',
-      longest: LONGEST,
       isAnswer: ({ utilisation, heapBytes, gc = {}, delayMs = {} }) =>
         areAmounts([utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)]),
     });
