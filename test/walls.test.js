@@ -164,12 +164,12 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 400,
-  cli: 831,
+  cli: 829,
   config: 1910,
   deploy: 4132,
   github: 2724,
   history: 919,
-  init: 2091,
+  init: 1988,
   judge: 2766,
   load: 2049,
   model: 1147,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 2973,
   samples: 831,
   secrets: 316,
-  session: 2948,
+  session: 3049,
   store: 441,
   system: 1504,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_937;
+const MOST_LINES = 40_933;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -74,7 +74,14 @@ export async function init({ values, positionals }, io) {
   // npx leaves no command of this name behind.
   const program = env.npm_command === 'exec' ? `npx github:${REPOSITORY}` : 'perf-action';
   const texts = [
-    ...(library ? [library.found] : servers.map(foundText)),
+    ...(library
+      ? [library.found]
+      : servers.map(({ id, evidence, start, routes, tried, toDos }) => {
+          const started = start === undefined ? 'its start line to do' : `started with ${start}`;
+          const measured = routes.map(({ method, path }) => `${method ?? ''} ${path}`.trim()).join(', ');
+          const found = `found ${id}: ${evidence}, ${started}${tried ? `, measured at ${measured}` : ''}`;
+          return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
+        })),
     others &&
       `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${others}`,
     ...files.map(({ file, done }) => {
@@ -133,15 +140,14 @@ async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
     const refused =
       !isClosed &&
       !canBeAlone() &&
-      `${id} is not tried, since \`unshare --net\` gives it no network of its own here, so that it could reach others`;
+      `${id} is not tried, since \`unshare --net --mount\` gives it no network of its own here, so that it could reach others`;
     stderr.write(`${refused || `trying ${id}: at most ${MOST_MINUTES} min for all (not with --no-start)`}\n`);
     const steps = {
       isClosed,
       harmless,
       attemptOf: (/** @type {ReturnType<typeof firstAttempt>} */ choice) => ({
         text: perfYml([chosen(candidate, choice)]),
-        pages: tries.pages,
-        words: tries.words,
+        ...tries,
       }),
       /** @type {Parameters<typeof tryServer<ReturnType<typeof firstAttempt>>>[2]['next']} */
       next: (choice, found) => nextAttempt(candidate, choice, found, missing),
@@ -152,12 +158,4 @@ async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
     servers.push(foundServer(candidate, tried, missing));
   }
   return servers;
-}
-
-/** @param {Written} server */
-function foundText({ id, evidence, start, routes, tried, toDos }) {
-  const started = start === undefined ? 'its start line to do' : `started with ${start}`;
-  const measured = routes.map(({ method, path }) => `${method ?? ''} ${path}`.trim()).join(', ');
-  const found = `found ${id}: ${evidence}, ${started}${tried ? `, measured at ${measured}` : ''}`;
-  return [found, ...toDos.map((toDo) => `      to do: ${toDo}`), ''].join('\n');
 }

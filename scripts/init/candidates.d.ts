@@ -39,9 +39,10 @@ export interface Settings {
 export interface Tries {
   /** Start lines. */
   commands: string[];
-  /** Paths of pages; and those that may be routes, asked where the server's process does not tell them. */
+  /** Paths of pages; and those that may be routes, asked where its process and a listing do not tell. */
   pages: string[];
   words: string[];
+  listing?: string;
   services: Needable[];
   /** Commands that fill its database. */
   migrations: string[];
@@ -94,10 +95,9 @@ export interface Written extends Candidate {
 
 /** What a language knows of a server. */
 export interface Program extends Omit<Candidate, 'paths' | 'toDos' | 'tries'> {
-  /** Start lines, the likeliest first. */
   commands: string[];
-  /** Commands that fill its database. */
   migrations?: string[];
+  listing?: string;
   /** Absent: its folder. */
   paths?: string[];
   toDos?: string[];

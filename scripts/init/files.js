@@ -1,4 +1,4 @@
-/** perf.yml and .gitignore, as `init` writes them. @import { Route, Written } from './candidates.js' */
+/** perf.yml and .gitignore, as `init` writes them. @import { Written } from './candidates.js' */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
@@ -52,9 +52,13 @@ function serverLines(server) {
     ready: readyTimeout && { timeout: readyTimeout },
     needs: needs.length > 0 ? needs : undefined,
     paths: paths.length > 0 ? paths : undefined,
-    routes: server.routes.map(writtenRoute),
+    routes: server.routes.map(({ toDo: _, ...route }) => route),
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
+  const others = server.otherRoutes.map(({ toDo, ...route }) => {
+    const entry = stringify([route], { lineWidth: 0, collectionStyle: 'flow' }).trim();
+    return `      # - ${entry.slice(1, -1).trim()}${toDo ? ` # to do: ${toDo}` : ''}`;
+  });
   return [
     `  # ${server.evidence}${server.tried ? `; ${server.tried} when it was tried` : ''}.`,
     ...server.toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
@@ -64,27 +68,9 @@ function serverLines(server) {
       ? [`    # before: { path: ${server.login}, method: POST, body: {}, token: { json: token } }`]
       : []),
     ...lines.map((line) => `    ${line}`),
-    ...otherLines(server.otherRoutes),
-  ];
-}
-
-/** @param {Route} route */
-function writtenRoute({ toDo: _, ...route }) {
-  return route;
-}
-
-/** @type {(routes: Route[]) => string[]} */
-function otherLines(routes) {
-  if (routes.length === 0) return [];
-  const lines = routes.slice(0, MOST_ROUTES).map((route) => {
-    const entry = stringify([writtenRoute(route)], { lineWidth: 0, collectionStyle: 'flow' }).trim();
-    return `      # - ${entry.slice(1, -1).trim()}${route.toDo ? ` # to do: ${route.toDo}` : ''}`;
-  });
-  const rest = routes.length - lines.length;
-  return [
-    '      # There are also these; all that are measured share the time:',
-    ...lines,
-    ...(rest > 0 ? [`      # ... and ${rest} more.`] : []),
+    ...(others.length > 0 ? ['      # There are also these; all that are measured share the time:'] : []),
+    ...others.slice(0, MOST_ROUTES),
+    ...(others.length > MOST_ROUTES ? [`      # ... and ${others.length - MOST_ROUTES} more.`] : []),
   ];
 }
 

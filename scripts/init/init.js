@@ -33,27 +33,19 @@ export function findServers(sources, name, wanted = [], preferredFolder = '') {
   for (const group of RECOGNIZERS)
     if (all.length === 0) all = group.flatMap((recognize) => recognize(sources, name, preferredFolder));
   const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
-  const candidates = withUniqueIds(deployed.length > 0 ? deployed : all);
+  const candidates = (deployed.length > 0 ? deployed : all).map((server, place, each) => {
+    const twins = each.slice(0, place).filter(({ id }) => id === server.id).length;
+    return twins > 0 ? { ...server, id: `${server.id}-${twins + 1}` } : server;
+  });
   if (wanted.length > 0)
     return { servers: candidates.filter(({ id }) => wanted.includes(id)), more: candidates };
   const here = candidates.filter(({ folder }) => `${folder}/`.startsWith(`${preferredFolder}/`));
   if (preferredFolder !== '' && here.length > 0) return { servers: here, more: [] };
-  const likely = candidates.toSorted((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST);
+  const rankOf = (/** @type {Candidate} */ { tries: { commands }, toDos, folder }) =>
+    2 * (commands.length + toDos.length) + (folder ? folder.split('/').length : 0);
+  const likely = candidates.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST);
   return {
     servers: candidates.filter((server) => likely.includes(server)),
     more: candidates.filter((server) => !likely.includes(server)),
   };
-}
-
-/** @param {Candidate} server */
-function likeliness({ tries: { commands }, toDos, folder }) {
-  return -2 * (commands.length + toDos.length) - (folder ? folder.split('/').length : 0);
-}
-
-/** @type {(servers: Candidate[]) => Candidate[]} */
-function withUniqueIds(servers) {
-  return servers.map((server, index) => {
-    const twins = servers.slice(0, index).filter(({ id }) => id === server.id).length;
-    return twins > 0 ? { ...server, id: `${server.id}-${twins + 1}` } : server;
-  });
 }

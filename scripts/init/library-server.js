@@ -75,12 +75,17 @@ export function libraryFiles(all, ours) {
   const { what, server } = framework?.library ?? PLAIN;
   const toDo = `import and call what you want measured of ${manifest.name}, with the options that it needs`;
   const file = `${FOLDER}/server.js`;
-  const dependencies = {
-    ...besideOf(manifest, framework),
-    ...Object.fromEntries(
-      chosen.map(({ folder, manifest: { name } }) => [name, `file:${posix.join('../..', folder)}`]),
-    ),
-  };
+  // What a server needs beside the package: its peers, and the framework, as the package asks for it.
+  const { peerDependencies = {}, devDependencies, peerDependenciesMeta = {} } = manifest;
+  const asked = { ...devDependencies, ...peerDependencies };
+  const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+  const dependencies = Object.fromEntries([
+    // A range like `workspace:*` or `catalog:` means something in its workspace only.
+    ...[framework?.name.toLowerCase() ?? [], peers]
+      .flat()
+      .map((name) => [name, /^[^:]+$/.exec(asked[name] ?? '')?.[0] ?? '*']),
+    ...chosen.map(({ folder, manifest: { name } }) => [name, `file:${posix.join('../..', folder)}`]),
+  ]);
   return {
     started,
     // Without a lock file, the sides may get different packages.
@@ -103,16 +108,4 @@ function frameworkOf({ name = '', keywords = [], peerDependencies, dependencies,
   if (words.some((word) => /^(connect|middleware)$/.test(word))) words.push('express');
   const extended = NODE.filter(({ library }) => library);
   return words.flatMap((word) => extended.find(({ needs }) => needs.test(word)) ?? [])[0];
-}
-
-/**
- * What a server needs beside the package: its peers, and the framework, as the package asks for it.
- * @type {(manifest: Manifest, framework: Framework | undefined) => Record<string, string>}
- */
-function besideOf({ peerDependencies, devDependencies, peerDependenciesMeta = {} }, framework) {
-  const asked = { ...devDependencies, ...peerDependencies };
-  const names = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);
-  const all = new Set([framework?.name.toLowerCase() ?? [], names].flat());
-  // A range like `workspace:*` or `catalog:` means something in its workspace only.
-  return Object.fromEntries([...all].map((name) => [name, /^[^:]+$/.exec(asked[name] ?? '')?.[0] ?? '*']));
 }

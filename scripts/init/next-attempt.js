@@ -65,8 +65,12 @@ export function nextAttempt(
     const added = lacking.map(({ name, value = '' }) => [name, value]);
     return { ...choice, env: { ...choice.env, ...Object.fromEntries(added) } };
   }
-  const folder = folderIn(text);
-  if (failure && folder && !choice.folders.includes(folder))
+  const [, missed = ''] = MISSING.exec(text) ?? [];
+  const above = missed.split('/').slice(0, -1).join('/');
+  const isFolder = above !== '' && !/\.\w+$/.test(above);
+  const folder = missed.startsWith('.env') ? touching(missed) : `mkdir -p ${above}`;
+  const isMade = missed.startsWith('.env') || (isFolder && !/node_modules/.test(missed));
+  if (failure && isMade && !choice.folders.includes(folder))
     return { ...choice, folders: [...choice.folders, folder] };
   const isTaken = fixedPort !== undefined || (failure && choice.option !== undefined);
   const option = (choice.option ?? -1) + 1;
@@ -102,13 +106,4 @@ export function isNamed(id, log) {
 /** Makes an empty file of settings. @param {string} file */
 export function touching(file) {
   return `touch ${file}`;
-}
-
-/** What makes the missing file or folder. @param {string} log */
-function folderIn(log) {
-  const path = MISSING.exec(log)?.[1];
-  if (path === undefined || /node_modules|^\//.test(path)) return undefined;
-  const folder = path.split('/').slice(0, -1).join('/');
-  if (path.startsWith('.env')) return touching(path);
-  return folder && !/\.\w+$/.test(folder) ? `mkdir -p ${folder}` : undefined;
 }

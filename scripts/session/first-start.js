@@ -28,9 +28,10 @@ const MOST_MS = 500;
 /** @typedef {Check[1][number]} Sent */
 /** @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance */
 /**
- * inside: what `enter` put into it
+ * inside: what `enter` put into it; services: their addresses
  * @typedef {(instance: Instance, routes: Sent[], context: { bounds: Check[2], server: Server,
- *   verify: Dependencies['verify'], inside: Inside[] }) => ReturnType<Dependencies['verify']>} Ask
+ *   verify: Dependencies['verify'], inside: Inside[], services: NodeJS.ProcessEnv }) =>
+ *   ReturnType<Dependencies['verify']>} Ask
  */
 /**
  * seconds: of an answer that only reads; queue: of its load, where that is long
@@ -119,22 +120,23 @@ export async function measureNothing(order, { cwd, env, stderr, signal }, { most
 
 /**
  * Real servers, each of which is asked something else than its routes when it is first checked.
- * @param {{ ask: Ask, again?: Dependencies['verify'], enter?: Parameters<typeof realDependencies>[0] }} asked
- *   again: other checks
+ * @param {{ ask: Ask, again?: Dependencies['verify'], enter?: Parameters<typeof realDependencies>[0],
+ *   prepared?: () => void }} asked again: other checks; prepared: comes after a build
  * @returns {Dependencies}
  */
-export function asking({ ask, again, enter }) {
+export function asking({ ask, again, enter, prepared = () => {} }) {
   const real = realDependencies(enter);
   const { verify } = real;
-  /** By their addresses. @type {Map<string, { instance: Instance, server: Server, inside: Inside[] }>} */
+  /** @type {Map<string, Omit<Parameters<Ask>[2], 'bounds' | 'verify'> & { instance: Instance }>} */
   const started = new Map();
   return {
     ...real,
+    prepare: (...given) => real.prepare(...given).finally(prepared),
     async startServer(server, options) {
       const instance = await real.startServer(server, options);
       // What `enter` gave is started with the server.
       const inside = /** @type {Inside[]} */ (options.inside ?? []);
-      started.set(instance.url, { instance, server, inside });
+      started.set(instance.url, { instance, server, inside, services: options.services ?? {} });
       return instance;
     },
     async verify(instance, routes, bounds) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,19 +72,20 @@ function repository(files) {
 /**
  * @param {string} root
  * @param {string} manifest of the server, in YAML's flow style
- * @param {{ words?: string[], env?: NodeJS.ProcessEnv, seconds?: number, isClosed?: boolean,
- *   next?: (choice: string) => string | undefined }} [options]
+ * @param {{ words?: string[], listing?: string, env?: NodeJS.ProcessEnv, seconds?: number,
+ *   isClosed?: boolean, next?: (choice: string) => string | undefined }} [options]
  */
 function tryOut(
   root,
   manifest,
-  { words = [], env = process.env, seconds = 120, isClosed = true, next = () => undefined } = {},
+  { words = [], listing, env = process.env, seconds = 120, isClosed = true, next = () => undefined } = {},
 ) {
   const steps = {
     attemptOf: (/** @type {string} */ text) => ({
       text: `servers: [{ id: a, routes: [/], ${text} }]\n`,
       pages: [],
       words,
+      ...(listing && { listing }),
     }),
     next,
     harmless,
@@ -126,10 +128,13 @@ test('no step of a try reaches a program that ran before, or another host', asyn
 const PYTHON = `import http.server, json, os, socket, sys
 
 reached = []
-for port in json.load(open('ports.json')) + [9092]:
+for place in json.load(open('places.json')):
     try:
-        socket.create_connection(('192.0.2.1' if port == 9092 else '127.0.0.1', port), 1)
-        reached.append(port)
+        if isinstance(place, str):
+            socket.socket(socket.AF_UNIX).connect(place)
+        else:
+            socket.create_connection(('192.0.2.1' if place == 9092 else '127.0.0.1', place), 1)
+        reached.append(place)
     except OSError as error:
         print(error, flush=True)
 
@@ -142,17 +147,25 @@ class Items(http.server.BaseHTTPRequestHandler):
 if len(sys.argv) == 1:
     http.server.HTTPServer((os.environ['HOST'], int(os.environ['PORT'])), Items).serve_forever()
 `;
+const skip = !canBeAlone() && 'this system gives no network of its own';
+
 test(
-  'a server of another language has a network of its own in its setup and its start',
-  { skip: !canBeAlone() && 'this system gives none' },
+  'a server of another language has a network of its own in its install, build, setup and start',
+  { skip },
   async () => {
-    const root = repository({ 'ports.json': JSON.stringify(ports()), 'server.py': PYTHON });
+    const socket = `/run/perf-action-${process.pid}.sock`;
+    const developers = createServer(() => connections++).on('error', () => {});
+    developers.listen(socket);
+    const places = JSON.stringify([...ports(), 9092, socket]);
+    const root = repository({ 'places.json': places, 'server.py': PYTHON });
     const seen = connections;
+    const line = 'python3 server.py once';
     const [tried] = await tryOut(
       root,
-      'runtime: python3, install: "echo x >> installed", setup: python3 server.py once, start: python3 server.py',
+      `runtime: python3, install: ${line}, build: ${line}, setup: ${line}, start: python3 server.py`,
       { words: ['/items'], isClosed: false },
     );
+    developers.close();
     assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found));
     assert.deepEqual(
       tried?.found.answers.map(({ path, status, bytes }) => [path, status, bytes]),
@@ -164,6 +177,45 @@ test(
       isClosed: false,
     });
     assert.equal(failed?.found.failure?.kind, 'install-failed');
+  },
+);
+
+/** Prints what the proxy that it is given says of an address. */
+const DOWNLOADS = `import os, sys, urllib.error, urllib.request
+
+os.environ['NO_PROXY'] = os.environ['no_proxy'] = ''
+try:
+    urllib.request.urlopen(sys.argv[1], timeout=10)
+except urllib.error.URLError as error:
+    print(error)
+`;
+
+test(
+  'an installation downloads by the proxy of the caller, and nothing from this machine',
+  { skip },
+  async (t) => {
+    /** @type {(string | undefined)[]} */
+    const asked = [];
+    const proxy = createHttpServer().on('connect', ({ url, headers }, socket) => {
+      asked.push(url, headers['proxy-authorization']);
+      socket.end('HTTP/1.1 418 Found\r\n\r\n');
+    });
+    t.after(() => proxy.close());
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (proxy.address());
+    const root = repository({ 'downloads.py': DOWNLOADS });
+    const seen = connections;
+    const outcomeOf = async (/** @type {string} */ url, /** @type {string} */ says, env = process.env) => {
+      const line = `python3 downloads.py ${url} | grep ${says}`;
+      const manifest = `runtime: python3, install: ${line}, start: exit 7`;
+      const [tried] = await tryOut(root, manifest, { env, isClosed: false });
+      return tried?.found.failure?.kind;
+    };
+    assert.equal(await outcomeOf(`https://127.0.0.1:${ports()[0]}/`, '403'), 'exited-at-start');
+    assert.equal(connections, seen);
+    const env = { ...process.env, https_proxy: `http://me:secret@127.0.0.1:${port}` };
+    assert.equal(await outcomeOf('https://packages.invalid/a', '418', env), 'exited-at-start');
+    assert.deepEqual(asked, ['packages.invalid:443', `Basic ${btoa('me:secret')}`]);
   },
 );
 
@@ -202,6 +254,29 @@ test('a server that listens where it wants is found there', async () => {
     tried?.found.answers.map(({ path, shape }) => [path, shape]),
     [['/a', 'greeting']],
   );
+});
+
+test('what a framework lists is asked in the place of words, in the environment of the start', async () => {
+  const server = PYTHON.replace("'/items'", "os.environ['PLACE']");
+  const root = repository({ 'places.json': '[]', 'server.py': server });
+  const manifest = 'runtime: python3, start: python3 server.py, env: { PLACE: /listed }';
+  const listing = 'echo noise; printf "GET %s\\nGET /none/\\nPOST /items/<int:id>/\\n" $PLACE';
+  const ask = async (/** @type {string | undefined} */ lines) => {
+    const [tried] = await tryOut(root, manifest, { words: ['/listed', '/'], listing: lines });
+    return tried?.found.answers.map(({ method, path, status }) => [method, path, status]);
+  };
+  assert.deepEqual(await ask(listing), [
+    ['GET', '/listed', 200],
+    ['POST', '/items/<int:id>/', undefined],
+  ]);
+  assert.deepEqual(await ask('exit 1'), [['GET', '/listed', 200]]);
+});
+
+test('one limit holds for an installation and the start after it', { skip }, async () => {
+  const root = repository({ 'notes.txt': '' });
+  const manifest = 'runtime: python3, install: sleep 4, start: "sleep 4; exit 7"';
+  const [tried] = await tryOut(root, manifest, { seconds: 6, isClosed: false });
+  assert.equal(tried?.found.failure?.kind, 'cancelled');
 });
 
 test('a try ends with its time', async () => {

@@ -1,6 +1,6 @@
 /**
  * Rust, .NET, Go: a server for each package or project with a framework; of Go, each program that opens one.
- * @import { Candidate, Recognize, Sources } from '../candidates.js'
+ * @import { Recognize } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
@@ -65,39 +65,30 @@ export function findDotnet(sources) {
 
 /** @type {Recognize} */
 export function findGo(sources, name) {
-  return projectsIn(sources, /^go\.mod$/).flatMap((project) =>
-    goProgramsIn(project.own).map((program) => describeGo(project, program, name)),
-  );
-}
-
-/** The folders of programs that open a server. @type {(own: Sources) => string[]} */
-function goProgramsIn(own) {
-  const foldersOf = (/** @type {RegExp} */ sign) =>
-    new Set([...own].filter(([, text]) => sign.test(text)).map(([file]) => folderOf(file)));
-  const opening = foldersOf(OPENS);
-  const programs = [...foldersOf(/^package main$[^]*\bfunc main\(\)/m)].filter(
-    (each) => !NO_SERVER.test(each),
-  );
-  const servers = programs.filter((folder) => opening.has(folder));
-  return servers.length > 0 || opening.size === 0 ? servers : programs;
-}
-
-/** @type {(module: ReturnType<typeof projectsIn>[number], program: string, name: string) => Candidate} */
-function describeGo({ sources, own, folder, ...module }, program, name) {
-  const place = posix.relative(folder, program);
-  // All programs of a module are built in one checkout.
-  const binary = `bin/${idOf(place || name)}`;
-  // Indirect modules are those that others need.
-  const manifest = module.manifest.replace(/^.*\/\/ indirect.*$/gm, '');
-  const project = { sources, own, folder, manifest };
-  return completed(project, {
-    id: idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name),
-    evidence: `Go in ${posix.join(program, 'main.go')}`,
-    folder,
-    runtime: 'go',
-    build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
-    commands: [`./${binary}`],
-    // Modules beside its folder are a part of it.
-    ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
+  return projectsIn(sources, /^go\.mod$/).flatMap(({ own, folder, ...module }) => {
+    const foldersOf = (/** @type {RegExp} */ sign) =>
+      new Set([...own].filter(([, text]) => sign.test(text)).map(([file]) => folderOf(file)));
+    const opening = foldersOf(OPENS);
+    const mains = foldersOf(/^package main$[^]*\bfunc main\(\)/m);
+    const programs = [...mains].filter((each) => !NO_SERVER.test(each));
+    const servers = programs.filter((each) => opening.has(each));
+    // Indirect modules are those that others need.
+    const manifest = module.manifest.replace(/^.*\/\/ indirect.*$/gm, '');
+    const project = { sources, own, folder, manifest };
+    return (servers.length > 0 || opening.size === 0 ? servers : programs).map((program) => {
+      const place = posix.relative(folder, program);
+      // All programs of a module are built in one checkout.
+      const binary = `bin/${idOf(place || name)}`;
+      return completed(project, {
+        id: idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name),
+        evidence: `Go in ${posix.join(program, 'main.go')}`,
+        folder,
+        runtime: 'go',
+        build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
+        commands: [`./${binary}`],
+        // Modules beside its folder are a part of it.
+        ...((isBelow('go.work', project) || manifest.includes('../')) && { paths: [] }),
+      });
+    });
   });
 }

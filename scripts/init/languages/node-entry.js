@@ -7,7 +7,7 @@
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
 import { nameOf } from '../source-tree.js';
-import { onOurPort } from '../ports.js';
+import { onOurPort } from '../server.js';
 
 /** Commands that restart, compile on the fly or watch are for development. */
 const FOR_WORK =
@@ -41,7 +41,14 @@ export function startOf(pack, usual) {
   const written = (scripts[script] ?? '').trim();
   const command = onOurPort(written);
   const plain = command.replace(BUILDS_FIRST, '');
-  if (PLAIN_COMMAND.test(plain)) return { commands: [builtCommand(plain, pack)] };
+  if (PLAIN_COMMAND.test(plain)) {
+    const { own, folder } = pack;
+    const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(plain) ?? [];
+    const has = (/** @type {string} */ name) => own.has(posix.join(folder, name));
+    // Only the build makes it.
+    const isBuilt = scripts.build && !has(file) && has(file.replace(/js$/, 'ts'));
+    return { commands: [isBuilt ? plain.replace(file, posix.join(outDirOf(pack), file)) : plain] };
+  }
   if (command === written) return { commands: [scriptLine(script, pack)] };
   // The script sets a port of its own.
   return { commands: [plain.replace(/(^|&& *)(?!node|npm|npx|bun|sh )(?=[\w-]+ )/g, '$1npx ')] };
@@ -55,15 +62,6 @@ export function scriptLine(script, { install: { run } }) {
 /** The files that listen. @type {(own: Sources) => string[]} */
 export function programsIn(own) {
   return [...own].filter(([file, text]) => ENDINGS.test(file) && LISTENS.test(text)).map(([file]) => file);
-}
-
-/** Names the built file where only the build makes it. @type {(command: string, pack: Package) => string} */
-function builtCommand(command, pack) {
-  const { manifest, own, folder } = pack;
-  const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(command) ?? [];
-  const has = (/** @type {string} */ name) => own.has(posix.join(folder, name));
-  if (!manifest.scripts?.build || has(file) || !has(file.replace(/js$/, 'ts'))) return command;
-  return command.replace(file, posix.join(outDirOf(pack), file));
 }
 
 /** @param {Package} pack */
@@ -95,25 +93,21 @@ function entryOf(pack) {
     return (isMain ? -100 : 0) + 10 * file.split('/').length + (usual < 0 ? USUAL.length : usual);
   };
   const least = Math.min(...eligible.map(rankOf));
-  const commands = eligible
-    .filter((file) => rankOf(file) === least)
-    .map((file) => commandFor(posix.relative(folder, file), pack));
-  return commands.length > 0 ? { commands } : undefined;
-}
-
-/** The entry is a path from the package's folder. @type {(entry: string, pack: Package) => string} */
-function commandFor(entry, pack) {
-  const { manifest, own, folder } = pack;
   const output = pathIn(pack, 'project.json', 'outputPath');
-  if (output) return `node ${output}/main.js`;
-  const isTypeScript = /\.[mc]?ts$/.test(entry);
-  if (isTypeScript && manifest.scripts?.build) {
-    const rootDir = pathIn(pack, 'tsconfig.json', 'rootDir') ?? 'src';
-    const inside = rootDir === '' ? entry : entry.replace(`${rootDir}/`, '');
-    return `node ${quoted(posix.join(outDirOf(pack), inside).replace(/ts$/, 'js'))}`;
-  }
+  const rootDir = pathIn(pack, 'tsconfig.json', 'rootDir') ?? 'src';
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
-  const runner = ['tsx', 'ts-node'].find((name) => isTypeScript && needed[name] !== undefined);
-  if (runner) return `npx ${runner} ${quoted(entry)}`;
-  return `${FOR_BUN.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
+  const likely = eligible.filter((file) => rankOf(file) === least);
+  const commands = likely.map((file) => {
+    const entry = posix.relative(folder, file);
+    if (output) return `node ${output}/main.js`;
+    const isTypeScript = /\.[mc]?ts$/.test(entry);
+    if (isTypeScript && manifest.scripts?.build) {
+      const inside = rootDir === '' ? entry : entry.replace(`${rootDir}/`, '');
+      return `node ${quoted(posix.join(outDirOf(pack), inside).replace(/ts$/, 'js'))}`;
+    }
+    const runner = ['tsx', 'ts-node'].find((name) => isTypeScript && needed[name] !== undefined);
+    if (runner) return `npx ${runner} ${quoted(entry)}`;
+    return `${FOR_BUN.test(own.get(file) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
+  });
+  return commands.length > 0 ? { commands } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Framework, Recognize, Sources } from '../candidates.js'
+ * @import { Candidate, Framework, Recognize } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -20,7 +20,17 @@ const SCRIPT = /\.([mc]?[jt]sx?|vue|svelte|astro)$/;
 
 /** @type {Recognize} */
 export function findNode(sources, name, preferredFolder = '') {
-  return packagesIn(sources, name, preferredFolder).flatMap(readPackage);
+  return packagesIn(sources, name, preferredFolder).flatMap((pack) => {
+    const { manifest, own, folder } = pack;
+    const framework = frameworkOf(pack, Object.keys(manifest.dependencies ?? {}));
+    if (!framework && !OPENS.test(joinedText(own))) return [];
+    // A library for servers starts none, and a package that is published without a start is a library.
+    const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
+    if (isLibrary && !framework?.start) return [];
+    const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
+    const program = hasStart || programsIn(own).length > 0 ? startOf(pack, framework?.start) : undefined;
+    return program ? [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program })] : [];
+  });
 }
 
 /** Any package with a start script that does not serve a client only. @type {Recognize} */
@@ -32,22 +42,6 @@ export function findStartScript(sources, name, preferredFolder = '') {
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
   return [describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)], toDos: [toDo] })];
-}
-
-/** Returns none if it is not a server. @type {(pack: Package) => Candidate[]} */
-function readPackage(pack) {
-  const { manifest, own, folder } = pack;
-  const needed = Object.keys(manifest.dependencies ?? {});
-  const framework = frameworkOf(pack, needed);
-  if (!framework && !OPENS.test(joinedText(own))) return [];
-  // A library for servers starts none, and a package that is published without a start is a library.
-  const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
-  if (isLibrary && !framework?.start) return [];
-  const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
-  if (!hasStart && programsIn(own).length === 0) return [];
-  const program = startOf(pack, framework?.start);
-  if (!program) return [];
-  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program })];
 }
 
 /** Helpers depend on one, too. @type {(pack: Package, needed: string[]) => Partial<Framework> | undefined} */
@@ -64,16 +58,27 @@ function frameworkOf({ manifest, own }, needed) {
 
 /** @type {(pack: Package, program: { what: string, commands: string[], toDos?: string[] }) => Candidate} */
 function describe(pack, { what, commands, toDos = [] }) {
-  const { sources, folder, manifest, siblings, install } = pack;
+  const { sources, own, folder, root, manifest, siblings, install } = pack;
   const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
   const project = {
     sources,
-    own: withLibraries(pack),
+    // With its libraries, and the workspace's examples of settings.
+    own: new Map([
+      ...own,
+      ...siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]),
+      ...[...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file))),
+    ]),
     folder,
     dependencies: needed.flat(),
     node: { manifest, run: install.run },
   };
-  const build = buildOf(pack);
+  // The libraries that it imports, then itself.
+  const { scripts = {} } = manifest;
+  const script = ['build', 'prestart:prod', 'prestart'].find((each) => scripts[each] !== undefined);
+  const builds = siblings
+    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
+    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${install.run} build)`);
+  const build = [...builds, ...(script ? [`${install.run} ${script}`] : [])].join(' && ');
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
   const runtime = commands.every((command) => runtimeOf(command) === 'bun') ? 'bun' : 'node';
   return completed(project, {
@@ -89,20 +94,4 @@ function describe(pack, { what, commands, toDos = [] }) {
     paths: pathsOf(pack),
     toDos,
   });
-}
-
-/** With its libraries, and the workspace's examples of settings. @type {(pack: Package) => Sources} */
-function withLibraries({ sources, own, siblings, root }) {
-  const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]);
-  const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
-  return new Map([...own, ...libraries, ...examples]);
-}
-
-/** The libraries that it imports, then itself; may be empty. @type {(pack: Package) => string} */
-function buildOf({ folder, manifest: { scripts = {} }, siblings, install: { run } }) {
-  const libraries = siblings
-    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
-    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${run} build)`);
-  const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
-  return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
 }

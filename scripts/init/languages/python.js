@@ -1,6 +1,6 @@
 /**
  * Python: FastAPI, Flask and Django, run by the servers that people deploy them with.
- * @import { Candidate, PythonFramework, Recognize, Sources } from '../candidates.js'
+ * @import { PythonFramework, Recognize, Sources } from '../candidates.js'
  */
 
 import { posix } from 'node:path';
@@ -34,6 +34,12 @@ const TOOLS = [
   { file: 'Pipfile', install: 'pipenv install', run: 'pipenv run ' },
 ];
 
+/** In the words of Django's own admindocs, which simplifies patterns. */
+const ROUTES =
+  'from django.contrib.admindocs.views import extract_views_from_urlpatterns as views, simplify_regex as plain; ' +
+  'from django.urls import get_resolver; ' +
+  'print(*("GET " + plain(each[1]) for each in views(get_resolver().url_patterns)), sep="\\n")';
+
 /** @type {Recognize} */
 export function findPython(sources, name) {
   return projectsIn(sources, MANIFEST).flatMap((project) => {
@@ -45,33 +51,27 @@ export function findPython(sources, name) {
     const tool = TOOLS.find(
       ({ file }) => sources.has(posix.join(folder, file)) || (file === UV && isBelow(UV, project)),
     );
-    return server && tool ? describe(project, { ...server, tool, name }) : [];
-  });
-}
-
-/**
- * @param {ReturnType<typeof projectsIn>[number]} project
- * @param {{ framework: PythonFramework, app: App, tool: typeof TOOLS[number], name: string }} server
- * @returns {Candidate}
- */
-function describe(project, { framework, app, tool, name }) {
-  const { own, folder, manifest } = project;
-  const manager = posix.join(app.place, 'manage.py');
-  const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
-  const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
-  return completed(project, {
-    id: nameOf(folder) || name,
-    evidence: `${framework.name} in ${app.file}`,
-    folder,
-    runtime: 'python3',
-    install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
-    migrations: [
-      ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
-      ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
-    ],
-    commands: [`${tool.run}${framework.serve(app)}`],
-    // Packages beside its folder are a part of it.
-    ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
+    if (!server || !tool) return [];
+    const { framework, app } = server;
+    const manager = posix.join(app.place, 'manage.py');
+    const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
+    const manage = `${tool.run}python ${quoted(manager)}`;
+    const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
+    return completed(project, {
+      id: nameOf(folder) || name,
+      evidence: `${framework.name} in ${app.file}`,
+      folder,
+      runtime: 'python3',
+      install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
+      migrations: [
+        ...(isDjango ? [`${manage} migrate --verbosity 0`] : []),
+        ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
+      ],
+      commands: [`${tool.run}${framework.serve(app)}`],
+      ...(isDjango && { listing: `${manage} shell -c ${quoted(ROUTES)}` }),
+      // Packages beside its folder are a part of it.
+      ...((isBelow(UV, project) || manifest.includes('../')) && { paths: [] }),
+    });
   });
 }
 

@@ -67,7 +67,17 @@ export async function askRoutes(url, { registered, paths }, signal) {
   const get = (path) => ({ method: 'GET', path });
   await askAll([NOWHERE, ...DOCUMENTS].map(get));
   const nowhere = texts.get(NOWHERE);
-  const described = DOCUMENTS.flatMap((path) => describedIn(texts.get(path) ?? ''));
+  // The GETs of an OpenAPI document that need no query.
+  const described = DOCUMENTS.flatMap((document) => {
+    const { paths: all, servers, basePath } = Object(jsonIn(texts.get(document) ?? ''));
+    const [, prefix = ''] =
+      /^(?:https?:\/\/[^/]*)?(\/.*?)?\/?$/.exec(basePath ?? servers?.[0]?.url ?? '') ?? [];
+    return Object.entries(Object(all)).flatMap(([path, { get: read, parameters = [] }]) => {
+      const asked = [...parameters, ...(read?.parameters ?? [])];
+      const isPlain = !asked.some(({ in: place, required }) => required && place !== 'path');
+      return read && isPlain ? `${prefix}${path}` : [];
+    });
+  });
   const certain = unique([...registered, ...described.map(get)]).filter(
     ({ method, body }) => method === 'GET' || body !== undefined,
   );
@@ -116,18 +126,6 @@ export async function isLimited(url, answers, signal) {
 function unique(routes) {
   const by = new Map(routes.toReversed().map((route) => [`${route.method} ${route.path}`, route]));
   return routes.filter((route) => by.get(`${route.method} ${route.path}`) === route);
-}
-
-/** The GETs of an OpenAPI document that need no query. @param {string} text */
-function describedIn(text) {
-  const { paths, servers, basePath } = Object(jsonIn(text));
-  const [, prefix = ''] =
-    /^(?:https?:\/\/[^/]*)?(\/.*?)?\/?$/.exec(basePath ?? servers?.[0]?.url ?? '') ?? [];
-  return Object.entries(Object(paths)).flatMap(([path, { get, parameters = [] }]) => {
-    const asked = [...parameters, ...(get?.parameters ?? [])];
-    const isPlain = !asked.some(({ in: place, required }) => required && place !== 'path');
-    return get && isPlain ? `${prefix}${path}` : [];
-  });
 }
 
 /**

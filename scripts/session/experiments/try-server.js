@@ -1,7 +1,8 @@
 /**
  * Tries a server that nobody measured yet: in a copy of what git tracks it is installed, built, started and
  * asked, until nothing is left to try. Nothing outside the copy is touched: a program of Node refuses to
- * connect (closed-network-preload.cjs), others get a network of their own, in which this module runs again.
+ * connect (closed-network-preload.cjs), others get a network of their own, in which this module runs again,
+ * and from which they download (download-door.js).
  * @import { Found } from '../../types.js'
  * @import { Here } from '../first-start.js'
  */
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serverEnvironment } from '../../deploy/process/server-environment.js';
 import { SERVICES } from '../../deploy/services.js';
 import { stampsOf } from '../../deploy/source/build-cache.js';
 import { treeOf } from '../../deploy/source/tree-record.js';
@@ -25,28 +27,35 @@ import { serversById } from '../../plan/side-servers.js';
 import { STANDARD_CONFIG } from '../../config/layers.js';
 import { git } from '../../system/git.js';
 import { preloading } from '../../system/process/allowed-environment.js';
+import { ask } from '../../system/process/find-program.js';
 import { startOnly } from '../first-start.js';
 import { readRunConfig } from '../run-config.js';
 import { sidesHere } from '../sides.js';
 import { askRoutes, isLimited, NOWHERE } from './ask-routes.js';
+import { openDoor, serveDoor } from './download-door.js';
 
 const HERE = fileURLToPath(import.meta.url);
 const CLOSED = fileURLToPath(new URL('../../observe/closed-network-preload.cjs', import.meta.url));
 const MOST_TRIES = 6;
+const OVER = /** @type {const} */ ({ kind: 'cancelled', message: 'the time for it was over' });
 /** What a server prints of an answer has come by then. */
 const SETTLED_MS = 300;
 const COMMIT =
   '-c user.name=perf-action -c user.email=perf-action@localhost commit --quiet --no-verify --allow-empty --message tried';
 
-/** What runs a program in a network in which nobody else is (unshare(1)). */
+const [USER, GROUP] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+/** mount(8) serves root alone, and no database does. */
+const AS_ITSELF = USER === 0 ? '' : `unshare --map-user=${USER} --map-group=${GROUP} `;
+/** What runs a program in a network in which nobody else is (unshare(1)), without the sockets of others. */
 const ALONE = [
-  ...['unshare', '--net', ...(process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'])],
-  ...['sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
+  ...['unshare', '--net', '--mount', ...(USER === 0 ? [] : ['--map-root-user'])],
+  ...['sh', '-c', `ip link set lo up && mount -t tmpfs none /run && exec ${AS_ITSELF}"$@"`, 'sh'],
 ];
 
 /**
- * A perf.yml with one server; words: paths that it may answer, where its process does not tell.
- * @typedef {{ text: string, pages: string[], words: string[] }} Attempt
+ * A perf.yml with one server; listing: a command that prints its routes; words: paths that it may answer,
+ * where neither its process nor a listing tells.
+ * @typedef {{ text: string, pages: string[], words: string[], listing?: string }} Attempt
  */
 /**
  * @template T
@@ -68,10 +77,11 @@ export async function tryServer(
   try {
     await copyTracked(root, treeOf(buildDir), harmless);
     mkdirSync(stampsOf(buildDir));
+    const closed = isClosed ? openPorts() : [];
     /** @type {{ choice: T, found: Found }[]} */
     const tried = [];
     for (let choice = /** @type {T | undefined} */ (first); choice !== undefined;) {
-      const asked = { attempt: attemptOf(choice), buildDir, isClosed, seconds: secondsLeft() };
+      const asked = { attempt: attemptOf(choice), buildDir, closed, seconds: secondsLeft() };
       const found = await (isClosed ? tryOnce : tryAlone)(asked, surroundings);
       tried.push({ choice, found });
       const isOver = tried.length === MOST_TRIES || found.failure?.kind === 'cancelled';
@@ -110,32 +120,31 @@ export function canBeAlone() {
   return spawnSync(ALONE[0] ?? '', [...ALONE.slice(1), 'true']).status === 0;
 }
 
+/** @typedef {{ attempt: Attempt, buildDir: string, closed: number[], seconds: number }} Asked */
 /** @type {(asked: Asked, surroundings: Here) => Promise<Found>} */
-async function tryAlone(asked, surroundings) {
-  // Installation and build download.
-  const { failure, ...found } = await tryOnce({ ...asked, isBuilt: false }, surroundings);
-  if (failure && failure.kind !== 'exited-at-start') return { ...found, failure };
-  const { cwd, env, stderr, signal } = surroundings;
+async function tryAlone(asked, { cwd, env, stderr, signal }) {
   const [command = '', ...rest] = [...ALONE, process.execPath, HERE];
-  const child = spawn(command, rest, { cwd, env, signal, killSignal: 'SIGTERM', stdio: 'pipe' });
+  const child = spawn(command, rest, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+  serveDoor(child, env);
   child.on('error', () => {});
-  child.stderr.on('data', (data) => stderr.write(String(data)));
-  child.stdin.end(JSON.stringify(asked));
-  const answer = jsonIn(await text(child.stdout));
+  child.stderr?.on('data', (data) => stderr.write(String(data)));
+  child.stdin?.end(JSON.stringify(asked));
+  const answer = child.stdout && jsonIn(await text(child.stdout));
   if (answer === undefined && !signal.aborted) throw new Error('the try ended without an answer');
-  return answer ?? { ...found, failure: { kind: 'cancelled', message: 'the time for it was over' } };
+  return answer ?? { answers: [], log: [], failure: OVER };
 }
 
-/** @typedef {{ attempt: Attempt, buildDir: string, isClosed: boolean, seconds: number }} Asked */
-/** @type {(asked: Asked & { isBuilt?: boolean }, surroundings: Here) => Promise<Found>} */
-async function tryOnce({ attempt, buildDir, isBuilt = true, seconds }, { env, ...surroundings }) {
+/**
+ * prepared: comes after its build.
+ * @type {(asked: Asked, surroundings: Here, prepared?: () => void) => Promise<Found>}
+ */
+async function tryOnce({ attempt, buildDir, closed, seconds }, { env, ...surroundings }, prepared) {
   const cwd = treeOf(buildDir);
   writeFileSync(join(cwd, STANDARD_CONFIG), attempt.text);
   const config = readRunConfig({ reference: 'off' }, cwd);
-  const contained = { PERF_ACTION_CLOSED: openPorts().join(','), ...preloading([CLOSED]) };
+  const contained = { PERF_ACTION_CLOSED: closed.join(','), ...preloading([CLOSED]) };
   const servers = config.servers.map((server) => ({
     ...{ ...server, buildDir },
-    ...(!isBuilt && { start: 'exit', setup: undefined, needs: [] }),
     env: { ...server.env, ...contained },
     ready: { ...server.ready, path: NOWHERE },
     // At a port of its own, no other answer is taken for a start.
@@ -156,12 +165,19 @@ async function tryOnce({ attempt, buildDir, isBuilt = true, seconds }, { env, ..
       { ...surroundings, cwd, env: without },
       {
         mostSeconds: seconds,
+        prepared,
         enter: async (runtime) => (runtime === 'node' ? [await enterRoutes()] : []),
         again: async () => [],
-        async ask({ url, fixedPort, logTail }, _, { bounds, inside }) {
+        async ask({ url, fixedPort, logTail }, _, { bounds, inside, server, services }) {
           if (fixedPort !== undefined) found.fixedPort = fixedPort;
           const [entered] = /** @type {Awaited<ReturnType<typeof enterRoutes>>[]} */ (inside);
-          const registered = (await entered?.routes()) ?? [];
+          const { stdout } = await ask('sh', ['-c', attempt.listing ?? ''], {
+            cwd: server.folder,
+            env: { ...services, ...serverEnvironment(process.env, server) },
+          });
+          const listed = [...stdout.matchAll(/^([A-Z]+) (\/\S*)$/gm)];
+          const registered =
+            (await entered?.routes()) ?? listed.map(([, method = '', path = '']) => ({ method, path }));
           const paths = [...attempt.pages, ...(registered.length > 0 ? [] : attempt.words)];
           found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
           found.isLimited = await isLimited(url, found.answers, bounds?.signal);
@@ -178,7 +194,7 @@ async function tryOnce({ attempt, buildDir, isBuilt = true, seconds }, { env, ..
       : found;
   } catch (error) {
     if (!(error instanceof MeasureError)) throw error;
-    return { ...found, failure: { kind: error.kind, message: 'the time for it was over' } };
+    return { ...found, failure: { ...OVER, kind: error.kind } };
   }
 }
 
@@ -187,5 +203,6 @@ if (process.argv[1] === HERE) {
   process.once('SIGTERM', () => ended.abort());
   const stderr = { write: (/** @type {string} */ line) => process.stderr.write(line) };
   const surroundings = { cwd: process.cwd(), env: process.env, stderr, signal: ended.signal };
-  process.stdout.write(JSON.stringify(await tryOnce(JSON.parse(await text(process.stdin)), surroundings)));
+  const asked = JSON.parse(await text(process.stdin));
+  process.stdout.write(JSON.stringify(await tryOnce(asked, surroundings, await openDoor())));
 }
