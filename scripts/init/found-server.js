@@ -30,7 +30,7 @@ export function foundServer(candidate, tried, missing) {
   const { tries } = candidate;
   const answered = tried.filter(({ found: { failure } }) => !failure);
   // The last failure got furthest.
-  const best = answered.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] ?? tried.at(-1);
+  const best = answered.toSorted((a, b) => scoreOf(b.found) - scoreOf(a.found))[0] ?? tried.at(-1);
   const chose = best?.choice ?? firstAttempt(candidate);
   // A file of settings that git does not track lies beside those that were tried.
   const copied = tries.settings.files.filter(
@@ -62,6 +62,21 @@ export function foundServer(candidate, tried, missing) {
   const isService = (/** @type {string} */ place) =>
     tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));
   const hosts = refused.filter((place) => !isService(place)).join(', ');
+  const labels = tries.services.flatMap(({ id }) =>
+    [...choice.needs, ...unmet.map((each) => each.id)].includes(id) ? [] : `${id} (${SERVICES[id]?.label})`,
+  );
+  const lacking = lackingIn(log, tries.settings).flatMap(({ name }) => (name in choice.env ? [] : name));
+  const { example, files } = tries.settings;
+  const unknown = [
+    tries.commands.length > 1 && 'nothing says which of these programs to measure: choose a start line',
+    labels.length > 0 && `if it connects to them, add to needs: ${labels.join(', ')}`,
+    choice.migration === undefined &&
+      tries.migrations[0] &&
+      `if its database has to be filled, write under setup: ${tries.migrations.slice(0, 2).join(', or ')}`,
+    lacking.length > 0
+      ? `give values under env: ${lacking.join(', ')}`
+      : example && files.length === 0 && `write under env what it requires of ${example}`,
+  ];
   const toDos = [
     routes && beside && `nothing says which program to measure, there is also ${beside}`,
     choice.install &&
@@ -79,14 +94,21 @@ export function foundServer(candidate, tried, missing) {
     copied.length > 0 &&
       `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
     failure && `the try failed: ${withReason(failure.message, log)}`,
-    ...(routes ? [] : unknownOf(candidate, { choice, log })),
+    // What only a start that answers would have told.
+    ...(routes ? [] : unknown),
     !routes?.tried &&
       `${failure || !best ? 'no route is known' : withReason('no route answers', log)}: write one that answers with status 200`,
   ];
   return {
     ...chosen(candidate, choice),
     ...(!routes &&
-      tries.commands.length > 1 && { start: undefined, starts: tries.commands, runtime: candidate.runtime }),
+      tries.commands.length > 1 && {
+        start: undefined,
+        starts: tries.commands.map((command) =>
+          candidate.runtime === 'node' && runtimeOf(command) === 'bun' ? `${command} # runtime: bun` : command,
+        ),
+        runtime: candidate.runtime,
+      }),
     ...(copied.length > 0 && { copy: copied }),
     ...(routes && version && { version }),
     ...routes,
@@ -99,36 +121,16 @@ function withReason(text, log) {
   const said = log.find(
     (line) =>
       /error|fail|cannot|refused|must|required|missing/i.test(line) &&
-      !/^\s+at | code |\.log$|^npm \S+\s*$|^npm warn/.test(line),
+      !/^\s+at | code |\.log$|^npm \S+\s*$|^npm warn|Ignored the following versions/.test(line),
   );
+  // pip lists all versions that there are.
+  const reason = said?.replace(/ \(from versions:.*?\)/, '').trim() ?? '';
   const [first = ''] = text.split('\n');
-  return `${first}${said && !first.includes(said.trim()) ? `: ${said.trim()}` : ''}`.replace(/\.$/, '');
+  return `${first}${first.includes(reason) ? '' : `: ${reason}`}`.replace(/\.$/, '');
 }
 
-/**
- * What only a start that answers would have told.
- * @type {(candidate: Candidate, known: { choice: Choice, log: string[] }) => (string | false | undefined)[]}
- */
-function unknownOf({ tries: { commands, services, migrations, settings } }, { choice, log }) {
-  const labels = services.flatMap(({ id }) =>
-    choice.needs.includes(id) ? [] : `${id} (${SERVICES[id]?.label})`,
-  );
-  const lacking = lackingIn(log, settings).flatMap(({ name }) => (name in choice.env ? [] : name));
-  const isExample = settings.example !== undefined && settings.files.length === 0;
-  return [
-    commands.length > 1 && 'nothing says which of these programs to measure: choose a start line',
-    labels.length > 0 && `if it connects to them, add to needs: ${labels.join(', ')}`,
-    choice.migration === undefined &&
-      migrations[0] &&
-      `if its database has to be filled, write under setup: ${migrations.slice(0, 2).join(', or ')}`,
-    lacking.length > 0
-      ? `give values under env: ${lacking.join(', ')}`
-      : isExample && `write under env what it requires of ${settings.example}`,
-  ];
-}
-
-/** A start that answers is worth most; of those alike the first counts. @param {{ found: Found }} tried */
-function scoreOf({ found: { fixedPort, answers } }) {
+/** A start that answers is worth most; of those alike the first counts. @param {Found} found */
+function scoreOf({ fixedPort, answers }) {
   const right = answers.filter(({ status, shape }) => status === 200 && SHAPES.includes(shape)).length;
   const broken = answers.filter(({ status = 0 }) => status >= 500).length;
   return 2 * right - broken + (fixedPort === undefined ? 1000 : 0);

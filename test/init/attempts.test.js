@@ -112,7 +112,32 @@ test('a service that cannot be started here is a to-do', () => {
   const server = candidate({ services: [REDIS] });
   assert.equal(nextAttempt(server, firstAttempt(server), result, ['redis']), undefined);
   const written = foundServer(server, [{ choice: firstAttempt(server), found: result }], ['redis']);
-  assert.deepEqual(written.toDos, ['it asks for Redis, which is not installed here: add it to needs']);
+  const toDo = 'it asks for Redis, which is not installed here: add it to needs';
+  assert.deepEqual(written.toDos, [toDo]);
+  const failed = { choice: firstAttempt(server), found: { ...result, failure: ended } };
+  const { toDos } = foundServer(server, [failed], ['redis']);
+  assert.deepEqual(
+    toDos.filter((each) => /redis/i.test(each)),
+    [toDo],
+  );
+});
+
+test('a version that pip does not find is told without all that there are', () => {
+  const log = [
+    'ERROR: Ignored the following versions that require a different python version: 6.0 Requires-Python >=3.12',
+    'ERROR: Could not find a version that satisfies the requirement django==6.0 (from versions: 1.1.3, 5.2.1)',
+  ];
+  const failure = { kind: /** @type {const} */ ('install-failed'), message: '`pip install` ended with 1' };
+  const server = candidate({}, 'python3');
+  const { toDos } = foundServer(
+    server,
+    [{ choice: firstAttempt(server), found: found({ failure, log }) }],
+    [],
+  );
+  assert.equal(
+    toDos[0],
+    'the try failed: `pip install` ended with 1: ERROR: Could not find a version that satisfies the requirement django==6.0',
+  );
 });
 
 test('a lock file that does not fit is left out, and told', () => {
@@ -146,6 +171,11 @@ test('the program that answers decides its runtime', () => {
   const written = foundServer(server, [{ choice, found: found({ answers: [answer('/')] }) }], []);
   assert.deepEqual([written.runtime, written.start], ['node', 'node b.js']);
   assert.match(written.toDos.join(), /which program to measure, there is also bun a\.ts/);
+  const both = candidate({ commands: ['node b.js', 'bun a.ts'] });
+  assert.match(
+    perfYml([foundServer(both, [], [])]),
+    /# start: node b\.js\n    # start: bun a\.ts # runtime: bun\n/,
+  );
 });
 
 test('what it connects to and init does not start is named', () => {
