@@ -47,7 +47,9 @@ function judge({ metric: id, bound, rate }, measured) {
   const seen = id === ERRORS.id ? sharesSeen(values, bound, measured) : figuresSeen(values, id, measured);
   const isBroken = id === ERRORS.id && bound === 0 && seen.value > 0;
   if (isBroken) return { value: seen.value, verdict: 'fails' };
-  if (values.length === 1) return unsure({ code: 'one-start' }, { value: seen.value });
+  // One start of what is only counted is as certain as its margin.
+  const isCount = measured.counted && metric(id).judged.role === 'count';
+  if (values.length === 1 && !isCount) return unsure({ code: 'one-start' }, { value: seen.value });
   const [low, high] = seen.interval;
   const isMost = metric(id).better === 'less';
   const isWithin = isMost ? high <= bound : low >= bound;
@@ -74,7 +76,8 @@ function figuresSeen(values, id, measured) {
   // A count may be the bound itself.
   if (row.judged.idle && new Set(values).size === 1) return { value, interval: [value, value] };
   const logs = values.map((each) => Math.log(Math.max(each, LEAST)));
-  const factor = Math.exp(Math.hypot(halfOf(logs), grainOf(row, samplesOf(measured.trials))));
+  const half = halfOf(logs) || Math.log1p(row.judged.margin ?? 0);
+  const factor = Math.exp(Math.hypot(half, grainOf(row, samplesOf(measured.trials))));
   const moment = row.judged.scales ? SLOW_MOMENT : 1;
   const [low, high] = [value / factor, value * factor];
   return { value, interval: row.better === 'less' ? [low / moment, high] : [low, high * moment] };

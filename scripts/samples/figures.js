@@ -210,10 +210,7 @@ export function isGated(gates, id) {
   return (gates?.[id] ?? 'never') !== 'never';
 }
 
-/**
- * Whether it has a gate or a limit.
- * @type {(rules: Pick<Config, 'gates' | 'limits'>, id: MetricId) => boolean}
- */
+/** Gated or limited. @type {(rules: Pick<Config, 'gates' | 'limits'>, id: MetricId) => boolean} */
 export function isRuled({ gates, limits = [] }, id) {
   return isGated(gates, id) || limits.some((limit) => limit.metric === id);
 }

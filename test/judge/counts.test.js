@@ -128,3 +128,17 @@ test('a limit may be the exact count itself', () => {
     judgeLimits(run, [{ metric: 'outgoing', bound }])[0]?.verdict;
   assert.deepEqual([verdictAt(10), verdictAt(9)], ['passes', 'fails']);
 });
+
+test('one start that is only counted decides a limit, unless bytes lie within their margin of it', () => {
+  const trials = counting((requests) => ({ ...sending(10)(requests), allocatedBytes: 1000 * requests }), 1);
+  const limits = [
+    ...[10, 9].map((bound) => ({ metric: 'outgoing', bound })),
+    ...[1020, 1005, 980].map((bound) => ({ metric: 'allocated', bound })),
+    { metric: 'cpuPerRequest', bound: 1 },
+  ];
+  const verdictsOf = (/** @type {{ counted?: true }} */ facts) =>
+    judgeLimits(runOf([{ ...caseOf('a', trials), ...facts }]), limits).map(({ verdict }) => verdict);
+  const open = 'unsure';
+  assert.deepEqual(verdictsOf({ counted: true }), ['passes', 'fails', 'passes', open, 'fails', open]);
+  assert.deepEqual(new Set(verdictsOf({})), new Set([open]));
+});
