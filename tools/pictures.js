@@ -1,7 +1,8 @@
 /**
  * Draws the README's pictures, light and dark, with Chromium: the comment of a result folder (`node
  * tools/pictures.js perf-results`), or the answer of a run file's page, with its picture (`node
- * tools/pictures.js perf-results/run.json`). The comment has GitHub's colours.
+ * tools/pictures.js perf-results/run.json`). A second word names the pictures. The comment has GitHub's
+ * colours.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -43,8 +44,9 @@ async function commentPage(folder) {
   return `<meta charset="utf-8"><style>${style}</style>${await marked(drawn, { gfm: true })}`;
 }
 
-const [place = 'perf-results'] = process.argv.slice(2);
+const [place = 'perf-results', given] = process.argv.slice(2);
 const isFile = place.endsWith('.json');
+const picture = given ?? (isFile ? 'quick' : 'comment');
 const html = isFile ? renderHtml(await readRun(place)) : await commentPage(place);
 const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
 try {
@@ -57,7 +59,7 @@ try {
     });
     await page.setContent(html);
     if (isFile) await page.addStyleTag({ content: 'nav, section ~ section { display: none }' });
-    await page.locator('body').screenshot({ path: `${IMAGES}${isFile ? 'quick' : 'comment'}-${name}.png` });
+    await page.locator('body').screenshot({ path: `${IMAGES}${picture}-${name}.png` });
   }
 } finally {
   await browser.close();
