@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4132,
   github: 2724,
   history: 919,
-  init: 1990,
+  init: 1988,
   judge: 2769,
   load: 2049,
   model: 1147,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_935;
+const MOST_LINES = 40_933;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

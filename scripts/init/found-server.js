@@ -104,9 +104,7 @@ export function foundServer(candidate, tried, missing) {
     ...(!routes &&
       tries.commands.length > 1 && {
         start: undefined,
-        starts: tries.commands.map((command) =>
-          candidate.runtime === 'node' && runtimeOf(command) === 'bun' ? `${command} # runtime: bun` : command,
-        ),
+        starts: tries.commands.map((line) => line.replace(/^(\w+=\S+ )*bunx?\b.*/, '$& # runtime: bun')),
         runtime: candidate.runtime,
       }),
     ...(copied.length > 0 && { copy: copied }),
