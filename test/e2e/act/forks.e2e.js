@@ -125,31 +125,40 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
   });
 });
 
-test('a comment of a person with write access starts a run of what it asks for, and gets an answer', async () => {
-  const folder = scratchFolder();
-  const file = () => join(folder, '1', NAME, `${NAME}.zip`);
-  const state = {
-    people: { octo: /** @type {const} */ ('write') },
-    pullRequests: [{ number: 7, sha: head, base, from: 'mallory/app:fast' }],
-    artifacts: () => (existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : []),
-  };
-  await withGitHub(state, async ({ url, comments, reactions }) => {
-    const body = '/perf connections=4 duration=1s\n`thanks`';
-    const job = await workshop.runWorkflow({
-      workflow: readRecipe('ask.yml'),
-      on: 'issue_comment',
-      event: {
-        action: 'created',
-        issue: { number: 7, pull_request: {} },
-        comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
-      },
-      apiUrl: url,
-      artifacts: folder,
+/** What comments ask for, and of the answers. @type {[string, RegExp][]} */
+const ASKED = [
+  [
+    '/perf connections=4 duration=1s\n`thanks`',
+    /The caller's app[^]*autocannon, 4 connections|autocannon c4/,
+  ],
+  ['/perf counts connections=4', /The counts of 0 of 1 case changed[^]*Allocated per request/],
+];
+for (const [body, answer] of ASKED)
+  test(`a comment of a person with write access starts what it asks for (${body.split('\n')[0]}), and gets an answer`, async () => {
+    const folder = scratchFolder();
+    const file = () => join(folder, '1', NAME, `${NAME}.zip`);
+    const state = {
+      people: { octo: /** @type {const} */ ('write') },
+      pullRequests: [{ number: 7, sha: head, base, from: 'mallory/app:fast' }],
+      artifacts: () =>
+        existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : [],
+    };
+    await withGitHub(state, async ({ url, comments, reactions }) => {
+      const job = await workshop.runWorkflow({
+        workflow: readRecipe('ask.yml'),
+        on: 'issue_comment',
+        event: {
+          action: 'created',
+          issue: { number: 7, pull_request: {} },
+          comment: { id: 3, body, user: { login: 'octo' }, author_association: 'OWNER' },
+        },
+        apiUrl: url,
+        artifacts: folder,
+      });
+      assert.equal(job.code, 0, job.log);
+      assert.deepEqual(reactions, ['3 eyes']);
+      assert.equal(comments.length, 1);
+      assert.match(comments[0]?.body ?? '', answer);
+      assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
     });
-    assert.equal(job.code, 0, job.log);
-    assert.deepEqual(reactions, ['3 eyes']);
-    assert.equal(comments.length, 1);
-    assert.match(comments[0]?.body ?? '', /The caller's app[^]*autocannon, 4 connections|autocannon c4/);
-    assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
   });
-});
