@@ -165,28 +165,28 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 400,
   cli: 829,
-  config: 1910,
+  config: 1925,
   deploy: 4132,
-  github: 2724,
+  github: 2722,
   history: 919,
   init: 1988,
   judge: 2769,
   load: 2049,
-  model: 1147,
-  observe: 1061,
+  model: 1149,
+  observe: 1055,
   plan: 703,
   profile: 1048,
   report: 7818,
-  run: 2973,
+  run: 2970,
   samples: 828,
   secrets: 316,
-  session: 3049,
-  store: 441,
+  session: 3047,
+  store: 436,
   system: 1504,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_933;
+const MOST_LINES = 40_932;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

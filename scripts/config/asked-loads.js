@@ -11,14 +11,15 @@ import { relative, resolve } from 'node:path';
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
-import { REQUESTS_SECONDS } from '../model/times.js';
+import { CLOSED_CONNECTIONS, REQUESTS_SECONDS } from '../model/times.js';
 import { parseDuration, parsePause } from '../model/units.js';
 import { checkToolNames } from './checks.js';
+import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 
 const MOST_LOADS = 5000;
 
-/** Combines all that was given as lists. @type {(settings: Settings, caller: Caller) => Conditions[]} */
+/** Without connections that nobody set. @type {(settings: Settings, caller: Caller) => Conditions[]} */
 export function readLoads(settings, { folder }) {
   /** @type {Partial<Conditions>[]} */
   let loads = [timesOf(settings)];
@@ -26,6 +27,7 @@ export function readLoads(settings, { folder }) {
     /** @type {readonly (string | number | boolean)[] | undefined} */
     const given = settingOf(settings, key);
     const layer = settings.get(key)?.layer;
+    if (field === 'connections' && layer?.isDefault) continue;
     const values =
       kind === 'files' && layer
         ? given?.map((file) => scriptOf(String(file), { layer, where: layer.where(key), folder }))
@@ -36,6 +38,16 @@ export function readLoads(settings, { folder }) {
   }
   // A dimension without a default may be absent, as its type says.
   return /** @type {Conditions[]} */ (loads);
+}
+
+/**
+ * Fewer between two sides; but at a rate, as many requests wait as there are connections.
+ * @type {(load: Omit<Conditions, 'connections'> & Partial<Conditions>, settings: Settings) => Conditions}
+ */
+export function withConnections(load, settings) {
+  const isClosed = otherSide(settingOf(settings, 'against')) !== undefined && load.rate === undefined;
+  const [usual = 0] = settingOf(settings, 'load.connections');
+  return { ...load, connections: load.connections ?? (isClosed ? CLOSED_CONNECTIONS : usual) };
 }
 
 /**

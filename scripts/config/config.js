@@ -18,7 +18,7 @@ import { makeCases } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers, writtenIn } from './layers.js';
 import { checkLimits, readLimits, withLimitRates } from './limits.js';
-import { freeTimes, readLoads } from './asked-loads.js';
+import { freeTimes, readLoads, withConnections } from './asked-loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -141,7 +141,10 @@ function resolvePoints({ layers, settings, servers, reference }, caller, attempt
       const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings, caller) };
       const listed = readMatrix(lists, { layers, settings, caller });
       checkRoutes(listed, settings);
-      return withLimitRates(listed, limits);
+      return withLimitRates(listed, limits).map(({ load, ...point }) => ({
+        ...point,
+        load: withConnections(load, settings),
+      }));
     }) ?? [];
   return { servers: all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
 }

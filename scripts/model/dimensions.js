@@ -44,6 +44,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     field: 'connections',
     kind: 'counts',
     default: '100',
+    otherwise: '10 in a comparison without a rate, else 100',
     help: 'open connections; a list measures with each: 50,100',
     id: 'c{}',
     words: ['{} connection', '{} connections'],

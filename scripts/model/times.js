@@ -2,6 +2,7 @@
 
 // Where nobody sets it.
 export const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' }; // many short starts find more
+export const CLOSED_CONNECTIONS = 10; // a slice ends with its last answers: those of 100 make it coarse
 export const UNBOUNDED = { budget: '5m' }; // for a first table, or for a verdict after unknown rounds
 export const LIMITED = { rounds: '6' }; // an interval over three is 4 standard errors each way, over six 2.5
 export const REQUESTS_SECONDS = 60; // the time limit of a number of requests

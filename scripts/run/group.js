@@ -5,7 +5,7 @@
  * @import { Dependencies } from './dependencies.js'
  */
 
-import { mean, sum } from 'd3-array';
+import { mean, sort, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
 import { rides } from '../model/is-control.js';
@@ -20,8 +20,10 @@ import { awaitIdle } from './queue.js';
 import { hasSettled, keepSettled, lengthenCounted } from './settling.js';
 import { watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
-import { ANSWER_TIMES, lengthenWindows, secondsDue, slowLast } from './window-length.js';
+import { ANSWER_TIMES, lengthenWindows, secondsDue } from './window-length.js';
 import { warmUp } from './warm-up.js';
+
+const SLOW_SECONDS = 1;
 
 /**
  * @typedef {object} GroupContext
@@ -97,7 +99,8 @@ async function measureTogether(group, context) {
       .flatMap((index) => group[index] ?? [])
       .filter((each) => !hasSettled(each))
       .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
-    const inOrder = slowLast(due);
+    // Those last that leave the next one a queue of seconds.
+    const inOrder = sort(due, ({ answerSeconds }) => (answerSeconds < SLOW_SECONDS ? 0 : answerSeconds));
     lengthenWindows(inOrder, context.endsAt - elapsed());
     lengthenCounted(inOrder);
     for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);

@@ -3,14 +3,13 @@
  * @import { ServerRun } from './server-run.js'
  */
 
-import { groups, max, sort } from 'd3-array';
+import { groups, max } from 'd3-array';
 import { LAST_ANSWERS_SECONDS } from '../load/request.js';
 
 /** Of a window, at least its connections: with fewer, its end decides a percent of the figures and more. */
 export const ANSWERS = 100;
 /** A window lasts so many times as long as an answer, which may take longer under load. */
 export const ANSWER_TIMES = 2;
-const SLOW_SECONDS = 1;
 
 /**
  * Sets the length of the next windows: enough answers at the last rate, and at least twice the fastest answer
@@ -28,11 +27,6 @@ export function lengthenWindows(servers, secondsLeft) {
       serverRun.windowSeconds = Math.max(seconds, Math.min(wanted, longest));
     }
   }
-}
-
-/** Those last that leave the next one a queue of seconds. @type {(servers: ServerRun[]) => ServerRun[]} */
-export function slowLast(servers) {
-  return sort(servers, ({ answerSeconds }) => (answerSeconds < SLOW_SECONDS ? 0 : answerSeconds));
 }
 
 /** 0 before it was loaded. @type {(serverRun: ServerRun) => number} */

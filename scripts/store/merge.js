@@ -23,7 +23,10 @@ export function mergeRuns(all) {
   requireDistinct(runs);
   // The gate and the limits of a part say nothing of the whole.
   const { shard, gate: _gate, limits: _limits, ...whole } = first;
-  const warnings = joinWarnings(runs, lostShards(all));
+  const machines = machinesOf(runs);
+  const noted = [...runs.flatMap((run) => run.warnings ?? []), ...lostShards(all)];
+  if (machines.length > 1) noted.push({ code: 'mixed-machines', machines });
+  const warnings = [...new Map(noted.map((warning) => [JSON.stringify(warning), warning])).values()];
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   return {
     ...whole,
@@ -33,7 +36,7 @@ export function mergeRuns(all) {
       ...first.environment,
       runtimes: Object.assign({}, ...runs.map(({ environment }) => environment.runtimes)),
       tools: Object.assign({}, ...runs.map(({ environment }) => environment.tools)),
-      fingerprint: machinesOf(runs).join('+'),
+      fingerprint: machines.join('+'),
     },
     ...(warnings.length > 0 && { warnings }),
     ...(looks.length > 0 && { looks }),
@@ -75,14 +78,6 @@ function requireDistinct(runs) {
   const [again] = groups(parts, ({ shard }) => shard?.index).find(isTwice) ?? [];
   if (again !== undefined)
     throw new UserError(`shard ${again} was measured twice and both runs are given; remove one of them`);
-}
-
-/** Each once. @type {(runs: Run[], lost: Warning[]) => Warning[]} */
-function joinWarnings(runs, lost) {
-  const machines = machinesOf(runs);
-  const all = [...runs.flatMap(({ warnings = [] }) => warnings), ...lost];
-  if (machines.length > 1) all.push({ code: 'mixed-machines', machines });
-  return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
 
 /** Each machine asked the routes of its own cases. @type {(runs: Run[]) => Run['touched']} */

@@ -185,6 +185,19 @@ test('the configuration says what is set and which rounds are a default; two sid
   assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [[3], 60, 2, 10]);
 });
 
+test('two sides are loaded by ten connections, unless somebody fixed them, or at a rate', () => {
+  const connectionsOf = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') =>
+    loadsOf(configOf({ servers: 'alpha', ...options }, file)).map(({ connections }) => connections);
+  assert.deepEqual(connectionsOf({}), [100]);
+  assert.deepEqual(connectionsOf({ baseline: THERE }), [100]);
+  assert.deepEqual(connectionsOf({ against: 'main' }), [10]);
+  assert.deepEqual(connectionsOf({ against: 'main', rate: '500' }), [100]);
+  assert.deepEqual(connectionsOf({ against: 'main', connections: '50,100' }), [50, 100]);
+  assert.deepEqual(connectionsOf({ against: 'main' }, 'include: [{ rate: 500 }]\n'), [100]);
+  assert.deepEqual(connectionsOf({ against: 'main' }, 'include: [{ rate: 500, connections: 20 }]\n'), [20]);
+  assert.deepEqual(connectionsOf({ against: 'main' }, 'limits: { p99: 50ms, at: 500/s }\n'), [10, 100]);
+});
+
 test('between two sides a start is measured for two seconds, unless anybody fixed its time', () => {
   const settingsOf = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
     const config = configOf({ servers: 'alpha', reference: 'off', ...options }, file);

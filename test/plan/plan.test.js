@@ -175,7 +175,7 @@ test('a budget below one round is refused in one line, with what a round takes a
     message: 'budget: 1s is less than one round, which takes about 12s; use at least 48s, or fewer cases',
   });
   planOf(config('12s'), sidesOf(config('12s')));
-  const known = { 'alpha / autocannon c100': 40 };
+  const known = { 'alpha / autocannon c10': 40 };
   assert.throws(() => planOf(config('12s'), sidesOf(config('12s')), known), {
     name: 'UserError',
     message: 'budget: 12s is less than one round, which takes about 84s; use at least 336s, or fewer cases',
@@ -203,7 +203,7 @@ test('if only the budget limits the rounds, a single case can fill it', () => {
   const plan = makePlan(config);
   assert.equal(plan.order.length, Math.ceil(60 / (0.7 + 3 * 1 + 2 * 1.1)));
   assert.equal(plan.estimateSeconds, 60);
-  const slow = makePlan(config, undefined, { 'alpha / autocannon c100': 20 });
+  const slow = makePlan(config, undefined, { 'alpha / autocannon c10': 20 });
   assert.equal(slow.rounds, Math.floor(60 / (20 + 2)));
 });
 

@@ -77,7 +77,7 @@ test("the base's rules decide, and one warning lists what the head's perf.yml as
   // What a limit is about is measured, although the head no longer has the limit.
   assert.deepEqual(
     cases.flatMap(({ reference, id }) => (reference ? [] : id)),
-    ['api / autocannon c100', 'api / autocannon c100 r500'],
+    ['api / autocannon c10', 'api / autocannon c100 r500'],
   );
   assert.deepEqual(warnings, [
     {

@@ -40,7 +40,11 @@ const ARCHIVERS = ['tar', 'gzip', 'zstd', 'zstdmt'];
 export async function guard({ env }) {
   const actions = env.RUNNER_WORKSPACE ? resolve(env.RUNNER_WORKSPACE, '../_actions') : '';
   if (!isFolder(actions)) cannotFind("the job's actions");
-  const nodes = [join(runnerFolder(), 'externals'), '/__e'].flatMap(nodesIn);
+  const nodes = [join(runnerFolder(), 'externals'), '/__e'].filter(isFolder).flatMap((folder) =>
+    readdirSync(folder)
+      .map((name) => join(folder, name, 'bin/node'))
+      .filter((file) => existsSync(file)),
+  );
   if (nodes.length === 0) cannotFind('its own Node.js');
   const savesCache = readInputs(env)['baseline-store'] === 'cache';
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((dir) => ARCHIVERS.map((name) => join(dir, name)));
@@ -76,12 +80,6 @@ function runnerFolder() {
   } catch {
     return '/nowhere';
   }
-}
-
-/** @type {(folder: string) => string[]} */
-function nodesIn(folder) {
-  const versions = isFolder(folder) ? readdirSync(folder).filter((name) => name.startsWith('node')) : [];
-  return versions.map((name) => join(folder, name, 'bin/node')).filter((file) => existsSync(file));
 }
 
 /**

@@ -32,8 +32,11 @@ export const jvm = {
           if (!counters) continue;
           const reading = figuresOf(counters);
           const { first, last, longestMs } = seen.get(pid) ?? { first: reading, last: reading, longestMs: 0 };
-          const longest = Math.max(longestMs, longestBetween(last, reading));
-          seen.set(pid, { first, last: reading, longestMs: longest });
+          const count = reading.collections - last.collections;
+          // The counters hold the last pause; of several, one was at least their mean.
+          const pauseMs =
+            count > 0 ? Math.max(reading.lastMs, (reading.pausedMs - last.pausedMs) / count) : 0;
+          seen.set(pid, { first, last: reading, longestMs: Math.max(longestMs, pauseMs) });
           usedBytes += reading.usedBytes;
         }
         heapBytes = Math.max(heapBytes, usedBytes);
@@ -85,15 +88,6 @@ function figuresOf(counters) {
       number('java.cls.sharedUnloadedClasses'),
     compiledMs: number('java.ci.totalTime') * msPerTick,
   };
-}
-
-/**
- * Milliseconds, 0 without a pause. The counters hold the last; of several, one was at least their mean.
- * @type {(before: Reading, after: Reading) => number}
- */
-function longestBetween(before, after) {
-  const count = after.collections - before.collections;
-  return count > 0 ? Math.max(after.lastMs, (after.pausedMs - before.pausedMs) / count) : 0;
 }
 
 /** @param {Readings[]} jvms */
