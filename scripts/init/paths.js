@@ -14,8 +14,8 @@ const WORD =
   /["'`](?:[A-Z]+ )?(\/?[\w-]+(?:[/.][\w{}:<>[\]-]+)*\/?|\/)["'`]|(?<=\b(?:resources?|namespace) ):(\w+)/g;
 /** What comes before every path: server.servlet.context-path=/shop, quarkus.http.root-path: /shop. */
 const BASE = /\b(?:context|base|root)-?path['"]?\s*[=:]\s*['"]?(\/[\w/-]+)/gi;
-/** Names of files, packages and content types. */
-const NO_PATH = /\.\w{1,4}$|^(text|application|image|github\.com)\//;
+/** Names of files, packages (golang.org/x/net) and content types. */
+const NO_PATH = /\.\w{1,4}$|^(text|application|image|[a-z][\w-]*(\.[a-z][\w-]*)+)\//;
 /** app/(shop)/items/page.tsx, pages/api/items.ts, server/api/items.get.ts, routes/+page.svelte, app.vue. */
 const PAGE =
   /(?:^|\/)(?:app(?=\.vue)|app\/(?=(?:.*\/)?(?:page|route)\.)|pages\/|server\/(?=api\/)|routes\/)(.*?)(?:\.get)?\.(?:[jt]sx?|vue|svelte|astro)$/;

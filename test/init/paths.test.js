@@ -59,8 +59,9 @@ for (const [language, sources, path] of WRITTEN)
     assert.equal(new Set(paths).size, paths.length);
   });
 
-test('names of files and content types are no paths, and the number of paths has a limit', () => {
-  const text = 'get("text/html", "index.html", "application/json")';
+test('names of files, packages and content types are no paths, and the number of paths has a limit', () => {
+  const text =
+    'get("text/html", "index.html", "application/json", "golang.org/x/net", "google.golang.org/grpc/http2")';
   assert.deepEqual(wordPaths(new Map([['a.go', text]])), ['/']);
   const many = Array.from({ length: 90 }, (_, place) => `get("/a${place}")`).join('\n');
   assert.equal(wordPaths(new Map([['a.go', many]])).length, 1500);
