@@ -131,11 +131,14 @@ export function figuresText(change, { method, reference }, words) {
   return [...figures, ...kindTexts(change, words)].filter(Boolean).join(', ') || whyText(change, words);
 }
 
-/** Returns "41 of them `SELECT ...`". @type {(change: MetricComparison, words: Words) => string[]} */
-function kindTexts({ changedKinds = [] }, { counts }) {
+/**
+ * Returns "41 of them `SELECT ...`", or "`SELECT ...` 3 → 1".
+ * @type {(change: MetricComparison, words: Words) => string[]}
+ */
+function kindTexts({ changedKinds = [] }, { amount, counts }) {
   return changedKinds.map(({ name, base, head }) => {
     const kind = code(plain(name, 200));
-    return head > base ? counts.ofThem(head, kind) : counts.formerly(base, kind);
+    return head > base ? counts.ofThem(head, kind) : `${kind} ${amount(base)} → ${amount(head)}`;
   });
 }
 

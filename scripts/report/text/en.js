@@ -398,8 +398,6 @@ export const en = {
     uncounted: (routes) => `Allocated bytes are of Node 18.15 or newer alone, not of ${routes.join(', ')}.`,
     /** @type {(of: number, kind: string) => string} */
     ofThem: (of, kind) => `${amount(of)} of them ${kind}`,
-    /** @type {(of: number, kind: string) => string} */
-    formerly: (of, kind) => `before, ${amount(of)} were ${kind}`,
   },
 
   capacity: {

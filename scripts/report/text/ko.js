@@ -403,7 +403,6 @@ export const ko = {
     uncounted: (routes) =>
       `할당 바이트는 Node 18.15 이상에서만 셉니다. 세지 않은 항목: ${routes.join(', ')}.`,
     ofThem: (of, kind) => `그중 ${amount(of)}건은 ${kind}`,
-    formerly: (of, kind) => `이전에는 그중 ${amount(of)}건이 ${kind}`,
   },
 
   capacity: {
