@@ -175,18 +175,18 @@ const BUDGETS = {
   model: 1149,
   observe: 1055,
   plan: 703,
-  profile: 1048,
+  profile: 1045,
   report: 7818,
-  run: 2970,
+  run: 2963,
   samples: 828,
   secrets: 316,
   session: 3047,
   store: 436,
-  system: 1504,
+  system: 1509,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_932;
+const MOST_LINES = 40_927;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -60,7 +60,10 @@ export async function enterJava() {
     return {
       async stop(/** @type {Span} */ span) {
         const window = { from, to: Date.now() };
-        const pids = recordingIn(repository).filter((pid) => span.end.server.has(pid));
+        // Each JVM has a folder there, whose name ends with its pid.
+        const folders = existsSync(repository) ? readdirSync(repository) : [];
+        const all = folders.map((name) => Number(name.slice(name.lastIndexOf('_') + 1)));
+        const pids = all.filter((pid) => span.end.server.has(pid));
         // A JVM without these tools, or one that refuses them, has no profile.
         const profiles = pids.map((pid) => profile(pid, { span, window, scratch }).catch(() => []));
         return { profiles: (await Promise.all(profiles)).filter(({ length }) => length > 0) };
@@ -69,12 +72,6 @@ export async function enterJava() {
   };
   const stop = () => rm(scratch, { recursive: true, force: true });
   return { env: { JAVA_TOOL_OPTIONS: options.join(' ') }, scratch, start, stop };
-}
-
-/** Each JVM has a folder there, whose name ends with its pid. @type {(repository: string) => number[]} */
-function recordingIn(repository) {
-  if (!existsSync(repository)) return [];
-  return readdirSync(repository).map((name) => Number(name.slice(name.lastIndexOf('_') + 1)));
 }
 
 /**

@@ -51,8 +51,7 @@ export function nextAction(plan, situation, looks) {
   }
   if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds };
   const hasOthers = !cases.every(isBeside);
-  const isMissing = (/** @type {Step} */ step) =>
-    isControl(step.case) && startsOf(step, situation.trials) === 0;
+  const isMissing = (/** @type {Step} */ step) => isControl(step.case) && !situation.trials.get(step)?.length;
   if (groups.flat().every((step) => hasOthers && isBeside(step.case) && !isMissing(step)))
     return { type: 'end', reason: 'decided', rounds };
   // The look at the end has spent all alpha.
@@ -94,15 +93,9 @@ function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }
   const isDue = cases.every(isBeside)
     ? elapsed + next <= CONTROLS_ALONE_SECONDS
     : spent + next <= CONTROL_SHARE * (elapsed + secondsIn(groups.flat()));
-  const isWanted = (/** @type {Step} */ step) =>
-    isDue || !isControl(step.case) || startsOf(step, trials) === 0;
-  const inOrder = (/** @type {Step} */ step) => (isControl(step.case) ? startsOf(step, trials) : -1);
+  const isWanted = (/** @type {Step} */ step) => isDue || !isControl(step.case) || !trials.get(step)?.length;
+  const inOrder = (/** @type {Step} */ step) => (isControl(step.case) ? (trials.get(step)?.length ?? 0) : -1);
   return groups.map((members) => sort(members.filter(isWanted), inOrder)).filter(({ length }) => length > 0);
-}
-
-/** How many it has. @type {(step: Step, trials: Trials) => number} */
-function startsOf(step, trials) {
-  return trials.get(step)?.length ?? 0;
 }
 
 /** Never where it was measured: how often it fails is a result, too. @type {(trials: Trial[]) => boolean} */

@@ -61,6 +61,25 @@ test('a daemon with a separate session and environment ends with the group', BOU
   assert.equal(isRunning(group.pid), false);
 });
 
+test('a command ends at once, beside another: what it printed is not lost', BOUNDED, async () => {
+  /** As long as both take to print and to end. */
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  const other = spawn('sh', ['-c', 'echo']);
+  block();
+  /** @type {Promise<Awaited<ReturnType<typeof startProcessGroup>>>} */
+  const started = new Promise((resolve) => {
+    // Node handles the ends of all children with that of the first.
+    other.stdout.once('data', () => {
+      resolve(startProcessGroup(['sh', '-c', 'echo printed']));
+      block();
+    });
+  });
+  const group = await started;
+  const printed = printedBy(group.child);
+  await group.exited;
+  assert.equal(printed(), 'printed\n');
+});
+
 test('what a command leaves behind is named and ended, its exit code stays', BOUNDED, async () => {
   const file = join(scratch, 'left');
   const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;

@@ -61,6 +61,10 @@ export async function startProcessGroup(
   // A supervisor that ended reads nothing.
   child.stdin?.on('error', () => {}).write(environmentText(env));
   const exited = endOf(child);
+  const place = contained ? 1 : 3;
+  // Node drops what a child printed that ended before anybody listened to it.
+  const printed = [child.stdout, child.stderr].filter((stream) => stream !== child.stdio[place]);
+  for (const stream of printed) stream?.on('readable', () => {});
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
@@ -68,7 +72,8 @@ export async function startProcessGroup(
   const ancestor = /** @type {number} */ (child.pid);
   const end = { left: /** @type {string[]} */ ([]), isEmpty: false };
   const unsupervised = { pid: ancestor, loose: contained ? ['perl'] : [] };
-  const { pid, loose } = line ? await startedBy(child.stdio[contained ? 1 : 3], command, end) : unsupervised;
+  const { pid, loose } = line ? await startedBy(child.stdio[place], command, end) : unsupervised;
+  for (const stream of printed) stream?.removeAllListeners('readable');
   /** @type {Promise<void> | undefined} */
   let stopped;
   const stopBy = async (/** @type {NodeJS.Signals[]} */ signals) => {
