@@ -47,8 +47,9 @@ test('autocannon: one request a second of each connection, each answered after 8
   const loading = startLoading();
   try {
     const asked = target(`http://127.0.0.1:${port}`, { connections: 20, rate: 20 });
-    const window = await loading.load({ ...asked, signal });
-    assert.ok(window.requests >= 20, `${window.requests} requests`);
+    // On a busy machine the load ends some tenths late, which are little of four seconds.
+    const window = await loading.load({ ...asked, seconds: 4, signal });
+    assert.ok(window.requests >= 80, `${window.requests} requests`);
     assert.equal(missed(window, 20), undefined, `${window.requests} requests in ${window.seconds} s`);
   } finally {
     await loading.stop();
