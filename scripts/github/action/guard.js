@@ -42,6 +42,7 @@ export async function guard({ env }) {
   if (!isFolder(actions)) cannotFind("the job's actions");
   const nodes = [join(runnerFolder(), 'externals'), '/__e'].filter(isFolder).flatMap((folder) =>
     readdirSync(folder)
+      .filter((name) => name.startsWith('node'))
       .map((name) => join(folder, name, 'bin/node'))
       .filter((file) => existsSync(file)),
   );
