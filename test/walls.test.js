@@ -165,9 +165,9 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 400,
   cli: 829,
-  config: 1925,
+  config: 1923,
   deploy: 4132,
-  github: 2722,
+  github: 2723,
   history: 919,
   init: 1988,
   judge: 2769,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_927;
+const MOST_LINES = 40_926;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

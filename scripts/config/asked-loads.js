@@ -1,7 +1,7 @@
 /**
  * The loads of a run, and how an entry of include changes them.
  * @import { Caller, Conditions, Config } from '../types.js'
- * @import { PointEntry } from './matrix.js'
+ * @import { Point, PointEntry } from './matrix.js'
  * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
@@ -42,12 +42,13 @@ export function readLoads(settings, { folder }) {
 
 /**
  * Fewer between two sides; but at a rate, as many requests wait as there are connections.
- * @type {(load: Omit<Conditions, 'connections'> & Partial<Conditions>, settings: Settings) => Conditions}
+ * @type {(point: Point, settings: Settings) => Point}
  */
-export function withConnections(load, settings) {
+export function withConnections({ load, ...point }, settings) {
   const isClosed = otherSide(settingOf(settings, 'against')) !== undefined && load.rate === undefined;
   const [usual = 0] = settingOf(settings, 'load.connections');
-  return { ...load, connections: load.connections ?? (isClosed ? CLOSED_CONNECTIONS : usual) };
+  const connections = load.connections ?? (isClosed ? CLOSED_CONNECTIONS : usual);
+  return { ...point, load: { ...load, connections } };
 }
 
 /**

@@ -141,10 +141,7 @@ function resolvePoints({ layers, settings, servers, reference }, caller, attempt
       const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings, caller) };
       const listed = readMatrix(lists, { layers, settings, caller });
       checkRoutes(listed, settings);
-      return withLimitRates(listed, limits).map(({ load, ...point }) => ({
-        ...point,
-        load: withConnections(load, settings),
-      }));
+      return withLimitRates(listed, limits).map((point) => withConnections(point, settings));
     }) ?? [];
   return { servers: all, limits, points, relativeTo: attempt(() => checks.whatRatiosAreTo(all, settings)) };
 }
