@@ -229,7 +229,7 @@ test('a head that asks for less is judged as the base asks, and title, warnings 
 });
 
 test('an unchanged base is built once', async () => {
-  const build = `    build: [node, -e, "require('fs').writeFileSync('built-' + Date.now(), '')"]`;
+  const build = `    build: [node, -e, "require('fs').writeFileSync('built-' + process.pid + '-' + Date.now(), '')"]`;
   commit({ 'perf.yml': `servers:${entry('api', build)}` });
   const base = git('rev-parse', 'HEAD');
   const builds = async (/** @type {string} */ text) => {
@@ -238,7 +238,7 @@ test('an unchanged base is built once', async () => {
     assert.equal(code, 0, stdout + stderr);
     const trees = readdirSync(cache, { recursive: true, encoding: 'utf8' });
     // What a build made stands in its tree, and in the record of it.
-    return new Set(trees.flatMap((name) => /\/built-\d+$/.exec(name) ?? [])).size;
+    return new Set(trees.flatMap((name) => /\/built-[\d-]+$/.exec(name) ?? [])).size;
   };
   assert.equal(await builds('// one'), 2);
   assert.equal(result('run.json').revision.dirty, true);
