@@ -70,9 +70,12 @@ export async function runGroup(planned, context) {
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
     if (group.some(({ step }) => rides(step.case))) lengthenRiding(group, dependencies);
+    // What changed code does to its server, as to a cache that grows, is there when other routes are measured.
+    const stir = () => rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
+    const isTouched = group.every(({ step }) => step.case.role === undefined);
+    if (!isTouched) await stir();
     await measureTogether(group, context);
-    // What changed code does to its server, as to a cache that grows, is there when controls are measured.
-    await rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
+    if (isTouched) await stir();
     const until = elapsed() + context.plan.timetable.mostControlsSeconds;
     // What all routes share was not compiled yet when the first one was counted.
     const stepsOf = (/** @type {ServerRun} */ { step, trial, riders }) =>

@@ -151,7 +151,7 @@ async function run(steps, context) {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
     const riders = context.riders.filter(({ side }) => side === step.side);
     const windows = windowsOf(step.case, { ...plan.timetable, isAlone: steps.length === 1 });
-    const stirring = riders.length > 0 ? fullStepsOf(plan, step) : [];
+    const stirring = step.case.role || riders.length > 0 ? touchedBeside(plan, step) : [];
     return { step, server, windows, riders, stirring, services: servicesOf(server, services, step.side) };
   });
   context.onStart([...steps, ...context.riders]);
@@ -168,12 +168,23 @@ async function run(steps, context) {
   return group;
 }
 
-/** Others, as controls, of the same side and start. @type {(plan: Plan, step: Step) => Step[]} */
-function fullStepsOf({ order }, { side, case: planned }) {
-  const others = (order[0] ?? []).flat().filter((step) => step.side === side && step.case !== planned);
-  return others
-    .filter((step) => !rides(step.case) && startOf(step.case) === startOf(planned))
-    .map((step) => ({ side, case: { ...step.case, role: 'control' } }));
+/**
+ * Other routes of the same side and start that execute changed code: for as long as controls, or, before one
+ * that was promoted, for the time of one case, which they share.
+ * @type {(plan: Plan, step: Step) => Step[]}
+ */
+function touchedBeside({ order }, { side, case: planned }) {
+  const touched = (order[0] ?? [])
+    .flat()
+    .filter((step) => step.side === side && step.case !== planned)
+    .filter(({ case: { role, counted } }) => role === undefined && !counted)
+    .filter((step) => startOf(step.case) === startOf(planned));
+  return touched.map(({ case: { load, ...other } }) => {
+    const durationSeconds = load.durationSeconds / touched.length;
+    return planned.promotedAt === undefined
+      ? { side, case: { ...other, load, role: 'control' } }
+      : { side, case: { ...other, load: { ...load, durationSeconds } } };
+  });
 }
 
 /**

@@ -110,6 +110,23 @@ test('a promoted control starts like every other case from the next round on', a
   );
 });
 
+test('changed routes are loaded for the time of a case before what was promoted', async () => {
+  /** @type {string[]} */
+  const words = [];
+  const noting = {
+    interleaves: true,
+    onEvent: (/** @type {string} */ word) => void words.push(word.replace(/ api-.*/, '')),
+    verify: (/** @type {string} */ _, /** @type {string[]} */ [route]) => void words.push(`check ${route}`),
+  };
+  const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /c'] : []);
+  await conductRoutes(noting, { touched: ['/', '/d'], rounds: 2, promote });
+  const loaded = (/** @type {string} */ route) =>
+    `check ${route},check ${route},interleave,check ${route},check ${route}`;
+  const measured = words.join(',').split('share,');
+  const expected = `${loaded('/')},${loaded('/d')},interleave,interleave,check /c,check /c`;
+  assert.equal(measured.filter((part) => part.startsWith(expected)).length, 1, measured.join('\n'));
+});
+
 test('a control during which a server ends fails alone, and the others come in a later round', async () => {
   let loads = 0;
   const dies = (/** @type {string} */ name) => name === 'api-head' && (loads += 1) === 2;
