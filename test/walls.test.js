@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 703,
   profile: 1045,
   report: 7818,
-  run: 2963,
+  run: 2977,
   samples: 828,
   secrets: 316,
   session: 3047,
