@@ -50,5 +50,5 @@ export function helpOf(name, { usage, does, examples = [], options }) {
 
 /** Each name with its text below it. @type {(rows: (readonly [name: string, text: string])[]) => string} */
 function table(rows) {
-  return rows.map(([name, text]) => `  ${name}\n${wrapped(INDENT + text, WIDTH, INDENT)}`).join('\n');
+  return rows.map(([name, text]) => `  ${name}\n${INDENT}${wrapped(text, WIDTH, INDENT)}`).join('\n');
 }

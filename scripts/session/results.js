@@ -10,7 +10,8 @@ import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { CONTROL_SHARE } from '../model/times.js';
 import { loadSeconds } from '../plan/timetable.js';
-import { readComparison, writeComparison } from '../store/comparison-file.js';
+import { readComparison } from '../store/comparison-file.js';
+import { writeJson } from '../store/json-file.js';
 import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isEmpty } from '../store/skipped.js';
@@ -106,7 +107,7 @@ export async function writeResults(dir, { run, base, comparison, presetRuns }) {
     [COMPARISON, comparison],
     [PRESET_RUNS, presetRuns],
   ]))
-    await (compared ? writeComparison(join(dir, name), compared) : rm(join(dir, name), { force: true }));
+    await (compared ? writeJson(join(dir, name), compared) : rm(join(dir, name), { force: true }));
   if (!base) await rm(join(dir, SIDES[1]), { force: true });
 }
 

@@ -1,6 +1,6 @@
 /** @import { Comparison } from '../types.js' */
 
-import { kindOf, readJson, writeJson } from './json-file.js';
+import { kindOf, readJson } from './json-file.js';
 
 /** @type {import('./json-file.js').Kind<Comparison>} */
 const KIND = kindOf('comparison.schema.json', '`perf-action compare --json` makes a comparison file', [
@@ -10,9 +10,4 @@ const KIND = kindOf('comparison.schema.json', '`perf-action compare --json` make
 /** See `readJson`. @type {(file: string, bounds?: import('./json-file.js').Bounds) => Promise<Comparison>} */
 export function readComparison(file, bounds) {
   return readJson(file, KIND, bounds);
-}
-
-/** See `writeText`. @type {(file: string, comparison: Comparison) => Promise<void>} */
-export function writeComparison(file, comparison) {
-  return writeJson(file, comparison);
 }

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { readComparison, writeComparison } from '../../scripts/store/comparison-file.js';
+import { readComparison } from '../../scripts/store/comparison-file.js';
+import { writeJson } from '../../scripts/store/json-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';
 
@@ -14,7 +15,7 @@ test('what the judge says is written and read again, whole', async () => {
   const cases = [runCase('a', starts), runCase('b')];
   const comparison = compare(run({ cases: cases.slice(0, 1) }), run({ cases }));
   assert.equal(comparison.cases.length, 2);
-  await writeComparison(file, comparison);
+  await writeJson(file, comparison);
   // JSON has no undefined, so only what the file can hold is asked for.
   assert.deepEqual(await readComparison(file), JSON.parse(JSON.stringify(comparison)));
 });

@@ -7,6 +7,7 @@
 
 import { max, sum } from 'd3-array';
 import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import { cut } from '../../system/terminal-output.js';
 import { unmarked } from '../text/inline.js';
 
@@ -58,18 +59,11 @@ export function fitTable({ title, columns }, { width, styles, words }) {
 }
 
 /**
- * A word longer than the width, in columns, gets a line of its own; lines after the first have an indent.
+ * A word longer than the width, in columns, stays whole; lines after the first have an indent within it.
  * @type {(text: string, width: number, indent?: string) => string}
  */
 export function wrapped(text, width, indent = '') {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`;
-    if (lines.length > 0 && stringWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(lines.length === 0 ? word : indent + word);
-  }
-  return lines.join('\n');
+  return wrapAnsi(text, width - indent.length).replaceAll('\n', `\n${indent}`);
 }
 
 /**

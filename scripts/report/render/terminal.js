@@ -87,7 +87,7 @@ function blockText(block, screen) {
         .filter(({ only }) => only !== 'files')
         .map(({ text, verdict }) => {
           const sign = verdict === undefined ? '·' : styles.mark(verdict);
-          return wrapped(`${sign} ${inline(text, screen)}`, width, '  ');
+          return `${sign} ${wrapped(inline(text, screen), width, '  ')}`;
         })
         .join('\n');
     case 'table':
