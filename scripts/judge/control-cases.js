@@ -38,27 +38,27 @@ export function withoutPromoting(runCase) {
 }
 
 /**
- * Ids of the controls whose speed differs too much, the farthest first.
+ * Ids of the open controls whose speed differs too much, the farthest first.
  * @type {(base: Run, head: Run) => Set<string>}
  */
 export function controlsToPromote(base, head) {
-  const controls = head.cases.filter(isControl).map(({ id, trials }) => {
+  const controls = head.cases.filter(isControl).map(({ id, trials, decidedAt }) => {
     const { trials: before = [] } = base.cases.find((other) => other.id === id) ?? {};
-    return { id, from: samplesOf(before), to: samplesOf(trials) };
+    return { id, isOpen: decidedAt === undefined, from: samplesOf(before), to: samplesOf(trials) };
   });
   const open = head.cases.filter(({ promotedAt, decidedAt }) => promotedAt && decidedAt === undefined);
   const apart = SPEEDS.flatMap((speed) => {
     const differences = (/** @type {typeof controls[0]} */ { from, to }) => differencesOf(from, to, speed.id);
-    const measured = controls.map((each) => ({ id: each.id, rounds: differences(each).map(mean) }));
+    const measured = controls.map((each) => ({ ...each, rounds: differences(each).map(mean) }));
     const all = measured.flatMap(({ rounds }) => rounds);
     if (all.length < LEAST.differences) return [];
     const middle = median(all) ?? 0;
     const spread = (median(all, (each) => Math.abs(each - middle)) ?? 0) / MAD;
-    return measured.flatMap(({ id, rounds }) => {
+    return measured.flatMap(({ id, isOpen, rounds }) => {
       const nearest = Math.max(min(rounds) ?? 0, -(max(rounds) ?? 0));
       const far = (BEYOND_OTHERS * spread) / Math.sqrt(rounds.length);
       const isApart = nearest > APART && Math.abs(mean(rounds)) > far;
-      return isApart && rounds.length >= LEAST.rounds ? { id, nearest } : [];
+      return isOpen && isApart && rounds.length >= LEAST.rounds ? { id, nearest } : [];
     });
   });
   const ids = new Set(apart.toSorted((a, b) => b.nearest - a.nearest).map(({ id }) => id));

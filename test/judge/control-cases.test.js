@@ -107,6 +107,11 @@ test('a control whose sides differ in two starts becomes a full case', () => {
   assert.deepEqual(promotedOf(runsOf({ ...many(), c3: { ...SHORT, slower: 0.25 } })), ['c3']);
 });
 
+test('a control that is decided stays one, so that its rounds still judge it', () => {
+  const facts = { ...CONTROL, decidedAt: 0.2 };
+  assert.deepEqual(promotedOf(runsOf({ ...many(), c3: { ...SHORT, slower: 0.25, facts } })), []);
+});
+
 test('where the controls of a run scatter as much, none is promoted by chance', () => {
   const seeds = Array.from({ length: 40 }, (_, seed) => promotedOf(runsOf(many({ noise: 0.15 }), seed + 1)));
   const falsely = seeds.filter(({ length }) => length > 0).length;
