@@ -1,4 +1,4 @@
-/** @import { Case, RunCase } from '../types.js' */
+/** @import { Case, RunCase, Step } from '../types.js' */
 
 /**
  * Whether it executes the same code on both sides, and its measurement did not contradict that.
@@ -6,6 +6,11 @@
  */
 export function isControl({ role, promotedAt }) {
   return role === 'control' && promotedAt === undefined;
+}
+
+/** @param {Step} step */
+export function isReference(step) {
+  return step.case.reference === true;
 }
 
 /** Whether nobody waits for its verdict. @param {Case} planned */

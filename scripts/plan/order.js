@@ -4,7 +4,7 @@
  */
 
 import { group, shuffler } from 'd3-array';
-import { startOf } from '../model/is-control.js';
+import { isReference, startOf } from '../model/is-control.js';
 import { REFERENCE_EVERY, REFERENCE_SHARE } from '../model/times.js';
 
 /**
@@ -24,11 +24,6 @@ export function makeOrder(steps, { sides, rounds, random, fits }) {
     return shuffle(order.filter((group) => hasReference || !group.every(isReference)));
   });
   return fits && !steps.every(isReference) ? withRareReference(all) : all;
-}
-
-/** @param {Step} step */
-function isReference(step) {
-  return step.case.reference === true;
 }
 
 /** The first group has one, since the budget may end after it. @param {Step[][][]} order */

@@ -70,7 +70,7 @@ export async function runGroup(planned, context) {
     await shareCore(group.filter(isRunning), dependencies);
     if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
     if (group.some(({ step }) => rides(step.case))) lengthenRiding(group, dependencies);
-    // What changed code does to its server, as to a cache that grows, is there when other routes are measured.
+    // What changed code does to its server, as to a cache that grows, is there for the routes after it.
     const stir = () => rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     const isTouched = group.every(({ step }) => step.case.role === undefined);
     if (!isTouched) await stir();

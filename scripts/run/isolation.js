@@ -8,7 +8,7 @@
  */
 
 import { max, median, sum } from 'd3-array';
-import { rides, startOf } from '../model/is-control.js';
+import { isReference, rides, startOf } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
@@ -114,7 +114,6 @@ function mayRunAlone(serverRun, seen) {
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
 function divide(group, { maxRunning = Infinity }, { seen, roomBytes }) {
-  const isReference = (/** @type {Step} */ step) => step.case.reference === true;
   const alone = group.filter((step) => seenOf(seen, step).alone);
   const together = group.filter((step) => !alone.includes(step));
   const hasServers = !together.every(isReference);
@@ -169,21 +168,19 @@ async function run(steps, context) {
 }
 
 /**
- * Other routes of the same side and start that execute changed code: for as long as controls, or, before one
- * that was promoted, for the time of one case, which they share.
+ * Other routes of the same start that execute changed code: for as long as controls, or, before one that was
+ * promoted, for the time of one case, which they share.
  * @type {(plan: Plan, step: Step) => Step[]}
  */
 function touchedBeside({ order }, { side, case: planned }) {
   const touched = (order[0] ?? [])
     .flat()
-    .filter((step) => step.side === side && step.case !== planned)
-    .filter(({ case: { role, counted } }) => role === undefined && !counted)
-    .filter((step) => startOf(step.case) === startOf(planned));
+    .filter((step) => step.side === side && startOf(step.case) === startOf(planned))
+    .filter((step) => step.case !== planned && !step.case.role && !step.case.counted);
+  const role = planned.promotedAt === undefined ? /** @type {const} */ ('control') : undefined;
   return touched.map(({ case: { load, ...other } }) => {
     const durationSeconds = load.durationSeconds / touched.length;
-    return planned.promotedAt === undefined
-      ? { side, case: { ...other, load, role: 'control' } }
-      : { side, case: { ...other, load: { ...load, durationSeconds } } };
+    return { side, case: { ...other, role, load: { ...load, durationSeconds } } };
   });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { sort, sum } from 'd3-array';
-import { isBeside, isControl } from '../model/is-control.js';
+import { isBeside, isControl, isReference } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
 import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS } from '../model/times.js';
 
@@ -65,7 +65,6 @@ export function nextAction(plan, situation, looks) {
  * @type {(round: number, plan: Plan, known: Situation) => Step[][]}
  */
 function wantedIn(round, { order }, { trials, decided }) {
-  const isReference = (/** @type {Step} */ step) => step.case.reference === true;
   const givenUp = [...trials].flatMap(([step, own]) => (isGivenUp(own) ? step : []));
   // When one side fails for good, the other is measured once, which shows whether it fails too.
   const isHopeless = (/** @type {Step} */ step) =>
