@@ -164,29 +164,29 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 400,
-  cli: 829,
+  cli: 828,
   config: 1923,
-  deploy: 4132,
-  github: 2723,
+  deploy: 4127,
+  github: 2713,
   history: 919,
-  init: 1988,
+  init: 1998,
   judge: 2769,
   load: 2049,
   model: 1154,
   observe: 1055,
   plan: 698,
-  profile: 1045,
+  profile: 1037,
   report: 7812,
   run: 2973,
   samples: 828,
   secrets: 316,
-  session: 3048,
+  session: 3059,
   store: 431,
   system: 1509,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_926;
+const MOST_LINES = 40_925;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

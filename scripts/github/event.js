@@ -1,6 +1,7 @@
 /** The event that started the workflow. */
 
-import { readBounded } from '../system/bounded-file.js';
+import { jsonIn } from '../model/json.js';
+import { readIfThere } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 
 /** github.com and the tenants of GitHub's data residency. */
@@ -100,12 +101,8 @@ function textOf(value) {
 /** An object, empty where no event started the job. @type {(file: string | undefined) => any} */
 function parsed(file) {
   if (!file) return {};
-  try {
-    const event = JSON.parse(readBounded(file).toString());
-    if (event instanceof Object) return event;
-  } catch {
-    // Reported below.
-  }
+  const event = jsonIn(readIfThere(file) ?? '');
+  if (event instanceof Object) return event;
   throw new UserError(
     `GITHUB_EVENT_PATH: ${file} is not a readable event; GitHub writes it, so start the job again`,
   );

@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { sort } from 'd3-array';
 import { UserError } from '../model/errors.js';
+import { jsonIn } from '../model/json.js';
 import { decisiveChange, rankOf } from '../judge/case-verdict.js';
 
 /** More columns than anybody reads. */
@@ -24,13 +25,8 @@ export function machinesOf({ machines, 'baseline-store': store = 'off' }) {
   if (machines === undefined) return [];
   const refuse = (/** @type {string} */ what) =>
     new UserError(`machines: ${what}; use a JSON list of labels, like ["ubuntu-latest", "ubuntu-24.04-arm"]`);
-  /** @type {unknown} */
-  let labels;
-  try {
-    labels = JSON.parse(machines);
-  } catch {
-    throw refuse(`${machines} is not JSON`);
-  }
+  const labels = jsonIn(machines);
+  if (labels === undefined) throw refuse(`${machines} is not JSON`);
   if (!Array.isArray(labels) || labels.length === 0 || labels.some((label) => typeof label !== 'string'))
     throw refuse(`${machines} is not a list of texts`);
   const wrong = labels.find((label) => !/^\w[\w.-]*$/.test(label));

@@ -8,13 +8,13 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { TICKS_PER_SECOND } from '../system/process/proc.js';
+import { readEntry, TICKS_PER_SECOND } from '../system/process/proc.js';
 import { profileOf, samplesOf } from './flight-recording.js';
 
 const NAME = 'perf-action';
@@ -98,22 +98,14 @@ function timesOf(before, after) {
   let methodsUs = 0;
   for (const [id, nanoseconds] of after.threads ?? []) {
     const us = (nanoseconds - (before.threads?.get(id) ?? 0)) / 1000;
-    const kind = THREADS.find(([pattern]) => pattern.test(threadName(after.pid, id)));
+    const threadName = readEntry(`/proc/${after.pid}/task/${id}/comm`);
+    const kind = THREADS.find(([pattern]) => pattern.test(threadName));
     if (!kind) methodsUs += us;
     else if (kind[1] !== undefined) othersUs.set(kind[1], (othersUs.get(kind[1]) ?? 0) + us);
   }
   const systemUs = (1e6 * (after.systemTicks - before.systemTicks)) / TICKS_PER_SECOND;
   othersUs.set(SYSTEM, Math.min(systemUs, methodsUs));
   return { methodsUs: Math.max(0, methodsUs - systemUs), othersUs };
-}
-
-/** @type {(pid: number, thread: number) => string} */
-function threadName(pid, thread) {
-  try {
-    return readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json.js';
 import { nearest } from '../../model/nearest.js';
 import { parseBoolean } from '../../model/units.js';
 import { optionsOf } from '../../config/options.js';
@@ -142,12 +143,8 @@ function given(values) {
 
 /** Messages name it `what`. @type {(text: string, what: string) => any} */
 function parsed(text, what) {
-  try {
-    const value = JSON.parse(text);
-    if (value instanceof Object && !Array.isArray(value)) return value;
-  } catch {
-    // Reported below, like JSON that is not an object.
-  }
+  const value = jsonIn(text);
+  if (value instanceof Object && !Array.isArray(value)) return value;
   throw new UserError(`${what}: not a JSON object; use one like {"connections": "50,200"}`);
 }
 

@@ -30,14 +30,14 @@ const FOR_BUN = /\bBun\.|['"](?:bun|elysia)\b|\bexport default \{[^}]*\bfetch\b/
 
 /**
  * The framework's start command is `usual`. Of several commands, nobody knows which one starts the server.
- * @type {(pack: Package, usual?: string) => { commands: string[] } | undefined}
+ * @type {(pack: Package, usual?: string) => string[]}
  */
 export function startOf(pack, usual) {
   const { scripts = {} } = pack.manifest;
   const script = ['start:prod', 'start:production', 'start'].find(
     (name) => scripts[name] && !FOR_WORK.test(scripts[name] ?? ''),
   );
-  if (script === undefined) return usual ? { commands: [usual] } : entryOf(pack);
+  if (script === undefined) return usual ? [usual] : entriesOf(pack);
   const written = (scripts[script] ?? '').trim();
   const command = onOurPort(written);
   const plain = command.replace(BUILDS_FIRST, '');
@@ -47,11 +47,11 @@ export function startOf(pack, usual) {
     const has = (/** @type {string} */ name) => own.has(posix.join(folder, name));
     // Only the build makes it.
     const isBuilt = scripts.build && !has(file) && has(file.replace(/js$/, 'ts'));
-    return { commands: [isBuilt ? plain.replace(file, posix.join(outDirOf(pack), file)) : plain] };
+    return [isBuilt ? plain.replace(file, posix.join(outDirOf(pack), file)) : plain];
   }
-  if (command === written) return { commands: [scriptLine(script, pack)] };
+  if (command === written) return [scriptLine(script, pack)];
   // The script sets a port of its own.
-  return { commands: [plain.replace(/(^|&& *)(?!node|npm|npx|bun|sh )(?=[\w-]+ )/g, '$1npx ')] };
+  return [plain.replace(/(^|&& *)(?!node|npm|npx|bun|sh )(?=[\w-]+ )/g, '$1npx ')];
 }
 
 /** @type {(script: string, pack: Package) => string} */
@@ -79,11 +79,11 @@ function pathIn({ own, folder }, file, key) {
   return new RegExp(`"${key}"\\s*:\\s*"(?:\\.\\/)?([\\w./-]*?)[./]*"`).exec(text)?.[1];
 }
 
-/** @type {(pack: Package) => { commands: string[] } | undefined} */
-function entryOf(pack) {
+/** @type {(pack: Package) => string[]} */
+function entriesOf(pack) {
   const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
-  if (main && BUILT.test(main) && manifest.scripts?.build) return { commands: [`node ${quoted(main)}`] };
+  if (main && BUILT.test(main) && manifest.scripts?.build) return [`node ${quoted(main)}`];
   const programs = programsIn(own);
   const here = programs.filter((file) => file.startsWith(`${preferredFolder}/`));
   const eligible = here.length > 0 ? here : programs;
@@ -97,7 +97,7 @@ function entryOf(pack) {
   const rootDir = pathIn(pack, 'tsconfig.json', 'rootDir') ?? 'src';
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
   const likely = eligible.filter((file) => rankOf(file) === least);
-  const commands = likely.map((file) => {
+  return likely.map((file) => {
     const entry = posix.relative(folder, file);
     if (output) return `node ${output}/main.js`;
     const isTypeScript = /\.[mc]?ts$/.test(entry);
@@ -109,5 +109,4 @@ function entryOf(pack) {
     if (runner) return `npx ${runner} ${quoted(entry)}`;
     return `${FOR_BUN.test(own.get(file) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
   });
-  return commands.length > 0 ? { commands } : undefined;
 }

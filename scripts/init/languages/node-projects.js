@@ -28,8 +28,9 @@ export function findNode(sources, name, preferredFolder = '') {
     const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
     if (isLibrary && !framework?.start) return [];
     const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
-    const program = hasStart || programsIn(own).length > 0 ? startOf(pack, framework?.start) : undefined;
-    return program ? [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program })] : [];
+    const commands = hasStart || programsIn(own).length > 0 ? startOf(pack, framework?.start) : [];
+    const what = framework?.name ?? 'an HTTP server';
+    return commands.length > 0 ? [describe(pack, { what, commands })] : [];
   });
 }
 

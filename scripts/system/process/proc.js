@@ -46,7 +46,7 @@ export function listPids() {
 export function listContained() {
   const isContained = new RegExp(`^State:\t[^ZX][^]*^Uid:\t${process.getuid?.()}\t[^]*^NoNewPrivs:\t1$`, 'm');
   return listPids().flatMap((pid) => {
-    const status = read(`/proc/${pid}/status`);
+    const status = readEntry(`/proc/${pid}/status`);
     return isContained.test(status) ? `${/^Name:\t(.*)/.exec(status)?.[1]} ${pid}` : [];
   });
 }
@@ -59,7 +59,7 @@ export function readProcesses(isWanted = () => true) {
 
 /** Undefined if it has ended. @type {(pid: number | 'self') => Process | undefined} */
 export function readProcess(pid) {
-  const text = read(`/proc/${pid}/stat`);
+  const text = readEntry(`/proc/${pid}/stat`);
   return text === '' ? undefined : parseProcess(text);
 }
 
@@ -67,7 +67,7 @@ export function readProcess(pid) {
 export function readDescendants(pid) {
   if (!existsSync('/proc/thread-self/children')) return undefined;
   const childrenOf = (/** @type {string} */ id) =>
-    read(`/proc/${pid}/task/${id}/children`).match(/\d+/g) ?? [];
+    readEntry(`/proc/${pid}/task/${id}/children`).match(/\d+/g) ?? [];
   const children = list(`/proc/${pid}/task`).flatMap(childrenOf).map(Number);
   return children.flatMap((child) => [child, ...(readDescendants(child) ?? [])]);
 }
@@ -95,7 +95,7 @@ export function readThreads(pid) {
  */
 export function readWork(pid, but) {
   const threads = readSchedules(pid).map(({ id, ran }) => {
-    const text = read(`/proc/${pid}/task/${id}/stat`);
+    const text = readEntry(`/proc/${pid}/task/${id}/stat`);
     return { ran, ...(text === '' ? { state: 'X', name: '' } : parseProcess(text)) };
   });
   const counted = threads.filter(({ name }) => !but.test(name));
@@ -126,7 +126,7 @@ export function readUseOfGroup(group, { firstThreads }) {
 function readSchedules(pid) {
   const folder = `/proc/${pid}/task`;
   return list(folder).flatMap((id) => {
-    const [ran = Number.NaN, waited = 0] = read(`${folder}/${id}/schedstat`)
+    const [ran = Number.NaN, waited = 0] = readEntry(`${folder}/${id}/schedstat`)
       .split(' ')
       .map(Number.parseFloat);
     return Number.isNaN(ran) ? [] : [{ id: Number(id), ran, waited }];
@@ -134,7 +134,7 @@ function readSchedules(pid) {
 }
 
 /** Undefined if it ended, and for a kernel's. @type {(pid: number, status?: string) => number | undefined} */
-export function readResidentBytes(pid, status = read(`/proc/${pid}/status`)) {
+export function readResidentBytes(pid, status = readEntry(`/proc/${pid}/status`)) {
   // The unit of `statm` would be the machine's page size.
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib === undefined ? undefined : Number(kib) * 1024;
@@ -174,7 +174,7 @@ export function readMachine(stat = readFileSync('/proc/stat', 'latin1')) {
 }
 
 /** Returns '' if the process has ended. @type {(path: string) => string} */
-function read(path) {
+export function readEntry(path) {
   try {
     const file = openSync(path, 'r');
     try {
