@@ -130,20 +130,19 @@ function change(file, textOf) {
 async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
   const end = performance.now() + MOST_MINUTES * 60_000;
   const secondsLeft = () => Math.max(1, (end - performance.now()) / 1000);
+  const isAlone = canBeAlone();
+  const none = '`unshare --net --mount` gives no network of its own here';
+  if (!isAlone) stderr.write(`${none}: programs other than Node could reach others\n`);
   /** @type {Written[]} */
   const servers = [];
   for (const candidate of candidates) {
     const { tries, id } = candidate;
     const services = tries.services.map((service) => service.id);
     const missing = missingServices(services, { PATH: env.PATH });
-    const isClosed = candidate.runtime === 'node';
-    const refused =
-      !isClosed &&
-      !canBeAlone() &&
-      `${id} is not tried, since \`unshare --net --mount\` gives it no network of its own here, so that it could reach others`;
-    stderr.write(`${refused || `trying ${id}: at most ${MOST_MINUTES} min for all (not with --no-start)`}\n`);
+    const isRefused = !isAlone && candidate.runtime !== 'node';
+    const how = isRefused ? 'not tried' : `trying, at most ${MOST_MINUTES} min for all (not with --no-start)`;
+    stderr.write(`${id}: ${how}\n`);
     const steps = {
-      isClosed,
       harmless,
       attemptOf: (/** @type {ReturnType<typeof firstAttempt>} */ choice) => ({
         text: perfYml([chosen(candidate, choice)]),
@@ -152,7 +151,7 @@ async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
       /** @type {Parameters<typeof tryServer<ReturnType<typeof firstAttempt>>>[2]['next']} */
       next: (choice, found) => nextAttempt(candidate, choice, found, missing),
     };
-    const tried = refused
+    const tried = isRefused
       ? []
       : await tryServer(root, firstAttempt(candidate), steps, { cwd, env, stderr, signal, secondsLeft });
     servers.push(foundServer(candidate, tried, missing));

@@ -97,9 +97,7 @@ function valueFor(name, { text, example }) {
  * @type {(file: string, text: string) => string}
  */
 export function harmless(file, text) {
-  const name = nameOf(file);
-  if (!/^\.?env\b|\.env$|^\.env|\.properties$|^(application|appsettings)[\w.-]*\.(ya?ml|json)$/.test(name))
-    return text;
+  if (!/^\.?env\b|\.env$/.test(nameOf(file))) return text;
   return text
     .replace(/\b([a-z][a-z\d+.-]*:\/\/(?:[^\s/"'@]*@)?)(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?/gi, '$1127.0.0.1:1')
     .replace(/(?<=[=:,\s"'])[a-z][\w.-]*[a-z\d]:\d{4,5}\b/gi, '127.0.0.1:1')

@@ -413,11 +413,4 @@ test('what a file of settings names is led to a port at which nothing listens', 
     'PORT=3000\nDATABASE_URL=postgres://shop:secret@127.0.0.1:1/shop?a=1\nDB_HOST=127.0.0.1\nDB_PORT=1\nKAFKA=127.0.0.1:1,127.0.0.1:1\nexport API="https://127.0.0.1:1/v1"\n',
   );
   assert.equal(harmless('src/server.js', text), text);
-  assert.equal(
-    harmless(
-      'src/main/resources/application.properties',
-      'spring.datasource.url=jdbc:postgresql://db:5432/shop',
-    ),
-    'spring.datasource.url=jdbc:postgresql://127.0.0.1:1/shop',
-  );
 });

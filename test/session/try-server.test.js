@@ -1,12 +1,15 @@
 /** A try of a server in a copy of its repository: what it finds, and what it touches. */
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { findService } from '../../scripts/deploy/services.js';
 import { harmless } from '../../scripts/init/server-settings.js';
 import { canBeAlone, tryServer } from '../../scripts/session/experiments/try-server.js';
 import { initRepository } from '../../bench/copy-repository.js';
@@ -73,12 +76,12 @@ function repository(files) {
  * @param {string} root
  * @param {string} manifest of the server, in YAML's flow style
  * @param {{ words?: string[], listing?: string, env?: NodeJS.ProcessEnv, seconds?: number,
- *   isClosed?: boolean, next?: (choice: string) => string | undefined }} [options]
+ *   next?: (choice: string) => string | undefined }} [options]
  */
 function tryOut(
   root,
   manifest,
-  { words = [], listing, env = process.env, seconds = 120, isClosed = true, next = () => undefined } = {},
+  { words = [], listing, env = process.env, seconds = 120, next = () => undefined } = {},
 ) {
   const steps = {
     attemptOf: (/** @type {string} */ text) => ({
@@ -89,14 +92,19 @@ function tryOut(
     }),
     next,
     harmless,
-    isClosed,
   };
   const { signal } = new AbortController();
   const surroundings = { cwd: root, env, stderr: { write() {} }, signal, secondsLeft: () => seconds };
   return tryServer(root, manifest, steps, surroundings);
 }
 
-test('no step of a try reaches a program that ran before, or another host', async () => {
+test('where there is no network of its own, no step of Node reaches a program that ran before, or another host', async (t) => {
+  const { PATH } = process.env;
+  const folder = scratchFolder();
+  writeFileSync(join(folder, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  process.env.PATH = `${folder}:${PATH}`;
+  t.after(() => (process.env.PATH = PATH));
+  assert.ok(!canBeAlone());
   const root = repository({
     '.env': `DATABASE_URL=postgres://shop:secret@localhost:${ports()[0]}/shop\n`,
     'ports.json': JSON.stringify(ports()),
@@ -125,6 +133,7 @@ test('no step of a try reaches a program that ran before, or another host', asyn
   assert.ok(!existsSync(join(root, 'perf.yml')));
 });
 
+/** Started with an argument, it only connects. */
 const PYTHON = `import http.server, json, os, socket, sys
 
 reached = []
@@ -149,36 +158,87 @@ if len(sys.argv) == 1:
 `;
 const skip = !canBeAlone() && 'this system gives no network of its own';
 
+/** A program that is not Node's in each step: the engine of an ORM, a compiler, a migration. */
+const ONCE = 'python3 server.py once';
+/** Its route is told by its process alone. */
+const NATIVE = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    scripts: { postinstall: ONCE, build: ONCE, migrate: ONCE },
+  }),
+  'server.js': `const { execSync } = require('node:child_process');
+execSync('${ONCE}');
+require('node:net').connect(require('./places.json')[0]).on('error', () => {});
+globalThis.route = { method: 'GET', path: '/items', handler() {} };
+require('node:http').createServer(({ url }, response) => {
+  if (url !== '/items') return response.writeHead(404).end();
+  execSync('${ONCE}');
+  response.end('{"list": []}');
+}).listen(process.env.PORT, process.env.HOST);`,
+};
+
 test(
-  'a server of another language has a network of its own in its install, build, setup and start',
+  'programs of any language have a network of their own in install, build, setup and start',
   { skip },
-  async () => {
+  async (t) => {
     const socket = `/run/perf-action-${process.pid}.sock`;
     const developers = createServer(() => connections++).on('error', () => {});
     developers.listen(socket);
+    t.after(() => developers.close());
     const places = JSON.stringify([...ports(), 9092, socket]);
-    const root = repository({ 'places.json': places, 'server.py': PYTHON });
+    const root = repository({ ...NATIVE, 'places.json': places, 'server.py': PYTHON });
     const seen = connections;
-    const line = 'python3 server.py once';
-    const [tried] = await tryOut(
-      root,
-      `runtime: python3, install: ${line}, build: ${line}, setup: ${line}, start: python3 server.py`,
-      { words: ['/items'], isClosed: false },
-    );
-    developers.close();
-    assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found));
-    assert.deepEqual(
-      tried?.found.answers.map(({ path, status, bytes }) => [path, status, bytes]),
-      [['/items', 200, '{"list": []}'.length]],
-    );
+    /** @type {[manifest: string, words: string[], version: RegExp][]} */
+    const manifests = [
+      [
+        `runtime: python3, install: ${ONCE}, build: ${ONCE}, setup: ${ONCE}, start: python3 server.py`,
+        ['/items'],
+        /^3\./,
+      ],
+      [
+        'install: npm install --no-audit, build: npm run build, setup: npm run migrate, start: node server.js',
+        [],
+        /^v?\d\d\./,
+      ],
+    ];
+    for (const [manifest, words, version] of manifests) {
+      const [tried] = await tryOut(root, manifest, { words });
+      assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found));
+      assert.deepEqual(
+        tried?.found.answers.map(({ path, status, bytes }) => [path, status, bytes]),
+        [['/items', 200, '{"list": []}'.length]],
+      );
+      assert.match(tried?.found.version ?? '', version);
+      const named = `perf-action refused a connection to localhost:${ports()[0]}`;
+      assert.equal(tried?.found.log.includes(named), manifest.includes('node'), tried?.found.log.join('\n'));
+    }
     assert.equal(connections, seen);
-    assert.match(tried?.found.version ?? '', /^3\./);
-    const [failed] = await tryOut(root, 'runtime: python3, install: exit 3, start: python3 server.py', {
-      isClosed: false,
-    });
+    writeFileSync(join(root, 'places.json'), JSON.stringify(ports()));
+    await promisify(execFile)('sh', ['-c', ONCE], { cwd: root });
+    assert.ok(connections >= seen + ports().length, 'without a try they are reached');
+    const [failed] = await tryOut(root, 'runtime: python3, install: exit 3, start: python3 server.py');
     assert.equal(failed?.found.failure?.kind, 'install-failed');
   },
 );
+
+const noRedis = findService('redis', process.env) === undefined && 'redis-server is not installed';
+
+test('a service of its own is reached in its network', { skip: skip || noRedis }, async () => {
+  const root = repository({
+    'server.js': `const { connect } = require('node:net');
+const { hostname: host, port } = new URL(process.env.REDIS_URL);
+require('node:http').createServer(({ url }, response) => {
+  if (url !== '/items') return response.writeHead(404).end();
+  connect({ host, port }).on('data', (data) => response.end(data)).write('PING\\r\\n');
+}).listen(process.env.PORT, process.env.HOST);`,
+  });
+  const [tried] = await tryOut(root, 'needs: [redis], start: node server.js', { words: ['/items'] });
+  assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found));
+  assert.deepEqual(
+    tried?.found.answers.map(({ path, status, bytes }) => [path, status, bytes]),
+    [['/items', 200, '+PONG\r\n'.length]],
+  );
+});
 
 /** Prints what the proxy that it is given says of an address. */
 const DOWNLOADS = `import os, sys, urllib.error, urllib.request
@@ -206,9 +266,9 @@ test(
     const root = repository({ 'downloads.py': DOWNLOADS });
     const seen = connections;
     const outcomeOf = async (/** @type {string} */ url, /** @type {string} */ says, env = process.env) => {
-      const line = `python3 downloads.py ${url} | grep ${says}`;
-      const manifest = `runtime: python3, install: ${line}, start: exit 7`;
-      const [tried] = await tryOut(root, manifest, { env, isClosed: false });
+      const line = `[ "$YARN_HTTPS_PROXY" = "$https_proxy" ] && python3 downloads.py ${url} | grep ${says}`;
+      const manifest = `runtime: python3, install: '${line}', start: exit 7`;
+      const [tried] = await tryOut(root, manifest, { env });
       return tried?.found.failure?.kind;
     };
     assert.equal(await outcomeOf(`https://127.0.0.1:${ports()[0]}/`, '403'), 'exited-at-start');
@@ -218,14 +278,6 @@ test(
     assert.deepEqual(asked, ['packages.invalid:443', `Basic ${btoa('me:secret')}`]);
   },
 );
-
-test('the listeners would have been reached without the try', async () => {
-  const seen = connections;
-  const { connect } = await import('node:net');
-  await once(connect({ host: 'localhost', port: Number(ports()[0]) }), 'connect');
-  await new Promise(setImmediate);
-  assert.equal(connections, seen + 1);
-});
 
 test('what failed is told with its log, and the next choice is tried in the same copy', async () => {
   const root = repository({
@@ -275,7 +327,7 @@ test('what a framework lists is asked in the place of words, in the environment 
 test('one limit holds for an installation and the start after it', { skip }, async () => {
   const root = repository({ 'notes.txt': '' });
   const manifest = 'runtime: python3, install: sleep 4, start: "sleep 4; exit 7"';
-  const [tried] = await tryOut(root, manifest, { seconds: 6, isClosed: false });
+  const [tried] = await tryOut(root, manifest, { seconds: 6 });
   assert.equal(tried?.found.failure?.kind, 'cancelled');
 });
 

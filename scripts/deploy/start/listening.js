@@ -27,11 +27,6 @@ export function listenersOf(group) {
   return listeners().filter(({ inode }) => sockets.has(inode));
 }
 
-/** Where any process of this machine listens. */
-export function openPorts() {
-  return [...new Set(listeners().map(({ port }) => port))];
-}
-
 /** A process that listens there, if this user may see it. @type {(port: number) => string | undefined} */
 export function holderOf(port) {
   const [pid] = holdersOf(port);
@@ -91,8 +86,8 @@ function orNothing(read) {
   }
 }
 
-/** The columns are described in proc_pid_net(5). @returns {Listener[]} */
-function listeners() {
+/** Those of this machine; the columns are described in proc_pid_net(5). @returns {Listener[]} */
+export function listeners() {
   // Without IPv6 there is no second table.
   const rows = TABLES.filter(existsSync).flatMap((file) =>
     readFileSync(file, 'utf8').trim().split('\n').slice(1),

@@ -17,6 +17,8 @@ import { HOST } from '../../system/free-port.js';
 
 const OURS = /^(::ffff:)?(127|0)\.|^::1?$/;
 const DIRECT = 'localhost,127.0.0.1,::1';
+/** Yarn reads only its own from version 2 on (its CorePlugin's httpProxy and httpsProxy have no default). */
+const NAMES = ['https_proxy', 'HTTPS_PROXY', 'YARN_HTTPS_PROXY'];
 /** Maven asks only its own settings otherwise. */
 const MAVEN = ['transport', 'connector'].map((part) => `-Daether.${part}.http.useSystemProperties=true`);
 
@@ -31,10 +33,11 @@ export async function openDoor() {
   // A proxy of the caller's may ask for a password.
   const place = { protocol: 'http:', hostname: HOST, port };
   const { href } = Object.assign(proxyIn(before) ?? new URL('http://none'), place);
-  const java = [`-Dhttps.proxyHost=${HOST} -Dhttps.proxyPort=${port}`, ...MAVEN];
+  const java = [`-Dhttps.proxyHost=${HOST} -Dhttps.proxyPort=${port}`];
   const given = {
-    ...{ https_proxy: href, HTTPS_PROXY: href, no_proxy: DIRECT, NO_PROXY: DIRECT },
-    JAVA_TOOL_OPTIONS: [before.JAVA_TOOL_OPTIONS, ...java].filter(Boolean).join(' '),
+    ...Object.fromEntries(NAMES.map((name) => [name, href])),
+    ...{ no_proxy: DIRECT, NO_PROXY: DIRECT, NODE_USE_ENV_PROXY: '1' },
+    JAVA_TOOL_OPTIONS: [before.JAVA_TOOL_OPTIONS, ...java, ...MAVEN].filter(Boolean).join(' '),
   };
   Object.assign(process.env, given);
   return () => {

@@ -1,8 +1,8 @@
 /**
  * Tries a server that nobody measured yet: in a copy of what git tracks it is installed, built, started and
- * asked, until nothing is left to try. Nothing outside the copy is touched: a program of Node refuses to
- * connect (closed-network-preload.cjs), others get a network of their own, in which this module runs again,
- * and from which they download (download-door.js).
+ * asked, until nothing is left to try. Nothing outside the copy is touched: this module runs again in a
+ * network of its own, from which programs download by a door (download-door.js). Where the system gives none,
+ * programs of Node alone refuse to connect elsewhere (closed-network-preload.cjs).
  * @import { Found } from '../../types.js'
  * @import { Here } from '../first-start.js'
  */
@@ -15,10 +15,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { serverEnvironment } from '../../deploy/process/server-environment.js';
-import { SERVICES } from '../../deploy/services.js';
+import { VARIABLES } from '../../deploy/runtimes.js';
 import { stampsOf } from '../../deploy/source/build-cache.js';
 import { treeOf } from '../../deploy/source/tree-record.js';
-import { openPorts } from '../../deploy/start/listening.js';
+import { listeners } from '../../deploy/start/listening.js';
 import { MeasureError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json.js';
 import { enterRoutes } from '../../observe/registered-routes.js';
@@ -26,7 +26,7 @@ import { planOf } from '../../plan/shard.js';
 import { serversById } from '../../plan/side-servers.js';
 import { STANDARD_CONFIG } from '../../config/layers.js';
 import { git } from '../../system/git.js';
-import { preloading } from '../../system/process/allowed-environment.js';
+import { allowedEnvironment, preloading } from '../../system/process/allowed-environment.js';
 import { ask } from '../../system/process/find-program.js';
 import { startOnly } from '../first-start.js';
 import { readRunConfig } from '../run-config.js';
@@ -62,27 +62,24 @@ const ALONE = [
  * @param {string} root of the repository
  * @param {T} first what is tried first
  * @param {{ attemptOf: (choice: T) => Attempt, next: (choice: T, found: Found) => T | undefined,
- *   harmless: (file: string, text: string) => string, isClosed: boolean }} steps next: what is tried after
- *   that; harmless: a text of the repository without addresses of other programs; isClosed: it runs on Node
+ *   harmless: (file: string, text: string) => string }} steps next: what is tried after that; harmless: a
+ *   text of the repository without addresses of other programs, where it has no network of its own
  * @param {Here & { secondsLeft: () => number }} surroundings
  * @returns {Promise<{ choice: T, found: Found }[]>} in order; cut short where the time is over
  */
-export async function tryServer(
-  root,
-  first,
-  { attemptOf, next, harmless, isClosed },
-  { secondsLeft, ...surroundings },
-) {
+export async function tryServer(root, first, { attemptOf, next, harmless }, surroundings) {
   const buildDir = mkdtempSync(join(tmpdir(), 'perf-action-try-'));
   try {
-    await copyTracked(root, treeOf(buildDir), harmless);
+    const isAlone = canBeAlone();
+    await copyTracked(root, treeOf(buildDir), isAlone ? undefined : harmless);
     mkdirSync(stampsOf(buildDir));
-    const closed = isClosed ? openPorts() : [];
+    // The door, which opens later, is not among them.
+    const closed = isAlone ? [] : listeners().map(({ port }) => port);
     /** @type {{ choice: T, found: Found }[]} */
     const tried = [];
     for (let choice = /** @type {T | undefined} */ (first); choice !== undefined;) {
-      const asked = { attempt: attemptOf(choice), buildDir, closed, seconds: secondsLeft() };
-      const found = await (isClosed ? tryOnce : tryAlone)(asked, surroundings);
+      const asked = { attempt: attemptOf(choice), buildDir, closed, seconds: surroundings.secondsLeft() };
+      const found = await tryOnce(asked, isAlone, surroundings);
       tried.push({ choice, found });
       const isOver = tried.length === MOST_TRIES || found.failure?.kind === 'cancelled';
       choice = isOver ? undefined : next(choice, found);
@@ -95,7 +92,7 @@ export async function tryServer(
 
 /**
  * Copies files as they are now.
- * @type {(root: string, tree: string, harmless: (file: string, text: string) => string) => Promise<void>}
+ * @type {(root: string, tree: string, harmless?: (file: string, text: string) => string) => Promise<void>}
  */
 async function copyTracked(root, tree, harmless) {
   const files = (await git(root, ['ls-files', '-z'])).split('\0').filter(Boolean);
@@ -104,7 +101,7 @@ async function copyTracked(root, tree, harmless) {
     const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
     if (!stats || stats.isDirectory()) continue;
     cpSync(join(root, file), join(tree, file), { verbatimSymlinks: true });
-    if (!stats.isFile()) continue;
+    if (!harmless || !stats.isFile()) continue;
     const before = readFileSync(join(root, file), 'utf8');
     const changed = harmless(file, before);
     if (changed !== before) writeFileSync(join(tree, file), changed);
@@ -115,16 +112,18 @@ async function copyTracked(root, tree, harmless) {
   await git(tree, COMMIT.split(' '));
 }
 
-/** Whether programs can be tried that do not refuse connections themselves. */
+/** Whether this system gives a program a network of its own. */
 export function canBeAlone() {
   return spawnSync(ALONE[0] ?? '', [...ALONE.slice(1), 'true']).status === 0;
 }
 
 /** @typedef {{ attempt: Attempt, buildDir: string, closed: number[], seconds: number }} Asked */
-/** @type {(asked: Asked, surroundings: Here) => Promise<Found>} */
-async function tryAlone(asked, { cwd, env, stderr, signal }) {
-  const [command = '', ...rest] = [...ALONE, process.execPath, HERE];
-  const child = spawn(command, rest, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
+/** @type {(asked: Asked, isAlone: boolean, surroundings: Here) => Promise<Found>} */
+async function tryOnce(asked, isAlone, { cwd, env, stderr, signal }) {
+  const [command = '', ...rest] = [...(isAlone ? ALONE : []), process.execPath, HERE];
+  // A service that another variable of the caller's names is the developer's own.
+  const passed = allowedEnvironment(env, VARIABLES);
+  const child = spawn(command, rest, { cwd, env: passed, signal, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] });
   serveDoor(child, env);
   child.on('error', () => {});
   child.stderr?.on('data', (data) => stderr.write(String(data)));
@@ -136,9 +135,9 @@ async function tryAlone(asked, { cwd, env, stderr, signal }) {
 
 /**
  * prepared: comes after its build.
- * @type {(asked: Asked, surroundings: Here, prepared?: () => void) => Promise<Found>}
+ * @type {(asked: Asked, surroundings: Here, prepared: () => void) => Promise<Found>}
  */
-async function tryOnce({ attempt, buildDir, closed, seconds }, { env, ...surroundings }, prepared) {
+async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surroundings }, prepared) {
   const cwd = treeOf(buildDir);
   writeFileSync(join(cwd, STANDARD_CONFIG), attempt.text);
   const config = readRunConfig({ reference: 'off' }, cwd);
@@ -154,15 +153,11 @@ async function tryOnce({ attempt, buildDir, closed, seconds }, { env, ...surroun
   const [planned] = planOf(config, sidesHere(config)).cases;
   /** @type {Found} */
   const found = { answers: [], log: [] };
-  // A service that the caller's variables name is the developer's own.
-  const own = Object.values(SERVICES).flatMap(({ variables }) => variables);
-  const others = Object.entries(env).filter(([name]) => !own.includes(name));
-  const without = { ...Object.fromEntries(others), XDG_CACHE_HOME: join(buildDir, 'cache') };
   try {
     const asked = { config, sides, cases: planned ? [planned] : [] };
     const [run] = await startOnly(
       asked,
-      { ...surroundings, cwd, env: without },
+      { ...surroundings, cwd, env: { ...env, XDG_CACHE_HOME: join(buildDir, 'cache') } },
       {
         mostSeconds: seconds,
         prepared,
@@ -204,5 +199,5 @@ if (process.argv[1] === HERE) {
   const stderr = { write: (/** @type {string} */ line) => process.stderr.write(line) };
   const surroundings = { cwd: process.cwd(), env: process.env, stderr, signal: ended.signal };
   const asked = JSON.parse(await text(process.stdin));
-  process.stdout.write(JSON.stringify(await tryOnce(asked, surroundings, await openDoor())));
+  process.stdout.write(JSON.stringify(await tryInside(asked, surroundings, await openDoor())));
 }

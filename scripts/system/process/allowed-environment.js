@@ -9,7 +9,7 @@ const COMMON = (
 ).split(' ');
 
 /** Their addresses may contain a password, but without them there is no network. */
-const PROXY = /^(?:(?:HTTPS?|ALL|FTP|NO)_PROXY|(?:https?|all|ftp|no)_proxy)$/;
+const PROXY = /^(?:(?:(?:YARN_)?HTTPS?|ALL|FTP|NO)_PROXY|(?:https?|all|ftp|no)_proxy)$/;
 /** GitHub's variables for its steps, and this action's: never passed on. */
 export const OF_GITHUB = /^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
 /** A prefix does not pass a name whose rest looks like a secret. */
