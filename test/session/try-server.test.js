@@ -256,7 +256,10 @@ test(
   async (t) => {
     /** @type {(string | undefined)[]} */
     const asked = [];
-    const proxy = createHttpServer().on('connect', ({ url, headers }, socket) => {
+    const proxy = createHttpServer(({ url, headers }, response) => {
+      asked.push(url, headers['proxy-authorization']);
+      response.writeHead(418).end();
+    }).on('connect', ({ url, headers }, socket) => {
       asked.push(url, headers['proxy-authorization']);
       socket.end('HTTP/1.1 418 Found\r\n\r\n');
     });
@@ -271,11 +274,14 @@ test(
       const [tried] = await tryOut(root, manifest, { env });
       return tried?.found.failure?.kind;
     };
-    assert.equal(await outcomeOf(`https://127.0.0.1:${ports()[0]}/`, '403'), 'exited-at-start');
+    for (const scheme of ['https', 'http'])
+      assert.equal(await outcomeOf(`${scheme}://127.0.0.1:${ports()[0]}/`, '403'), 'exited-at-start');
     assert.equal(connections, seen);
     const env = { ...process.env, https_proxy: `http://me:secret@127.0.0.1:${port}` };
     assert.equal(await outcomeOf('https://packages.invalid/a', '418', env), 'exited-at-start');
-    assert.deepEqual(asked, ['packages.invalid:443', `Basic ${btoa('me:secret')}`]);
+    assert.equal(await outcomeOf('http://packages.invalid/a', '418', env), 'exited-at-start');
+    const password = `Basic ${btoa('me:secret')}`;
+    assert.deepEqual(asked, ['packages.invalid:443', password, 'http://packages.invalid/a', password]);
   },
 );
 

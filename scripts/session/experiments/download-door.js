@@ -1,15 +1,15 @@
 /**
- * Programs in a network of their own download through a door: a proxy of HTTPS (RFC 9110, 9.3.6) that listens
- * there, is served by the process outside, and leads to no port of this machine.
+ * Programs in a network of their own download through a door: a proxy (RFC 9110, 9.3.6; RFC 9112, 3.2.2) that
+ * listens there, is served by the process outside, and leads to no port of this machine.
  * @import { ChildProcess } from 'node:child_process'
- * @import { IncomingMessage } from 'node:http'
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { AddressInfo, Server } from 'node:net'
  * @import { Duplex } from 'node:stream'
  */
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect, createServer as createDoor } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
@@ -18,7 +18,7 @@ import { HOST } from '../../system/free-port.js';
 const OURS = /^(::ffff:)?(127|0)\.|^::1?$/;
 const DIRECT = 'localhost,127.0.0.1,::1';
 /** Yarn reads only its own from version 2 on (its CorePlugin's httpProxy and httpsProxy have no default). */
-const NAMES = ['https_proxy', 'HTTPS_PROXY', 'YARN_HTTPS_PROXY'];
+const NAMES = 'https_proxy HTTPS_PROXY http_proxy HTTP_PROXY YARN_HTTPS_PROXY YARN_HTTP_PROXY'.split(' ');
 /** Maven asks only its own settings otherwise. */
 const MAVEN = ['transport', 'connector'].map((part) => `-Daether.${part}.http.useSystemProperties=true`);
 
@@ -33,7 +33,7 @@ export async function openDoor() {
   // A proxy of the caller's may ask for a password.
   const place = { protocol: 'http:', hostname: HOST, port };
   const { href } = Object.assign(proxyIn(before) ?? new URL('http://none'), place);
-  const java = [`-Dhttps.proxyHost=${HOST} -Dhttps.proxyPort=${port}`];
+  const java = ['https', 'http'].map((each) => `-D${each}.proxyHost=${HOST} -D${each}.proxyPort=${port}`);
   const given = {
     ...Object.fromEntries(NAMES.map((name) => [name, href])),
     ...{ no_proxy: DIRECT, NO_PROXY: DIRECT, NODE_USE_ENV_PROXY: '1' },
@@ -53,7 +53,7 @@ export async function openDoor() {
  */
 export function serveDoor(child, env) {
   const beyond = proxyIn(env);
-  const proxy = createServer((_, response) => response.writeHead(405).end()).on('connect', tunnel);
+  const proxy = createServer(forward).on('connect', tunnel);
   child.once('message', (_, handle) => {
     const door = /** @type {Server} */ (handle);
     door.on('connection', (socket) => {
@@ -69,7 +69,21 @@ function proxyIn({ https_proxy = '', HTTPS_PROXY = https_proxy }) {
   return URL.canParse(HTTPS_PROXY) ? new URL(HTTPS_PROXY) : undefined;
 }
 
-/** @type {(asked: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>} */
+/** Of plain HTTP. @type {(asked: IncomingMessage, answer: ServerResponse) => Promise<void>} */
+async function forward(asked, answer) {
+  const { method, url = '', headers } = asked;
+  const place = URL.canParse(url) ? new URL(url) : undefined;
+  if (place?.protocol !== 'http:' || !(await isElsewhere(place.hostname)))
+    return void answer.writeHead(403).end();
+  const { host: _, connection: __, 'proxy-connection': ___, 'proxy-authorization': ____, ...rest } = headers;
+  const onwards = request(place, { method, headers: rest }, (got) => {
+    answer.writeHead(Number(got.statusCode), got.headers);
+    pipeline(got, answer, () => {});
+  });
+  pipeline(asked, onwards, (error) => void (error && answer.destroy()));
+}
+
+/** Of HTTPS. @type {(asked: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>} */
 async function tunnel({ url = '' }, socket, head) {
   socket.on('error', () => {});
   const [, host = '', port] = /^(.*):(\d+)$/.exec(url) ?? [];
