@@ -3,6 +3,7 @@
  * @import { Candidate, Program, Recognize, Sources } from '../candidates.js'
  */
 
+import { quoted } from '../../system/process/shell.js';
 import { completed } from '../server.js';
 
 /** The key has to have 32 bytes; it signs what only this server reads again. */
@@ -11,6 +12,15 @@ const LARAVEL = {
   APP_DEBUG: 'false',
   APP_KEY: `base64:${Buffer.from('only-for-measuring-0123456789abc').toString('base64')}`,
 };
+
+/** Of its JSON: [{"method":"GET|HEAD","uri":"api\/items\/{item}"}]. */
+const LARAVEL_ROUTES = `php artisan route:list --json | php -r ${quoted(
+  'foreach (json_decode(stream_get_contents(STDIN)) as $each) echo strtok($each->method, "|"), " /", ltrim($each->uri, "/"), "\\n";',
+)}`;
+/** Of its table: "items GET /items/:id(.:format) items#show", without those of the framework itself. */
+const RAILS_ROUTES = `bundle exec rails routes | sed -nE ${quoted(
+  '\\# /rails/#!s#^ *([a-z_0-9]+ +)?([A-Z]+)[A-Z|]* +(/[^ (]*).*#\\2 \\3#p',
+)}`;
 
 /** @type {Recognize} */
 export function findPhp(sources, name) {
@@ -21,6 +31,7 @@ export function findPhp(sources, name) {
     evidence: `${isLaravel ? 'Laravel' : 'PHP'} in composer.json and public/index.php`,
     runtime: 'php',
     install: 'composer install --no-dev --no-interaction --quiet',
+    ...(isLaravel && { listing: LARAVEL_ROUTES }),
     migrations: isLaravel ? ['php artisan migrate --force'] : [],
     commands: ['php -S $HOST:$PORT -t public public/index.php'],
     env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
@@ -37,6 +48,7 @@ export function findRails(sources, name) {
     evidence: 'Rails in Gemfile',
     runtime: 'ruby',
     install: 'bundle install --quiet',
+    listing: RAILS_ROUTES,
     migrations: ['bundle exec rails db:prepare'],
     commands: ['bundle exec rails server --binding $HOST --port $PORT'],
     env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
