@@ -75,9 +75,12 @@ test('the error names nothing that is copied, passed or set', async () => {
   assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
 });
 
-test('what only a Dockerfile or a page names is not to blame', async () => {
+test('what only a Dockerfile, a page or a package names is not to blame', async () => {
   const server = await placed('throw new Error("panic")', { copy: ['.env', 'cert.pem'] });
-  for (const file of ['Dockerfile', 'README.md']) writeFileSync(join(server.folder, file), 'JWT_SECRET=1\n');
+  mkdirSync(join(server.folder, 'packages/a/node_modules'), { recursive: true });
+  writeFileSync(join(server.folder, '.gitignore'), '.env\ncert.pem\nnotes\n');
+  for (const file of ['Dockerfile', 'README.md', 'packages/a/node_modules/b.js'])
+    writeFileSync(join(server.folder, file), 'JWT_SECRET=1\n');
   assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
 });
 

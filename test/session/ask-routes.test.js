@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
   if (request.url === '/endless') return response.write('data: 1\n\n');
   if (request.url === '/silent') return undefined;
   const [type, text, status = 200] = ANSWERS[request.url ?? ''] ?? fallback;
-  response.writeHead(status, { 'content-type': type }).end(text);
+  response.writeHead(status, { 'content-type': type }).end(text.replace('$PATH', request.url ?? ''));
 });
 let url = '';
 before(async () => {
@@ -118,12 +118,15 @@ test('writes are not asked, queries with a body are', async () => {
   );
 });
 
-test('where every path is answered alike, paths that were guessed are none', async () => {
+test('where every path is answered, guessed paths are none unless they answer otherwise', async (t) => {
+  t.after(() => (fallback = ['text/plain', 'no', 404]));
+  const paths = ['/', '/items', '/page', '/hello', '/else'];
+  const guess = async () => {
+    const answers = await askRoutes(url, { registered: [], paths });
+    return answers.map(({ path }) => path);
+  };
   fallback = ['text/html', `<p>${'page '.repeat(100)}</p>`];
-  const answers = await askRoutes(url, { registered: [], paths: ['/items', '/nowhere', '/else'] });
-  fallback = ['text/plain', 'no', 404];
-  assert.deepEqual(
-    answers.map(({ path }) => path),
-    ['/v1/things', '/items'],
-  );
+  assert.deepEqual(await guess(), ['/v1/things', '/', '/items', '/hello']);
+  fallback = ['text/plain', 'you asked for $PATH'];
+  assert.deepEqual(await guess(), ['/v1/things', '/', '/items', '/page']);
 });

@@ -16,8 +16,8 @@ const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
 /** Settings that are not committed. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
 
-/** They set variables for others than the server. */
-const NO_SOURCES = ['**/*Dockerfile*', '**/*Containerfile*', '**/*.md', '.*/**', '**/.*.yml'];
+/** They name variables of others than the server. */
+const NO_SOURCES = '**/*Dockerfile* **/*Containerfile* **/*.md .*/** **/.*.yml **/node_modules/**'.split(' ');
 const SOURCES = ['--', '.', ...NO_SOURCES.map((glob) => `:(exclude,glob)${glob}`)];
 
 /**

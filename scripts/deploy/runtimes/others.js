@@ -59,7 +59,7 @@ export const OTHERS = {
     label: 'Rust',
     programs: { cargo: 'sudo apt-get install cargo' },
     requires: [{ file: 'Cargo.toml', says: /^rust-version\s*=\s*"([\d.]+)/m, isLeast: true }],
-    variables: ['CARGO_HOME', 'CARGO_TARGET_DIR', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN', 'RUSTFLAGS'],
+    variables: 'CARGO_HOME CARGO_TARGET_DIR RUSTUP_HOME RUSTUP_TOOLCHAIN RUSTFLAGS RUST_BACKTRACE'.split(' '),
   },
   dotnet: {
     label: '.NET',

@@ -65,8 +65,7 @@ export async function askRoutes(url, { registered, paths }, signal) {
   };
   /** @type {(path: string) => Registered} */
   const get = (path) => ({ method: 'GET', path });
-  await askAll([NOWHERE, ...DOCUMENTS].map(get));
-  const nowhere = texts.get(NOWHERE);
+  const [nowhere] = await askAll([NOWHERE, ...DOCUMENTS].map(get));
   // The GETs of an OpenAPI document that need no query.
   const described = DOCUMENTS.flatMap((document) => {
     const { paths: all, servers, basePath } = Object(jsonIn(texts.get(document) ?? ''));
@@ -85,9 +84,9 @@ export async function askRoutes(url, { registered, paths }, signal) {
   const plain = certain.filter(({ path }) => !PARAMETER.test(path));
   const guessed = [...new Set(paths)].filter((path) => !known.has(path)).map(get);
   const isThere = (/** @type {RouteAnswer} */ { status = 0 }) => ![404, 405].includes(status);
-  // Some servers answer every path alike.
+  // Some servers answer every path, with a page of their client or with what they were asked.
   const isOwn = (/** @type {RouteAnswer} */ { path, shape }) =>
-    shape !== 'stream' && (path === '/' || nowhere === undefined || texts.get(path) !== nowhere);
+    shape !== 'stream' && (path === '/' || nowhere?.status !== 200 || shape !== nowhere.shape);
   const answered = [...(await askAll(plain)), ...(await askAll(guessed)).filter(isOwn)].filter(isThere);
   const filled = certain.flatMap((route) => {
     const path = PARAMETER.test(route.path) ? filledIn(route.path, texts) : undefined;
