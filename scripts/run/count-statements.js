@@ -54,7 +54,7 @@ export async function countStatements(turn, waiting, context) {
       serverRun.counted = end;
       if (!start || !end) return {};
       const idle = last && countIn(start) - countIn(last);
-      const controlStatements = countIn(end, isTransaction) - countIn(start, isTransaction);
+      const controlStatements = countIn(end, true) - countIn(start, true);
       const count = countIn(end) - countIn(start);
       const by = kindsBetween(start, end).map(([name, times]) => [context.dependencies.conceal(name), times]);
       const known = idle === undefined ? {} : { idle };
@@ -85,10 +85,10 @@ async function read({ services: { statements }, isQueued }, { signal }) {
   return undefined;
 }
 
-/** @type {(statements: Statements, isCounted?: (name: string) => boolean) => number} */
-function countIn(statements, isCounted = isOther) {
+/** isControl: of transactions and settings. @type {(of: Statements, isControl?: boolean) => number} */
+function countIn(statements, isControl = false) {
   return sum(
-    [...statements].filter(([name]) => isCounted(name)),
+    [...statements].filter(([name]) => isTransaction(name) === isControl),
     ([, count]) => count,
   );
 }
@@ -97,12 +97,7 @@ function countIn(statements, isCounted = isOther) {
 function kindsBetween(start, end) {
   return [...end]
     .map(([name, count]) => /** @type {[string, number]} */ ([name, count - (start.get(name) ?? 0)]))
-    .filter(([name, count]) => count > 0 && isOther(name))
+    .filter(([name, count]) => count > 0 && !isTransaction(name))
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_KINDS);
-}
-
-/** @param {string} name */
-function isOther(name) {
-  return !isTransaction(name);
 }

@@ -93,6 +93,26 @@ test('what changed is told by a report without clocks, whose verdict they do not
     assert.match(text, /Outgoing requests per request regressed: 0 → 2/);
     assert.doesNotMatch(text, /req\/s|CPU|rounds/);
   }
+  const page = renderHtml(head, { base, comparison });
+  assert.match(page, /<header class="regressed">/, 'in the colour of what changed');
+});
+
+test('routes of which nothing changed are counted in the title alone, and what stays open has a line', () => {
+  /** @type {(from: number[], to: number[]) => { title?: string, lines: string[] }} */
+  const told = (from, to) => {
+    const [base, head] = [from, to].map((starts) => runOf([caseWith(starts)]));
+    assert.ok(base && head);
+    const text = renderTerminal(head, { base, comparison: compare(base, head) });
+    const [title, ...lines] = text.split('\n');
+    return { title, lines: lines.filter((line) => /^[=?✗✓] /.test(line)) };
+  };
+  assert.deepEqual(told([1000], [1005]), { title: '🟢 The counts of 0 of 1 case changed', lines: [] });
+  assert.deepEqual(told([1000, 1002, 1004], [1040, 1040, 1003]), {
+    title: '🟡 The counts of 0 of 1 case changed',
+    lines: ['? shop: Allocated per request unsure: 1,002 B → 1,028 B, −29.5 to +49.2 % at 99.8 %'],
+  });
+  const improved = told([1016, 1018, 1016], [1000, 1002, 1004]);
+  assert.equal(improved.title, '🟢 The counts of 1 of 1 case changed');
 });
 
 test('the verdict of a report of counts is that of a limit that fails', () => {

@@ -29,6 +29,7 @@ import { firstOf, ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
 import { column, list, names, table, text } from './blocks.js';
 import { controlItems } from './controls.js';
+import { isCounted } from './counted.js';
 import { refText, versionNames } from './trust.js';
 
 /** Show at most this many; the table has all. */
@@ -57,7 +58,8 @@ export function changeBlocks({ comparison, ...facts }) {
     ...changes.flatMap(({ items }) => items),
     ...openItems(cases, context),
     ...controlItems(context),
-    ...sameItems(unchanged, context),
+    // The title of counts alone says of how many routes nothing changed.
+    ...(isCounted(facts.run) ? [] : sameItems(unchanged, context)),
     ...rerunItems(context),
   ]);
 }
@@ -128,7 +130,7 @@ function itemOf({ id, verdict, only }, change, { nameOf }) {
  * @type {(compared: CaseComparison, context: Compared) => Item[]}
  */
 function changesOf(compared, context) {
-  const { comparison, words } = context;
+  const { run, comparison, words } = context;
   if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
   const isRed = comparison.verdict === 'regressed' || comparison.verdict === 'failed';
   const hasOpenGate = (/** @type {MetricComparison} */ { metric }) =>
@@ -143,6 +145,9 @@ function changesOf(compared, context) {
     const { metric, verdict } = change;
     const label = labelOf(change, words);
     if (verdict === 'failed') return item(compared.verdict, failedText(change, compared.id, context));
+    // A case of counts alone is the same, whatever they are.
+    if (verdict === 'unsure' && isCounted(run))
+      return item(verdict, `${label} ${words.change.unsure(figuresText(change, comparison, words))}`);
     // The figure that leaves the whole case unsure is in the lines of `openItems`.
     if (hasOpenGate(change) && (compared.verdict !== 'unsure' || compared.decisive !== metric))
       return item(verdict, `${label} ${openText(change, words)}`);

@@ -5,13 +5,14 @@
  * @import { Context } from './document.js'
  */
 
+import { worst } from '../../judge/case-verdict.js';
 import { levelOf, startsOf } from '../../samples/case-figures.js';
 import { COUNTS } from '../../samples/figures.js';
 import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
 import { sentence } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
-import { verdictOf } from './headline.js';
+import { SIGN, verdictOf } from './headline.js';
 
 /** Parts of a report that clocks have nothing to do with. */
 export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
@@ -24,11 +25,13 @@ export function isCounted({ cases }) {
 /** @type {(context: Context) => Pick<Document, 'headline' | 'verdict' | 'isUnchanged' | 'isUntouched'>} */
 export function countedHeadline(context) {
   const { run, comparison, words } = context;
-  const changed = (comparison?.cases ?? []).filter(({ metrics }) =>
-    metrics.some(({ verdict }) => verdict === 'regressed' || verdict === 'improved'),
-  );
-  const headline = comparison ? words.counts.title(changed.length, run.cases.length) : words.counts.alone;
-  return { headline, verdict: verdictOf(context), isUnchanged: false, isUntouched: false };
+  const verdicts = (comparison?.cases ?? []).map(({ metrics }) => metrics.map((change) => change.verdict));
+  const changed = verdicts.filter((those) => those.includes('regressed') || those.includes('improved'));
+  const title = words.counts.title(changed.length, run.cases.length);
+  const known = verdictOf(context);
+  const verdict = comparison ? worst([known ?? 'same', ...verdicts.flat()]) : known;
+  const headline = comparison ? `${SIGN[verdict ?? 'same']} ${title}` : words.counts.alone;
+  return { headline, verdict, isUnchanged: false, isUntouched: false };
 }
 
 /** @type {(context: Context) => Block[]} */

@@ -19,7 +19,7 @@ import { answerOf } from './insights.js';
 /** More names than this are counted. */
 const NAMES = 3;
 /** Of a verdict, and of limits that nothing else decides. @type {Record<string, string>} */
-const SIGNS = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
+export const SIGN = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
 /** Nothing is claimed. */
 const NO_SIGN = '⚪';
 
@@ -38,9 +38,9 @@ export function headline(context) {
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const [limit] = worstFirst(run.limits ?? []);
   const isSilent = isSkipped(run) || (comparison && !verdict);
-  const sign = isSilent ? NO_SIGN : SIGNS[verdict ?? limit?.verdict ?? ''];
-  const isCut = lost && (isSilent || sign === SIGNS.same);
-  const signed = [isCut ? SIGNS.unsure : sign, text].filter(Boolean).join(' ');
+  const sign = isSilent ? NO_SIGN : SIGN[verdict ?? limit?.verdict ?? ''];
+  const isCut = lost && (isSilent || sign === SIGN.same);
+  const signed = [isCut ? SIGN.unsure : sign, text].filter(Boolean).join(' ');
   const shown = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
   const isUnchanged =
     comparison !== undefined && (verdict ?? 'same') === 'same' && comparison.against !== 'self';

@@ -389,8 +389,7 @@ export const en = {
 
   counts: {
     /** @type {(changed: number, all: number) => string} */
-    title: (changed, all) =>
-      `${changed > 0 ? '🔴' : '🟢'} The counts of ${count(changed)} of ${some(all, 'case')} changed`,
+    title: (changed, all) => `The counts of ${count(changed)} of ${some(all, 'case')} changed`,
     alone: 'What requests cost, whatever the machine does',
     /** @type {(routes: string[]) => string} */
     unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes.join(', ')}.`,

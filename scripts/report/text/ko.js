@@ -396,8 +396,7 @@ export const ko = {
   },
 
   counts: {
-    title: (changed, all) =>
-      `${changed > 0 ? '🔴' : '🟢'} ${cases(all)} 중 ${count(changed)}개의 횟수가 바뀌었습니다`,
+    title: (changed, all) => `${cases(all)} 중 ${count(changed)}개의 횟수가 바뀌었습니다`,
     alone: '머신의 상태와 무관한 요청당 비용',
     unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes.join(', ')}.`,
     uncounted: (routes) =>
