@@ -38,8 +38,8 @@ import { php } from './runtimes/php.js';
  * @typedef {object} Runtime
  * @property {string} label
  * @property {number} [cores] that one of its processes can keep busy; absent: all
- * @property {(place: { folder: string, env: NodeJS.ProcessEnv }) => Promise<Plant>} [plant] makes its servers
- *   do more work, without a change of their files; folder: where it may write; env: a server's
+ * @property {(env: NodeJS.ProcessEnv) => Promise<Plant>} [plant] makes its servers do more work, without
+ *   a change of their files; env: a server's
  * @property {string} [preload] a module that its servers load before their own code (NODE_OPTIONS)
  * @property {Record<string, string>} [programs] its programs, and how to install each
  * @property {true} [setup] a step of the action installs it

@@ -34,7 +34,13 @@ test(
   { skip },
   async () => {
     const folder = scratchFolder();
-    const planted = await java.plant?.({ folder, env: { PATH: process.env.PATH } });
+    const { PATH } = process.env;
+    const planted = await java.plant?.({ PATH, XDG_CACHE_HOME: folder });
+    assert.deepEqual(
+      (await java.plant?.({ XDG_CACHE_HOME: folder }))?.({ share: 0, us: 0 }),
+      planted?.({ share: 0, us: 0 }),
+      'what is compiled once takes no JDK',
+    );
     assert.ok(planted);
     writeFileSync(join(folder, 'Program.java'), PROGRAM);
     execFileSync('javac', ['Program.java'], { cwd: folder });
@@ -45,7 +51,7 @@ test(
     const [none, half] = [shareOf(0), shareOf(0.5)];
     assert.ok(half > none + 0.3, `${none} and ${half}`);
     const message = /^prove: planting work takes javac, .* apt-get/;
-    await assert.rejects(async () => java.plant?.({ folder, env: { PATH: folder } }), {
+    await assert.rejects(async () => java.plant?.({ PATH: folder, XDG_CACHE_HOME: scratchFolder() }), {
       name: 'UserError',
       message,
     });

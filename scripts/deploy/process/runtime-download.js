@@ -6,7 +6,7 @@ import { MeasureError } from '../../model/errors.js';
 import { ask } from '../../system/process/find-program.js';
 import { RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from './server-environment.js';
-import { fillFolder, runtimeHome } from './download-cache.js';
+import { fillFolder, runtimeHome } from '../../system/cache-folder.js';
 import { runCommand } from './run-command.js';
 
 /**

@@ -3,7 +3,7 @@
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_GITHUB } from '../../system/process/allowed-environment.js';
 import { reveal, valuesOf } from '../../secrets/secrets.js';
-import { runtimeHome } from './download-cache.js';
+import { runtimeHome } from '../../system/cache-folder.js';
 import { OPTION_LISTS, RUNTIMES, VARIABLES } from '../runtimes.js';
 
 /** Shells set these themselves. */

@@ -4,17 +4,16 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
 /** An agent: a thread of its own spends PLANTED_SHARE more CPU on all that a JVM does, a little later. */
-public class PlantedWork implements Runnable {
+public class PlantedWork {
     private static final long MILLISECOND = 1_000_000;
 
     public static void premain(String options) {
-        Thread thread = new Thread(new PlantedWork(), "planted-work");
+        Thread thread = new Thread(PlantedWork::work, "planted-work");
         thread.setDaemon(true);
         thread.start();
     }
 
-    @Override
-    public void run() {
+    private static void work() {
         double share = Double.parseDouble(System.getenv("PLANTED_SHARE"));
         OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();

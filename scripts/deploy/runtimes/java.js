@@ -20,8 +20,8 @@ export const java = {
     mvn: 'sudo apt-get install maven',
     gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
   },
-  async plant(place) {
-    const agent = await buildAgent(PLANTED_WORK, place).catch(({ code, path, message }) => {
+  async plant(env) {
+    const agent = await buildAgent(PLANTED_WORK, env).catch(({ code, path, message }) => {
       if (code !== 'ENOENT') throw new UserError(`prove: an agent cannot be made: ${message}`);
       throw new UserError(
         `prove: planting work takes ${basename(path)}, which is not installed: ${INSTALL_JDK}`,

@@ -43,9 +43,8 @@ export const redis = {
       groups: groups(),
       urlOf: (side) => started[side]?.url ?? '',
       async statementsOf(side) {
-        const { stdout } = await run(client, [...(started[side]?.ask ?? []), 'info', 'commandstats'], {
-          signal,
-        });
+        const { ask = [] } = started[side] ?? {};
+        const { stdout } = await run(client, [...ask, 'info', 'commandstats'], { signal });
         // INFO is our own question.
         const counted = [...stdout.matchAll(/^cmdstat_(?!info:)([^:]+):calls=(\d+)/gm)];
         return new Map(counted.map(([, name = '', calls]) => [`Redis ${name.toUpperCase()}`, Number(calls)]));

@@ -16,7 +16,7 @@ import { UserError } from '../../model/errors.js';
 import { readIfThere } from '../../system/bounded-file.js';
 import { git, tryGit } from '../../system/git.js';
 import { workspaceOf } from '../../system/workspaces.js';
-import { cacheFolder } from '../process/download-cache.js';
+import { cacheFolder } from '../../system/cache-folder.js';
 import { withInstall } from './with-install.js';
 import { MADE } from '../runtimes.js';
 import { openBuildDir } from './build-cache.js';

@@ -9,7 +9,7 @@ import { isFolder } from '../../system/folder.js';
 import { tryGit } from '../../system/git.js';
 import { ask } from '../../system/process/find-program.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
-import { cacheFolder } from '../process/download-cache.js';
+import { cacheFolder } from '../../system/cache-folder.js';
 import { serverEnvironment } from '../process/server-environment.js';
 import { openBuildDir } from './build-cache.js';
 import { treeOf } from './tree-record.js';

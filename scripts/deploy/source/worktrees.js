@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { changedFiles, commitNamed, git, gitEnvironment, tryGit } from '../../system/git.js';
-import { cacheFolder } from '../process/download-cache.js';
+import { cacheFolder } from '../../system/cache-folder.js';
 import { openBuildDir } from './build-cache.js';
 import { treeOf } from './tree-record.js';
 import { addWorktree, commonFolder, setCommit } from './detached-worktree.js';

@@ -12,12 +12,11 @@ const SOURCE = fileURLToPath(new URL('./AllocatedBytes.java', import.meta.url));
 /** @type {Observer} */
 export const jvmCounts = {
   runtimes: ['java'],
-  // The agent is compiled for each start.
   setting: 'allocated',
   async enter() {
     const { env, ...inside } = await enterCounting();
     // Without a JDK nothing is counted.
-    const agent = await buildAgent(SOURCE, { folder: inside.scratch, env: process.env }).catch(() => ({}));
+    const agent = await buildAgent(SOURCE, process.env).catch(() => ({}));
     return { ...inside, env: { ...env, ...agent } };
   },
 };

@@ -5,8 +5,6 @@
  * @import { Plant } from '../../deploy/runtimes.js'
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverEnvironment, withMore } from '../../deploy/process/server-environment.js';
 import { RUNTIMES } from '../../deploy/runtimes.js';
@@ -57,14 +55,9 @@ export async function prove(config, by, { hold = runSession, ...surroundings }) 
       `prove: work is planted into Node and Java servers only, and ${server?.id} runs on ${server?.runtime}; name another one with --servers`,
     );
   const own = { ...onlyCase(config, wanted.id), out: join(config.out, 'prove') };
-  const folder = await mkdtemp(join(tmpdir(), 'perf-prove-'));
-  try {
-    const planted = await plant({ folder, env: serverEnvironment(surroundings.env, server) });
-    const cost = await hold(learning(own), surroundings);
-    return await hold(planting(own, { cost, by, planted }), surroundings);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const planted = await plant(serverEnvironment(surroundings.env, server));
+  const cost = await hold(learning(own), surroundings);
+  return await hold(planting(own, { cost, by, planted }), surroundings);
 }
 
 /** The microseconds of CPU per request; own: of one case. @type {(own: Config) => Experiment<number>} */

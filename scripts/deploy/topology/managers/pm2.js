@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MeasureError, UserError } from '../../../model/errors.js';
 import { allowedEnvironment } from '../../../system/process/allowed-environment.js';
 import { findProgram } from '../../../system/process/find-program.js';
-import { cacheFolder, fillFolder } from '../../process/download-cache.js';
+import { cacheFolder, fillFolder } from '../../../system/cache-folder.js';
 import { runCommand } from '../../process/run-command.js';
 import { VARIABLES } from '../../runtimes.js';
 

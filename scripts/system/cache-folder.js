@@ -1,4 +1,4 @@
-/** Cache folders for downloads that every run can reuse. */
+/** Cache folders for what every run can use again. */
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
