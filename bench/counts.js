@@ -1,10 +1,11 @@
 /**
  * How far counts scatter, and what comparisons of counts find. Each flag prints one table.
  *
- *     node bench/counts.js [--only express] [--starts 20]  bytes, over starts of built-in servers
+ *     node bench/counts.js [--only typeorm] [--starts 20]  bytes, over starts of built-in servers and ORMs
  *     node bench/counts.js --plant 1 [--only] [--tries 20]  so many percent more bytes, in `run --counts`
- *     node bench/counts.js --statements [--tries 20]  a statement more, with Sequelize
+ *     node bench/counts.js --statements [--only python] [--tries 20]  a statement more; or sequelize
  *     node bench/counts.js --unchanged [--tries 75]  the same code, hard to count, on 4 routes
+ *     node bench/counts.js --twenty --tries 3  how long 20 routes take, on PostgreSQL with Sequelize
  *
  * --beside: with a program on each core. --budget 60s: in runs with clocks and that budget, instead of
  * `run --counts`. Exits with 1 where a count of the same code is told as changed.
@@ -18,8 +19,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deviation, groups, max, mean, median } from 'd3-array';
+import jstat from 'jstat';
 import { markdownTable } from 'markdown-table';
 import { prepare } from '../scripts/deploy/install/prepare.js';
+import { addressVariables } from '../scripts/deploy/services.js';
+import { startServices } from '../scripts/deploy/services/start-services.js';
 import { startServer } from '../scripts/deploy/start/start-server.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
@@ -29,10 +33,28 @@ import { hardService } from './counts/hard-service.js';
 import { builtIn, closedLoad } from './one-server.js';
 import { perfAction } from './perf-action.js';
 
-/** @import { Comparison, MetricComparison, Run } from '../scripts/types.js' */
+/** @import { Comparison, MetricComparison, Run, Server } from '../scripts/types.js' */
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
-const SERVERS = ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify'];
+/** Modules of one server, which takes the name of one. */
+const ORMS = ['drizzle', 'typeorm'];
+const SERVERS = ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify', ...ORMS];
+const ORDERS = 'examples/sequelize-orders';
+/** Where a statement more is planted. */
+const PLANTS = {
+  sequelize: {
+    from: ORDERS,
+    file: 'server.js',
+    after: 'async function showOrder(id) {\n',
+    more: '  await Order.count();\n',
+  },
+  python: {
+    from: 'bench/counts/prices',
+    file: 'server.py',
+    after: 'def price(item):\n',
+    more: '    read("SELECT count(*) FROM prices")\n',
+  },
+};
 const WINDOWS = 3;
 /** Bytes of an array that holds nothing: its two heads, and of each slot. */
 const [HEAD, SLOT] = [48, 8];
@@ -47,6 +69,7 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     statements: { type: 'boolean', default: false },
     unchanged: { type: 'boolean', default: false },
+    twenty: { type: 'boolean', default: false },
     beside: { type: 'boolean', default: false },
     budget: { type: 'string' },
   },
@@ -61,6 +84,7 @@ try {
   if (values.plant !== undefined) await printPlanted(Number(values.plant) / 100);
   else if (values.statements) await printStatements();
   else if (values.unchanged) await printUnchanged();
+  else if (values.twenty) await printTwenty();
   else await printScatter();
 } finally {
   for (const program of busy) program.kill();
@@ -69,13 +93,16 @@ try {
 
 async function printScatter() {
   const loading = startLoading();
+  const ids = servers.some((id) => ORMS.includes(id)) ? ['postgres'] : [];
+  const services = await startServices(ids, { sides: 1, env: process.env, signal });
+  const env = Object.assign({}, ...services.started.map(({ id, urlOf }) => addressVariables(id, urlOf(0))));
   const rows = [];
   try {
     for (const id of servers) {
-      const server = builtIn(id);
+      const server = subject(id);
       await prepare(server, { signal });
       const starts = [];
-      while (starts.length < Number(values.starts)) starts.push(await bytesOf(server, loading));
+      while (starts.length < Number(values.starts)) starts.push(await bytesOf(server, loading, env));
       const means = starts.map((windows) => mean(windows) ?? Number.NaN);
       const within = starts.map((windows) => percent(deviation(windows), mean(windows)));
       rows.push([
@@ -88,21 +115,40 @@ async function printScatter() {
     }
   } finally {
     await loading.stop();
+    await services.stop();
   }
   print(['server', 'starts', 'B/request', '% between starts', '% within one'], rows);
 }
 
+/** @param {string} id */
+function folderOf(id) {
+  return ORMS.includes(id) ? 'node-sql' : id;
+}
+
+/** @type {(id: string) => Server} */
+function subject(id) {
+  const server = builtIn(folderOf(id));
+  return ORMS.includes(id) ? { ...server, start: `node server.js ${id}` } : server;
+}
+
+/** @param {Server} server */
+function firstPath({ routes: [route] }) {
+  return route?.path ?? '/';
+}
+
 /**
- * @param {import('../scripts/types.js').Server} server
- * @param {ReturnType<typeof startLoading>} loading
- * @returns {Promise<number[]>} bytes per request of each window of a fresh start, after a warm-up
+ * Bytes per request of each window of a fresh start, after a warm-up; services: their addresses.
+ * @type {(server: Server, loading: ReturnType<typeof startLoading>, services: NodeJS.ProcessEnv) =>
+ *   Promise<number[]>}
  */
-async function bytesOf(server, loading) {
+async function bytesOf(server, loading, services) {
   const { runtime } = server;
   const inside = await enter(runtime, { allocated: true });
-  const instance = await startServer(server, { signal, inside });
+  const instance = await startServer(server, { signal, inside, services });
+  const closed = closedLoad(instance.url, { seconds: 1 });
+  const target = { ...closed, request: { ...closed.request, path: firstPath(server) }, signal };
   try {
-    const load = () => loading.load({ ...closedLoad(instance.url, { seconds: 1 }), signal });
+    const load = () => loading.load(target);
     for (let answered = 0; answered < 15_000;) answered += (await load()).requests;
     const bytes = [];
     for (let window = 0; window < WINDOWS; window++) {
@@ -121,10 +167,15 @@ async function bytesOf(server, loading) {
 async function printPlanted(share) {
   const rows = [];
   for (const id of servers) {
-    const top = copyRepository(join(TOP, 'servers', id), scratch);
-    rewrite(join(top, 'server.yml'), 'start: node ', 'start: node --require ./plant.cjs ');
-    rewrite(join(top, 'server.yml'), 'reference: true\n', '');
-    writeFileSync(join(top, 'perf.yml'), JSON.stringify({ servers: ['.'], routes: ['/'] }));
+    const from = `servers/${folderOf(id)}`;
+    const server = subject(id);
+    const top = copyRepository(join(TOP, from), join(scratch, id));
+    const manifest = join(top, 'server.yml');
+    rewrite(manifest, 'start: node ', 'start: node --require ./plant.cjs ');
+    rewrite(manifest, 'server.js raw', `server.js ${id}`);
+    rewrite(manifest, 'reference: true\n', '');
+    if (server.install) rewrite(manifest, /install: .*/, `install: ${linkedModules(from)}`);
+    writeFileSync(join(top, 'perf.yml'), JSON.stringify({ servers: ['.'], routes: [firstPath(server)] }));
     plant(top, 0);
     const [window] = (await measured(top, ['--counts'])).run.cases[0]?.trials[0]?.windows ?? [];
     const bytes = (window?.allocatedBytes ?? Number.NaN) / (window?.requests ?? 0);
@@ -163,33 +214,69 @@ Server.prototype.emit = function (event, first, second) {
 }
 
 async function printStatements() {
-  const top = copyRepository(join(TOP, 'examples/sequelize-orders'), scratch);
-  rewrite(join(top, 'perf.yml'), 'npm ci', linkedModules());
-  commitAll(top);
-  const show = 'async function showOrder(id) {\n';
-  rewrite(join(top, 'server.js'), show, `${show}  await Order.count();\n`);
-  commitAll(top);
-  const found = await comparisons(top);
-  const all = found.flatMap(({ changes }) => changes.filter(({ metric }) => metric === 'statements'));
-  const rows = groups(all, ({ id }) => id).map(([id, changes]) => [
-    id,
-    [...new Set(changes.map(({ base, head }) => `${base} → ${head}`))].join(', '),
-    `${changes.filter(({ why }) => why.code === 'exact-count').length} of ${found.length}`,
-    `${changes.filter(isTold).length} of ${found.length}`,
-    secondsOf(found),
-  ]);
+  const rows = [];
+  for (const [id, { from, file, after, more }] of Object.entries(PLANTS)) {
+    if (values.only !== undefined && values.only !== id) continue;
+    const top = copyRepository(join(TOP, from), scratch);
+    rewrite(
+      join(top, 'perf.yml'),
+      /(?<=install: ).*/,
+      id === 'python' ? linkedVenv(from) : linkedModules(from),
+    );
+    commitAll(top);
+    rewrite(join(top, file), after, `${after}${more}`);
+    commitAll(top);
+    const found = await comparisons(top);
+    const all = found.flatMap(({ changes }) => changes.filter(({ metric }) => metric === 'statements'));
+    for (const [name, changes] of groups(all, (change) => change.id))
+      rows.push([
+        name,
+        [...new Set(changes.map(({ base, head }) => `${base} → ${head}`))].join(', '),
+        `${changes.filter(({ why }) => why.code === 'exact-count').length} of ${found.length}`,
+        `${changes.filter(isTold).length} of ${found.length}`,
+        secondsOf(found),
+      ]);
+  }
   print(['case', 'statements per request', 'exact', 'told', 'seconds'], rows);
 }
 
+/** From the first load to the last, once without and once with a change that takes more starts. */
+async function printTwenty() {
+  const top = copyRepository(join(TOP, ORDERS), scratch);
+  const { file, after, more } = PLANTS.sequelize;
+  const routes = ['/orders', ...Array.from({ length: 19 }, (_, place) => `/orders/${1 + place}`)];
+  const server = {
+    id: 'orders',
+    install: linkedModules(ORDERS),
+    start: 'node server.js',
+    needs: ['postgres'],
+  };
+  writeFileSync(join(top, 'perf.yml'), JSON.stringify({ servers: [{ ...server, routes }] }));
+  commitAll(top);
+  const rows = [];
+  for (const [name, change] of Object.entries({
+    'the same code': '// The same.\n',
+    'a statement more': more,
+  })) {
+    rewrite(join(top, file), after, `${after}${change}`);
+    commitAll(top);
+    const found = await comparisons(top);
+    const told = found.map(({ changes }) => new Set(changes.filter(isTold).map(({ id }) => id)).size);
+    rows.push([name, String(found.length), told.join(', '), secondsOf(found)]);
+  }
+  print(['20 routes', 'runs', 'told to have changed', 'seconds'], rows);
+}
+
 async function printUnchanged() {
-  const top = copyRepository(join(TOP, 'examples/sequelize-orders'), scratch);
-  const { file, source, settings } = hardService(linkedModules());
+  const top = copyRepository(join(TOP, ORDERS), scratch);
+  const { file, source, settings } = hardService(linkedModules(ORDERS));
   writeFileSync(join(top, 'perf.yml'), JSON.stringify(settings));
   writeFileSync(join(top, file), source);
   commitAll(top);
   writeFileSync(join(top, file), `${source}// The same code.\n`);
   commitAll(top);
-  const all = (await comparisons(top)).flatMap(({ changes }) => changes);
+  const found = await comparisons(top);
+  const all = found.flatMap(({ changes }) => changes);
   for (const change of all.filter(isTold)) console.error(JSON.stringify(change));
   if (all.some(isTold)) process.exitCode = 1;
   const rows = groups(
@@ -212,15 +299,29 @@ async function printUnchanged() {
     }),
   );
   print(['case', 'count', 'comparisons', 'exact', 'same', 'unsure', 'told as changed'], rows);
+  const routes = found.flatMap(({ changes }) => groups(changes, ({ id }) => id).map(([, counts]) => counts));
+  const alarms = routes.filter((counts) => counts.some(isTold)).length;
+  // Clopper and Pearson's bound.
+  const most = 100 * jstat.beta.inv(0.95, alarms + 1, routes.length - alarms);
+  console.log(
+    `\n${alarms} alarms in ${routes.length} comparisons: with 95 % at most ${most.toFixed(2)} in 100.`,
+  );
 }
 
-/** A command that installs what was installed once. */
-function linkedModules() {
-  const modules = join(scratch, 'modules');
-  const from = copyRepository(join(TOP, 'examples/sequelize-orders'), modules);
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+/** A command that installs what was installed once. @param {string} folder */
+function linkedModules(folder) {
+  const from = copyRepository(join(TOP, folder), join(scratch, 'modules'));
+  const quiet = ['--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['ci', ...quiet], { cwd: from, stdio: 'inherit' });
   return `ln -s ${join(from, 'node_modules')} node_modules`;
+}
+
+/** Of Python. @param {string} folder */
+function linkedVenv(folder) {
+  const from = copyRepository(join(TOP, folder), join(scratch, 'venv'));
+  const [, install = ''] = /install: (.*)/.exec(readFileSync(join(from, 'perf.yml'), 'utf8')) ?? [];
+  execFileSync('sh', ['-c', install], { cwd: from, stdio: 'inherit' });
+  return `ln -s ${join(from, '.venv')} .venv`;
 }
 
 /** As many as are asked for, or until it is interrupted (SIGINT). @param {string} top */
@@ -266,7 +367,7 @@ function secondsOf(found) {
   return `${(median(all) ?? 0).toFixed(0)}, at most ${Math.max(...all).toFixed(0)}`;
 }
 
-/** @type {(file: string, from: string, to: string) => void} */
+/** @type {(file: string, from: string | RegExp, to: string) => void} */
 function rewrite(file, from, to) {
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
 }
