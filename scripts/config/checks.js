@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { group } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
-import { nearestAndAll } from '../model/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { otherSide } from './layers.js';
 import { readIfThere } from '../system/bounded-file.js';
@@ -31,7 +31,7 @@ export function checkToolNames(tools, place) {
   const known = TOOLS.map(({ id }) => id);
   const lines = tools
     .filter((tool) => !known.includes(tool))
-    .map((tool) => `${place}: unknown load tool "${tool}"${nearestAndAll(tool, known)}`);
+    .map((tool) => `${place}: unknown load tool "${tool}"${nearest(tool, known)}`);
   if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
@@ -147,7 +147,7 @@ export function whatRatiosAreTo(servers, settings) {
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;
   throw new UserError(
-    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearestAndAll(
+    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearest(
       setting.value,
       servers.map(({ id }) => id),
     )}`,

@@ -11,7 +11,7 @@ import { UserError } from '../model/errors.js';
 import { LIMITED, SIDE_BY_SIDE, UNBOUNDED } from '../model/times.js';
 import { ANSWER, ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
-import { nearestAndAll } from '../model/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { TOOLS } from '../load/tools.js';
 import { OPTIONS } from './options.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
@@ -134,7 +134,7 @@ function readPreset(source, { cwd, root }) {
   const file = presets.get(id);
   if (file === undefined)
     throw new UserError(
-      `${source.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
+      `${source.where('preset')}: unknown preset "${id}"${nearest(id, [...presets.keys()])}`,
     );
   const preset = fileLayer(file, relative(cwd, file));
   if (preset.get('preset') === undefined) return { ...preset, isPreset: true };

@@ -12,7 +12,7 @@ import { UserError } from '../model/errors.js';
 import { parseCount } from '../model/units.js';
 import { limitedCases } from '../model/limited-cases.js';
 import { metric } from '../samples/figures.js';
-import { nearestAndAll } from '../model/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { isStarted } from '../deploy/services.js';
 import { findTool } from '../load/tools.js';
 import { writtenIn } from './layers.js';
@@ -90,9 +90,7 @@ function rulesOf({ at, server, route, ...bounds }, where) {
     const kind = METRICS[metric];
     const place = where([metric]);
     if (!kind)
-      throw new UserError(
-        `${place}: unknown metric "${metric}"${nearestAndAll(metric, Object.keys(METRICS))}`,
-      );
+      throw new UserError(`${place}: unknown metric "${metric}"${nearest(metric, Object.keys(METRICS))}`);
     const bound = parseAmount(text, kind, place);
     if (rate === undefined && LATENCIES.includes(metric))
       throw new UserError(
@@ -170,9 +168,9 @@ export function checkLimits(cases, { layers, settings, servers: known, rules, en
     const named = cases.filter((measured) => [undefined, measured.server].includes(server));
     const routes = [...new Set(named.map((measured) => measured.route))];
     if (routes.length === 0)
-      return `${where}: server "${server}" is not measured${nearestAndAll(server ?? '', servers)}`;
+      return `${where}: server "${server}" is not measured${nearest(server ?? '', servers)}`;
     if (route !== undefined && !routes.includes(route))
-      return `${where}: route "${route}" is not measured${nearestAndAll(route, routes)}`;
+      return `${where}: route "${route}" is not measured${nearest(route, routes)}`;
     return `${where}: every case has a fixed rate, at which throughput is what was asked for; add at, or a load without rate`;
   });
   if (lines.length > 0) throw new UserError(lines.join('\n'));

@@ -12,7 +12,7 @@ import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
 import { writtenIn } from './layers.js';
 import { readLoadChanges, scriptOf } from './asked-loads.js';
-import { nearestAndAll } from '../model/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { routeId } from './servers/measured-routes.js';
 
 /** More than anybody reads in a report. */
@@ -140,5 +140,5 @@ function isMeant({ id }, { server = id }) {
 function checkServer({ value: { server }, where }, servers) {
   const ids = servers.map(({ id }) => id);
   if (server === undefined || ids.includes(server)) return;
-  throw new UserError(`${where('server')}: server "${server}" is not measured${nearestAndAll(server, ids)}`);
+  throw new UserError(`${where('server')}: server "${server}" is not measured${nearest(server, ids)}`);
 }

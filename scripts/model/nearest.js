@@ -12,13 +12,6 @@ const ELSEWHERE = new Map([
   ['time', 'duration'],
 ]);
 
-/** Names of what is gone, and what to write instead. */
-const VERSION = 'a server names its version, like `node: 22`, so describe one server for each version';
-const GONE = new Map([
-  ['nodeVersions', VERSION],
-  ['node-versions', VERSION],
-]);
-
 /** Nobody reads more names in one line. */
 const MOST = 20;
 
@@ -28,26 +21,11 @@ const MOST = 20;
  * @type {(name: string, known: string[], prefix?: string) => string}
  */
 export function nearest(name, known, prefix = '') {
-  const instead = GONE.get(name);
-  if (instead !== undefined) return `; ${instead}`;
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   if (known.length === 0 || known.length > MOST) return '';
-  return `; there ${be(known)} ${known.map((option) => prefix + option).join(', ')}`;
-}
-
-/** For short lists: worth showing beside a near name. @type {(name: string, known: string[]) => string} */
-export function nearestAndAll(name, known) {
-  const best = near(name, known);
-  const all = known.join(', ');
-  return best === undefined
-    ? `; there ${be(known)} ${all}`
-    : `; did you mean "${best}"? There ${be(known)} ${all}`;
-}
-
-/** @param {string[]} known */
-function be(known) {
-  return known.length === 1 ? 'is' : 'are';
+  const be = known.length === 1 ? 'is' : 'are';
+  return `; there ${be} ${known.map((option) => prefix + option).join(', ')}`;
 }
 
 /** @type {(name: string, known: string[]) => string | undefined} */

@@ -39,10 +39,6 @@ for (const [line, answer] of /** @type {const} */ ([
   ['run --concurrency 9', /did you mean "--connections"\?/],
   ['run --threshold 5', /did you mean "--margin"\?/],
   ['run --time 30s', /did you mean "--duration"\?/],
-  [
-    'run --node-versions 22',
-    /unknown option --node-versions of run; a server names its version, like `node: 22`/,
-  ],
   ['run --xyzxyzxyz', /unknown option --xyzxyzxyz of run; see perf-action run --help$/m],
 ]))
   test(`perf-action ${line}: one line says what to write`, async () => {

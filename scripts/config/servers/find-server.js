@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../kinds.js';
 import { UserError } from '../../model/errors.js';
-import { nearestAndAll } from '../../model/nearest.js';
+import { nearest } from '../../model/nearest.js';
 import { MANIFEST, readCatalog, readServer, resolveServer } from '../../catalog/catalog.js';
 
 /**
@@ -58,6 +58,6 @@ export function findServer(entry, { folders, root, caller, where, known = [] }) 
     throw new UserError(`${where()}: there is no ${join(entry, MANIFEST)}; add one to the server's folder`);
   const names = [...new Set([...known, ...servers.keys()])];
   throw new UserError(
-    `${where()}: unknown server "${entry}"${nearestAndAll(entry, names)}, or a folder with a ${MANIFEST}`,
+    `${where()}: unknown server "${entry}", and no folder with a ${MANIFEST}${nearest(entry, names)}`,
   );
 }

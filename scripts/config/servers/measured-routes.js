@@ -7,7 +7,7 @@
  */
 
 import { UserError } from '../../model/errors.js';
-import { nearestAndAll } from '../../model/nearest.js';
+import { nearest } from '../../model/nearest.js';
 import { TOKEN } from '../../secrets/variables.js';
 import { resolveRoute } from '../../catalog/catalog.js';
 import { routeName, splitRoute } from '../../catalog/route-requests.js';
@@ -77,7 +77,7 @@ export function checkRoutes(points, settings) {
     .filter(({ server, route }) => !server.routes.some(({ id }) => id === route))
     .map(({ server, route, place = listed }) => {
       const known = server.routes.map(({ id }) => id);
-      return `${place}: server "${server.id}" has no route "${route}"${nearestAndAll(route, known)}`;
+      return `${place}: server "${server.id}" has no route "${route}"${nearest(route, known)}`;
     });
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }
