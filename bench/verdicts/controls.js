@@ -6,8 +6,9 @@
  */
 
 import { alphasOfLooks, decidedCases, LOOKS } from '../../scripts/judge/alpha-spending.js';
+import { isQuietControl } from '../../scripts/judge/case-verdict.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { controlsToPromote, counts } from '../../scripts/judge/control-cases.js';
+import { controlsToPromote } from '../../scripts/judge/control-cases.js';
 import { isControl } from '../../scripts/model/is-control.js';
 import * as times from '../../scripts/model/times.js';
 import { lookDue } from '../../scripts/run/next-action.js';
@@ -17,7 +18,7 @@ import { simulate, WORLDS } from './worlds.js';
 /** Of one server. */
 const ROUTES = { touched: 2, controls: 18 };
 /** Both sides are loaded alternately, in starts of a touched route. */
-const CONTROLS_SECONDS = 2 * ROUTES.controls * (times.CONTROL_SECONDS + times.WINDOW_EXTRA_SECONDS);
+const CONTROLS_SECONDS = 2 * ROUTES.controls * (times.CONTROL_LOAD.most + times.WINDOW_EXTRA_SECONDS);
 
 /** @typedef {{ budgetSeconds: number, roundSeconds: number, tries: number }} How */
 
@@ -34,7 +35,7 @@ export function printControls({ tries, ...how }) {
     const random = seededRandom(5);
     for (let i = 0; i < tries; i++) {
       const cases = play(world, { ...how, speed: 1, random });
-      const alarms = cases.filter((each) => isChange(each) && counts(each));
+      const alarms = cases.filter((each) => isChange(each) && !isQuietControl(each));
       if (alarms.some(({ role }) => !role)) found.touched++;
       if (alarms.some(({ role }) => role)) found.controls++;
       if (alarms.length > 0) found.any++;
@@ -65,7 +66,7 @@ function play(world, { budgetSeconds, roundSeconds, speed, random }) {
     simulate(world, { rounds: most, windows: 2, random, speed: place < ROUTES.touched ? speed : 1 }),
   );
   // Half as long a window scatters more, and the next window of a start is the next control's.
-  const short = { ...world, window: world.window / Math.sqrt(times.CONTROL_SECONDS) };
+  const short = { ...world, window: world.window / Math.sqrt(times.CONTROL_LOAD.most) };
   const shared = simulate(short, { rounds: most, windows: ROUTES.controls, random });
   const [base, head] = /** @type {[Run, Run]} */ ([0, 1].map(emptySide));
   /** @type {Map<string, CaseComparison>} */
@@ -120,7 +121,7 @@ function emptySide() {
 
 /** @type {(trial: Trial, place: number) => Trial} */
 function onlyWindow({ windows, ...trial }, place) {
-  const scaled = (/** @type {number} */ value) => value * times.CONTROL_SECONDS;
+  const scaled = (/** @type {number} */ value) => value * times.CONTROL_LOAD.most;
   return {
     ...trial,
     windows: windows.slice(place, place + 1).map(({ requests, seconds, cpu, ...window }) => ({

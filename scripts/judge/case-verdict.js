@@ -136,9 +136,9 @@ export function worstFirst(judged) {
   return judged.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Whether it is a control whose sides were not apart. @type {(compared: Judged) => boolean} */
+/** What a control leaves open or gains does not count. @type {(compared: Judged) => boolean} */
 export function isQuietControl({ role, promoted, verdict }) {
-  return role === 'control' && !promoted && (verdict === 'same' || verdict === 'unsure');
+  return role === 'control' && !promoted && verdict !== 'regressed' && verdict !== 'failed';
 }
 
 /** Its place, the worst first. @type {(verdict: Verdict | LimitResult['verdict']) => number} */

@@ -15,11 +15,11 @@ import { decides, ERRORS, isGated, LEADING, marginOf, metric } from '../samples/
 import { startsOf } from '../samples/case-figures.js';
 import { alphaOf, isOfRounds, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { LEAST_ROUNDS } from '../model/times.js';
-import { caseVerdict, decisiveOf, leadsToSame, worst } from './case-verdict.js';
+import { caseVerdict, decisiveOf, isQuietControl, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
 import { changedKinds } from './changed-kinds.js';
 import { compareErrors } from './compare-errors.js';
-import { counts, weightOf, withoutPromoting } from './control-cases.js';
+import { weightOf, withoutPromoting } from './control-cases.js';
 import { countsAlone, exactCounts, judgeCount } from './counts.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
@@ -297,7 +297,7 @@ function isBound({ base, head }) {
  * @type {(compared: CaseComparison[], together: Comparison['together']) => Verdict}
  */
 function verdictOf(compared, together) {
-  const counting = [...compared.filter(counts), ...(together ? [together] : [])];
+  const counting = [...compared.filter((each) => !isQuietControl(each)), ...(together ? [together] : [])];
   if (counting.length > 0 || compared.length === 0) return worst(counting.map(({ verdict }) => verdict));
   return compared.every(({ verdict }) => verdict === 'same') ? 'same' : 'unsure';
 }

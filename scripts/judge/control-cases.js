@@ -1,6 +1,6 @@
 /**
  * What a comparison makes of controls: routes that execute the same code on both sides.
- * @import { CaseComparison, Run, RunCase } from '../types.js'
+ * @import { Run, RunCase } from '../types.js'
  */
 
 import { max, median, min } from 'd3-array';
@@ -63,12 +63,4 @@ export function controlsToPromote(base, head) {
   });
   const ids = new Set(apart.toSorted((a, b) => b.nearest - a.nearest).map(({ id }) => id));
   return new Set([...ids].slice(0, Math.max(0, MOST_AT_ONCE - open.length)));
-}
-
-/**
- * Whether its verdict counts for the whole: what a control leaves open does not, nor what it gains.
- * @param {Pick<CaseComparison, 'role' | 'promoted' | 'verdict'>} compared
- */
-export function counts({ role, promoted, verdict }) {
-  return role !== 'control' || promoted === true || verdict === 'regressed' || verdict === 'failed';
 }

@@ -7,8 +7,7 @@
 import { LOST } from '../model/errors.js';
 import { isIncomplete } from '../samples/case-figures.js';
 import { ANSWER, decides, isGated, metric } from '../samples/figures.js';
-import { caseVerdict, isUnmeasured, worst } from './case-verdict.js';
-import { counts } from './control-cases.js';
+import { caseVerdict, isQuietControl, isUnmeasured, worst } from './case-verdict.js';
 import { isBarelyMeasured } from './failed-starts.js';
 
 /** Warnings of an incomplete run. */
@@ -45,7 +44,8 @@ export function outcomeOf({ run, comparison }, rules) {
 export function failedCases(comparison, rules) {
   const { failOn, gates = {} } = rules;
   const closed = gateNotes(comparison, rules).filter(({ code }) => code === 'gate-closed');
-  const failed = comparison.cases.filter(counts).filter(({ id, only, verdict, metrics }) => {
+  const counting = comparison.cases.filter((each) => !isQuietControl(each));
+  const failed = counting.filter(({ id, only, verdict, metrics }) => {
     const isGatedAlone = metrics.some((change) => gates[change.metric] !== undefined);
     const rest = isGatedAlone ? verdictOf(metrics, rules) : verdict;
     return only === undefined && (fails(rest, failOn) || closed.some((note) => note.case === id));
@@ -59,7 +59,7 @@ export function failedCases(comparison, rules) {
  * @type {(comparison: Pick<Comparison, 'cases'>, rules: Rules) => GateNote[]}
  */
 export function gateNotes({ cases }, { failOn, gates = {} }) {
-  const compared = cases.filter(({ only, ...each }) => only === undefined && counts(each));
+  const compared = cases.filter((each) => each.only === undefined && !isQuietControl(each));
   const known = compared.flatMap(({ id, metrics, answer }) => [
     ...metrics.map((change) => ({ metric: change.metric, verdict: change.verdict, case: id })),
     ...(answer ? [{ metric: ANSWER, verdict: /** @type {const} */ ('regressed'), case: id }] : []),
