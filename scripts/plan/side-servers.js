@@ -34,7 +34,10 @@ export function serversById({ servers, reference }) {
  */
 export function serversIn({ servers, reference }, { top, folder, buildDir, readAgain, cwd, added = [] }) {
   const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
-  const described = readAgain && readServers(readAgain, { cwd: moved(cwd), folder, top });
+  // Undefined, too, if the checkout has no configuration that can be read.
+  const described =
+    readAgain &&
+    unlessMistaken(() => readAgain(moved(cwd)).servers.map((server) => asNamedIn(top, server, folder)));
   const placed = servers.map((server) => {
     const origin = server.folder;
     const own = described?.find(({ id }) => id === server.id);
@@ -75,15 +78,6 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
   const files = [...words.filter(Boolean), ...PROJECT_FILES].map((word) => relative(top, join(folder, word)));
   return files.some((file) => added.includes(file));
-}
-
-/**
- * @param {(cwd: string) => Config} readAgain
- * @param {{ cwd: string, folder: string, top: string }} place cwd: the working directory there
- * @returns {Server[] | undefined} undefined if the checkout has no configuration that can be read
- */
-function readServers(readAgain, { cwd, folder, top }) {
-  return unlessMistaken(() => readAgain(cwd).servers.map((server) => asNamedIn(top, server, folder)));
 }
 
 /**

@@ -2,12 +2,11 @@
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './run-program.js';
-import { REPOSITORY, ROOT } from './this-project.js';
+import { REPOSITORY } from './this-project.js';
 
 /** Characters of an error's message: of an unexpected one, and of a line that quotes what a user wrote. */
 const LONGEST = 300;
@@ -34,9 +33,7 @@ export function endingOf(error) {
   }
   if (message.startsWith('ENAMETOOLONG'))
     return { code: 2, reason: 'usage', lines: [shortened(`${message}; use a shorter path`)] };
-  // The first file and line of this project.
-  const [, url, number] = /(file:\S+?):(\d+):\d+/.exec(stack) ?? [];
-  const where = keepStack(stack) ?? (url && `the place: ${relative(ROOT, fileURLToPath(url))}:${number}`);
+  const where = keepStack(stack);
   const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
   const lines = [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`];

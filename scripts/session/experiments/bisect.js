@@ -16,7 +16,8 @@ import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
 import { git, tryGit } from '../../system/git.js';
 import { decisiveChange } from '../../judge/case-verdict.js';
-import { readBisection, writeBisection } from '../../store/bisection-file.js';
+import { kindOf, readJson, writeJson } from '../../store/json-file.js';
+import { BISECTION } from '../../store/result-files.js';
 import { readRunConfig } from '../run-config.js';
 import { packageCommits } from '../package-commits.js';
 import { runSession } from '../session.js';
@@ -25,6 +26,11 @@ import { asConfigured } from './experiment.js';
 /** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
 const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip', failed: 'skip' };
 
+/** @type {import('../../store/json-file.js').Kind<Bisection>} */
+const KIND = kindOf('bisection.schema.json', '`perf-action bisect GOOD BAD` makes one', [
+  'run.schema.json',
+  'comparison.schema.json',
+]);
 const OF_TRIES = { 'fail-on': 'never' };
 /** Options that the search sets itself. */
 const RESERVED = ['against', 'baseline', 'shard', 'json'];
@@ -45,7 +51,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
   const { cwd } = surroundings;
   const out = resolve(cwd, state.out);
   const { top } = await resolveRef(state.good, cwd);
-  await writeBisection(out, state);
+  await writeJson(join(out, BISECTION), state);
   /** @type {(tried: Try) => Promise<BisectStep>} */
   const measure = async ({ base, commit, isLast, margin = config.margin }) => {
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
@@ -69,7 +75,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     const subject = await git(top, ['show', '--no-patch', '--format=%s', commit]);
     const step = { commit, base, subject, ...resultOf(comparison, wanted?.id) };
     state.steps.push(step);
-    await writeBisection(out, state);
+    await writeJson(join(out, BISECTION), state);
     return step;
   };
   const outcome = await search(state, {
@@ -81,7 +87,7 @@ export async function bisect({ state, config }, { onStep, hold = runSession, ...
     },
   });
   const finished = { ...state, outcome };
-  await writeBisection(out, finished);
+  await writeJson(join(out, BISECTION), finished);
   return finished;
 }
 
@@ -215,7 +221,7 @@ async function readState({ good, bad, options }, cwd) {
     throw new UserError(
       `--resume ${resume}: takes the options of the interrupted search; remove --${extra[1] === false ? 'no-' : ''}${extra[0]}`,
     );
-  const state = await readBisection(resolve(cwd, String(resume)));
+  const state = await readJson(join(resolve(cwd, String(resume)), BISECTION), KIND);
   if (state.outcome)
     throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);
   for (const [given, kept] of [
