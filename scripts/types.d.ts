@@ -266,8 +266,6 @@ export interface Timetable {
   roundSeconds: number;
   /** By case id; mostSeconds: of one window of a slow server, 0 where its windows are set. */
   windows: Record<string, { count: number; seconds: number; mostSeconds: number }>;
-  /** Of load on a control, in a start. */
-  controlSeconds: number;
   /** Of a round's controls, which later rounds go on with. */
   mostControlsSeconds: number;
   /** Of a slow server; 0 without a budget: no longer than all of its windows together. */

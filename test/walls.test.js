@@ -165,28 +165,28 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
 const BUDGETS = {
   catalog: 400,
   cli: 828,
-  config: 1923,
+  config: 1921,
   deploy: 4088,
   github: 2713,
   history: 919,
   init: 1998,
-  judge: 2769,
+  judge: 2783,
   load: 2049,
-  model: 1154,
+  model: 1133,
   observe: 1054,
-  plan: 698,
+  plan: 726,
   profile: 1037,
-  report: 7818,
+  report: 7821,
   run: 2968,
   samples: 828,
   secrets: 316,
-  session: 3052,
-  store: 431,
-  system: 1556,
+  session: 3058,
+  store: 407,
+  system: 1553,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_925;
+const MOST_LINES = 40_924;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -185,48 +185,33 @@ export interface TouchedRoute {
   route: string;
   touched: boolean;
   /** The server's first reason; calls: it executes others, none of which changed; unknown: a side lacks it. */
-  why?:
-    | 'start'
-    | 'first'
-    | 'between'
-    | 'unasked'
-    | 'module'
-    | 'generated'
-    | 'assembly'
-    | 'file'
-    | 'setup'
-    | 'server'
-    | 'node'
-    | 'worker'
-    | 'program'
-    | 'silent'
-    | 'failed'
-    | 'runtime'
-    | 'calls'
-    | 'unknown';
+  why?: TouchedWhy | 'calls' | 'unknown';
   /** The changed functions that it executes. */
   functions: Place[];
 }
 
+/** Why all routes of a server count as touched. */
+export type TouchedWhy =
+  | 'start'
+  | 'first'
+  | 'between'
+  | 'unasked'
+  | 'module'
+  | 'generated'
+  | 'assembly'
+  | 'file'
+  | 'setup'
+  | 'server'
+  | 'node'
+  | 'worker'
+  | 'program'
+  | 'silent'
+  | 'failed'
+  | 'runtime';
+
 export interface TouchedReason {
   server: string;
-  why:
-    | 'start'
-    | 'first'
-    | 'between'
-    | 'unasked'
-    | 'module'
-    | 'generated'
-    | 'assembly'
-    | 'file'
-    | 'setup'
-    | 'server'
-    | 'node'
-    | 'worker'
-    | 'program'
-    | 'silent'
-    | 'failed'
-    | 'runtime';
+  why: TouchedWhy;
   places: Place[];
   message?: string;
 }
@@ -459,6 +444,8 @@ export interface RunCase {
   warmupRequests?: number;
   /** The warm-up lasts until throughput levels off. */
   untilLevel?: true;
+  /** It is loaded for so long in starts that it shares with its server's other routes, since few of its own fit into the budget. Absent: it has its own. */
+  sharedSeconds?: number;
   /** Processes of the server. */
   instances: number;
   /** What runs them. Absent: Node's own cluster, where there are several. */

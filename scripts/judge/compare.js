@@ -71,7 +71,8 @@ export function compareMarked({ base, head }, { margin = 0.05, margins, ...optio
   }));
   const isApart = (/** @type {Pair} */ pair) => pair.head.role || pair.head.counted || whyApart(pair, method);
   const isTogether = method === 'side-by-side' && head.against !== 'self';
-  const joint = isTogether ? effectsTogether(pairs.filter((pair) => !isApart(pair)).flatMap(decidingOf)) : [];
+  const joined = isTogether ? pairs.filter((pair) => !isApart(pair)) : [];
+  const joint = effectsTogether(joined, joined.flatMap(decidingOf));
   const alphaOfStarts = wholeAlpha(head);
   const ofStarts = pairs.map((pair) => ({
     weight: weightOf(pair.head),

@@ -19,8 +19,8 @@ export function isBeside(planned) {
 }
 
 /** Whether it shares the starts of its server. @param {Case} planned */
-export function rides(planned) {
-  return planned.counted || isControl(planned);
+export function rides({ counted, sharedSeconds }) {
+  return counted || sharedSeconds !== undefined;
 }
 
 /** Equal for cases that one start can serve. @param {Case} planned */

@@ -1,21 +1,48 @@
 /**
  * Where the time of a comparison goes: routes that execute changed code are measured in full, the others are
- * controls, which share the starts of their server. Pure.
+ * controls, which share the starts of their server, as full cases do where there are many. Pure.
  * @import { Case, Plan, Step, Touched } from '../types.js'
  */
 
-import { group } from 'd3-array';
-import { isControl, startOf } from '../model/is-control.js';
-import { timed } from './timetable.js';
+import { group, rollup } from 'd3-array';
+import { isBeside, isControl, rides, startOf } from '../model/is-control.js';
+import * as times from '../model/times.js';
+import { controlsSeconds, sharedSecondsOf, startSeconds, timed } from './timetable.js';
 
 /** Before the first load. @type {(plan: Plan, touched: Touched) => Plan} */
 export function withRoles(plan, { routes }) {
-  const untouched = routes.filter(({ touched }) => !touched);
-  return withCases(plan, (planned) =>
-    untouched.some(({ server, route }) => server === planned.server && route === planned.route)
-      ? { ...planned, role: 'control' }
-      : planned,
+  const isUntouched = (/** @type {Case} */ { server, route }) =>
+    routes.some((each) => !each.touched && each.server === server && each.route === route);
+  const known = withCases(plan, ({ sharedSeconds: _, ...planned }) =>
+    isUntouched(planned) ? { ...planned, role: 'control' } : planned,
   );
+  const controls = known.cases.filter(isControl);
+  const starts = known.cases.every(isBeside) ? startSeconds(controls) : 0;
+  const room = { ...times.CONTROL_LOAD, seconds: controlsSeconds(known), starts };
+  return sharing(withSharing(known, controls, room));
+}
+
+/**
+ * Full cases share the starts of their server where the budget has time for few rounds of starts of their
+ * own. What a runtime compiles for one route says nothing of another's, so those that warm up until they are
+ * level do not, nor those of which somebody set the times.
+ * @type {(plan: Plan) => Plan}
+ */
+export function sharing(plan) {
+  const { cases, sides, untilDecided, budgetSeconds, timetable } = plan;
+  if (sides.length < 2 || !untilDecided || timetable.roundSeconds * times.SHARED_LOAD.rounds <= budgetSeconds)
+    return plan;
+  const own = cases.filter((each) => each.warmupRequests && !each.reference && !isControl(each));
+  const ofStart = rollup(own, ({ length }) => length, startOf);
+  const shared = own.filter((each) => Number(ofStart.get(startOf(each))) > 1);
+  const seconds = budgetSeconds * (1 - times.CONTROL_SHARE);
+  return withSharing(plan, shared, { ...times.SHARED_LOAD, seconds, starts: startSeconds(shared) });
+}
+
+/** @type {(plan: Plan, cases: Case[], room: Parameters<typeof sharedSecondsOf>[1]) => Plan} */
+function withSharing(plan, cases, room) {
+  const sharedSeconds = sharedSecondsOf(cases, room);
+  return withCases(plan, (planned) => (cases.includes(planned) ? { ...planned, sharedSeconds } : planned));
 }
 
 /**
@@ -23,7 +50,9 @@ export function withRoles(plan, { routes }) {
  * @type {(plan: Plan, ids: Set<string>, round: number) => Plan}
  */
 export function promoted(plan, ids, round) {
-  return withCases(plan, (planned) => (ids.has(planned.id) ? { ...planned, promotedAt: round } : planned));
+  return withCases(plan, (planned) =>
+    ids.has(planned.id) ? { ...planned, sharedSeconds: undefined, promotedAt: round } : planned,
+  );
 }
 
 /** Changes each case once. @type {(plan: Plan, changed: (planned: Case) => Case) => Plan} */
@@ -45,9 +74,9 @@ function withCases(plan, changed) {
  * @param {Step[]} steps
  */
 function regrouped(steps) {
-  const full = steps.filter((step) => !isControl(step.case));
+  const full = steps.filter((step) => !rides(step.case));
   const leaders = new Map(full.map((step) => [startOf(step.case), step.case]));
   const leaderOf = (/** @type {Step} */ { case: planned }) =>
-    isControl(planned) ? (leaders.get(startOf(planned)) ?? startOf(planned)) : planned;
-  return [...group([...steps.filter((step) => isControl(step.case)), ...full], leaderOf).values()];
+    rides(planned) ? (leaders.get(startOf(planned)) ?? startOf(planned)) : planned;
+  return [...group([...steps.filter((step) => rides(step.case)), ...full], leaderOf).values()];
 }

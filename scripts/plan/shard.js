@@ -6,6 +6,7 @@
 import { least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { makePlan, planWith } from './plan.js';
+import { sharing } from './roles.js';
 import { requireWholeRound, timed, trialSeconds } from './timetable.js';
 
 /**
@@ -15,7 +16,7 @@ import { requireWholeRound, timed, trialSeconds } from './timetable.js';
  */
 export function planOf(config, sides, besideSeconds = {}) {
   const whole = makePlan(config, sides, besideSeconds);
-  const plan = config.shard ? shardPlan(whole, config.shard) : whole;
+  const plan = sharing(config.shard ? shardPlan(whole, config.shard) : whole);
   requireWholeRound(plan);
   return plan;
 }

@@ -7,7 +7,7 @@
 import { cumsum, least, max, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
-import { isBeside, isControl, startOf } from '../model/is-control.js';
+import { isBeside, isControl, rides, startOf } from '../model/is-control.js';
 import { UserError } from '../model/errors.js';
 import * as times from '../model/times.js';
 
@@ -116,7 +116,7 @@ export function timed(plan) {
     timetable: {
       roundSeconds: secondsOf(first, besideSeconds),
       windows: Object.fromEntries(cases.map((each) => [each.id, windowsOf(each, { longestWindowSeconds })])),
-      ...controlTimes(plan),
+      mostControlsSeconds: controlsSeconds(plan),
       longestWindowSeconds,
       longestWarmUpSeconds: share,
       mostReservedSeconds: budgetSeconds * times.MOST_RESERVED,
@@ -125,21 +125,24 @@ export function timed(plan) {
   };
 }
 
+/** Of all controls. @param {Pick<Plan, 'cases' | 'budgetSeconds'>} plan */
+export function controlsSeconds({ cases, budgetSeconds }) {
+  return cases.every(isBeside) ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
+}
+
 /**
- * mostControlsSeconds: a round loads further ones until then; controlSeconds: of load on each, so that four
- * rounds fit into the share of all
- * @type {(plan: Pick<Plan, 'cases' | 'budgetSeconds'>) =>
- *   Pick<Plan['timetable'], 'controlSeconds' | 'mostControlsSeconds'>}
+ * Of load on each side of cases that share starts, so that the rounds fit into the seconds.
+ * @type {(cases: Case[], room: typeof times.SHARED_LOAD & { seconds: number, starts: number }) => number}
  */
-function controlTimes({ cases, budgetSeconds }) {
-  const controls = cases.filter(isControl);
-  const isAlone = cases.every(isBeside);
-  const seconds = isAlone ? times.CONTROLS_ALONE_SECONDS : budgetSeconds * times.CONTROL_SHARE;
-  const warmups = max(controls, ({ load }) => load.warmupSeconds) ?? 0;
-  const starts = isAlone ? 2 * (times.START_SECONDS + warmups) * new Set(controls.map(startOf)).size : 0;
-  const each = (seconds / times.LEAST_ROUNDS - starts) / controls.length - times.WINDOW_EXTRA_SECONDS;
-  const controlSeconds = Math.max(times.LEAST_CONTROL_SECONDS, Math.min(times.CONTROL_SECONDS, each / 2));
-  return { controlSeconds, mostControlsSeconds: seconds };
+export function sharedSecondsOf({ length }, { seconds, rounds, starts, least, most }) {
+  const each = ((seconds / rounds - starts) / length - times.WINDOW_EXTRA_SECONDS) / 2;
+  return Math.max(least, Math.min(most, each));
+}
+
+/** Of both sides, with their warm-ups. @param {Case[]} cases */
+export function startSeconds(cases) {
+  const warmups = max(cases, ({ load }) => load.warmupSeconds) ?? 0;
+  return 2 * (times.START_SECONDS + warmups) * new Set(cases.map(startOf)).size;
 }
 
 /**
@@ -168,7 +171,7 @@ export function asProfiled(planned, sides) {
   if (!known || others.length > 0) return {};
   const load = { ...planned.load, ...known.load, windows: 1 };
   return {
-    profiled: defined({ ...planned, role: undefined, untilLevel: undefined, load }),
+    profiled: defined({ ...planned, role: undefined, untilLevel: undefined, sharedSeconds: undefined, load }),
     leastRounds: known.leastRounds,
   };
 }
@@ -176,14 +179,13 @@ export function asProfiled(planned, sides) {
 /**
  * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests
  * is one run of the tool.
- * @param {Pick<Case, 'load' | 'role' | 'promotedAt'>} planned
- * @param {{ longestWindowSeconds?: number, controlSeconds?: number, isAlone?: boolean }} [context]
+ * @param {Pick<Case, 'load' | 'sharedSeconds'>} planned
+ * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
  * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last:
  *   the whole duration, or more within a budget, unless the user has set the windows
  */
-export function windowsOf({ load, ...role }, context = {}) {
-  const { longestWindowSeconds = 0, controlSeconds = times.CONTROL_SECONDS, isAlone = false } = context;
-  if (isControl(role)) return { count: 1, seconds: controlSeconds, mostSeconds: 0 };
+export function windowsOf({ load, sharedSeconds }, { longestWindowSeconds = 0, isAlone = false } = {}) {
+  if (sharedSeconds) return { count: 1, seconds: sharedSeconds, mostSeconds: 0 };
   const { durationSeconds, requests, windows } = load;
   const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / times.WINDOW_SECONDS));
   const count = windows ?? split;
@@ -224,12 +226,14 @@ function leastRound({ order: [first = []], isScouted, besideSeconds }) {
 
 /** Measures each member once. @type {(groups: Step[][], besideSeconds?: Plan['besideSeconds']) => number} */
 function secondsOf(groups, besideSeconds) {
-  return sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
+  const shared = groups.filter((members) => members.every((step) => rides(step.case)));
+  const starts = sum(shared, (members) => startSeconds(members.map((step) => step.case)));
+  return starts + sum(groups.flat(), (step) => trialSeconds(step.case, besideSeconds));
 }
 
 /** Start, warm-up and windows. @type {(planned: Case, besideSeconds?: Plan['besideSeconds']) => number} */
-export function trialSeconds({ id, load, untilLevel, warmupRequests, ...role }, besideSeconds) {
-  if (isControl(role)) return windowsOf({ load, ...role }).seconds + times.WINDOW_EXTRA_SECONDS;
+export function trialSeconds({ id, load, untilLevel, warmupRequests, sharedSeconds }, besideSeconds) {
+  if (sharedSeconds) return sharedSeconds + times.WINDOW_EXTRA_SECONDS;
   const usual = load.warmupSeconds * (warmupRequests ? times.LONGER_WARM_UP : 1);
   const warmup = untilLevel ? times.LEVEL_SECONDS : usual;
   const beside = times.START_SECONDS + warmup + windowsOf({ load }).count * times.WINDOW_EXTRA_SECONDS;

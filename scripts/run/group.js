@@ -50,7 +50,7 @@ export async function runGroup(planned, context) {
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
   const end = (/** @type {ServerRun[]} */ ended) => {
     for (const leader of ended.filter(({ wasStarted }) => !wasStarted))
-      leader.riding = leader.riders.map((step) => riderOf(leader, step, context.plan));
+      leader.riding = leader.riders.map((step) => riderOf(leader, step));
     const all = group.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
     const shared = elapsed() - startedAt - sum(all, ({ seconds }) => seconds);
     for (const serverRun of all) finish(serverRun, ended.includes(serverRun) ? shared / ended.length : 0);
@@ -147,7 +147,7 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
     if (isLate || signal.aborted || started.some(hasDied)) break;
     const pair = started.flatMap((leader) => {
       const own = stepsOf(leader).filter((step) => step.case.id === id);
-      return own.map((step) => ({ leader, rider: riderOf(leader, step, context.plan) }));
+      return own.map((step) => ({ leader, rider: riderOf(leader, step) }));
     });
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
@@ -166,11 +166,11 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
 
 /**
  * Another case in the same start, with the failure of one that was not started.
- * @type {(leader: ServerRun, step: ServerRun['step'], plan: Plan) => ServerRun}
+ * @type {(leader: ServerRun, step: ServerRun['step']) => ServerRun}
  */
-function riderOf(leader, step, { timetable }) {
+function riderOf(leader, step) {
   const { trial, instance, inside, wasStarted, answerSeconds } = leader;
-  const windows = windowsOf(step.case, timetable);
+  const windows = windowsOf(step.case);
   const rider = newServerRun({ ...leader, step, windows, riders: [], stirring: [] }, trial.round);
   if (!wasStarted) rider.trial.failure = trial.failure;
   return {

@@ -8,7 +8,7 @@
  */
 
 import { max, median, sum } from 'd3-array';
-import { isReference, rides, startOf } from '../model/is-control.js';
+import { isControl, isReference, rides, startOf } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
@@ -60,7 +60,8 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   const signal = AbortSignal.any([surroundings.signal, deadline]);
   // Others share the starts of a full case, or of one of them: the same, about which something is known.
   const full = group.filter((step) => !rides(step.case));
-  const first = plan.cases.find((planned) => group.some((step) => step.case === planned));
+  const ofGroup = plan.cases.filter((planned) => group.some((step) => step.case === planned));
+  const first = ofGroup.find((planned) => !isControl(planned)) ?? ofGroup[0];
   const leading = full.length > 0 ? full : group.filter((step) => step.case === first);
   const riders = group.filter((step) => !leading.includes(step));
   const endsAt = surroundings.elapsed() + seconds;
@@ -150,7 +151,9 @@ async function run(steps, context) {
     const server = /** @type {Server} */ (step.side.servers[step.case.server]);
     const riders = context.riders.filter(({ side }) => side === step.side);
     const windows = windowsOf(step.case, { ...plan.timetable, isAlone: steps.length === 1 });
-    const stirring = step.case.role || riders.length > 0 ? touchedBeside(plan, step) : [];
+    const isMissed = (/** @type {Step} */ { case: { id } }) =>
+      riders.length > 0 && !riders.some((rider) => rider.case.id === id);
+    const stirring = touchedBeside(plan, step).filter((touched) => step.case.role || isMissed(touched));
     return { step, server, windows, riders, stirring, services: servicesOf(server, services, step.side) };
   });
   context.onStart([...steps, ...context.riders]);
@@ -168,8 +171,8 @@ async function run(steps, context) {
 }
 
 /**
- * Other routes of the same start that execute changed code: for as long as controls, or, before one that was
- * promoted, for the time of one case, which they share.
+ * Other routes of the same start that execute changed code: for as long as the planned one, or, before one
+ * with starts of its own, for its time, which they share.
  * @type {(plan: Plan, step: Step) => Step[]}
  */
 function touchedBeside({ order }, { side, case: planned }) {
@@ -177,11 +180,8 @@ function touchedBeside({ order }, { side, case: planned }) {
     .flat()
     .filter((step) => step.side === side && startOf(step.case) === startOf(planned))
     .filter((step) => step.case !== planned && !step.case.role && !step.case.counted);
-  const role = planned.promotedAt === undefined ? /** @type {const} */ ('control') : undefined;
-  return touched.map(({ case: { load, ...other } }) => {
-    const durationSeconds = load.durationSeconds / touched.length;
-    return { side, case: { ...other, role, load: { ...load, durationSeconds } } };
-  });
+  const sharedSeconds = planned.sharedSeconds ?? planned.load.durationSeconds / touched.length;
+  return touched.map((step) => ({ side, case: { ...step.case, sharedSeconds } }));
 }
 
 /**

@@ -10,7 +10,6 @@
 
 import { sum } from 'd3-array';
 import { findTool } from '../load/tools.js';
-import { isControl } from '../model/is-control.js';
 import { MeasureError } from '../model/errors.js';
 import { awaitIdle, queueAfter } from './queue.js';
 import { countStatements } from './count-statements.js';
@@ -146,8 +145,8 @@ export function targetOf({ step: { case: planned }, instance, queue, trial }, se
 
 /** @type {(serverRun: ServerRun) => Target} */
 function windowTarget(serverRun) {
-  const { load, ...role } = serverRun.step.case;
-  const requests = isControl(role) ? undefined : load.requests;
+  const { load, sharedSeconds } = serverRun.step.case;
+  const requests = sharedSeconds ? undefined : load.requests;
   const own = requests && Math.round(requests / serverRun.windows.count);
   return { ...targetOf(serverRun, serverRun.windowSeconds), requests: own };
 }

@@ -48,6 +48,33 @@ test('twenty cases show a slowdown that all share after one start each, and none
   assert.equal(outcomeOf({ run, comparison }, { failOn: 'never' }), 0);
 });
 
+/** Cases of starts that they share: `apart` is how far the sides of one start lie apart by chance. */
+function shared({ slower = 0, apart = 0.02, rounds = 13, seed = 1 }) {
+  const random = seededNormal(seed);
+  const starts = Array.from({ length: rounds }, () => Math.exp(apart * random()));
+  const side = (/** @type {number[]} */ levels) =>
+    runOf(
+      Array.from({ length: 20 }, (_, place) => {
+        const trials = levels.flatMap((level, round) =>
+          startsOf({ level: 1000 * level, noise: 0.01, starts: 1, random }).map((trial) => ({
+            ...trial,
+            round,
+          })),
+        );
+        return { ...caseOf(`c${place}`, trials), sharedSeconds: 0.5 };
+      }),
+    );
+  return compare(side(starts.map(() => 1)), side(starts.map((start) => start * (1 - slower)))).together;
+}
+
+test('cases that share starts say nothing by what a start has of its own', () => {
+  const seeds = Array.from({ length: 200 }, (_, seed) => seed + 1);
+  const called = seeds.filter((seed) => shared({ seed })?.verdict === 'regressed');
+  assert.ok(called.length <= 2, `${called.length} of 200`);
+  assert.equal(shared({ slower: 0.06 })?.verdict, 'regressed');
+  assert.equal(shared({ slower: 0.06, apart: 0, rounds: 3 }), undefined, 'three rounds show no spread');
+});
+
 test('a gate of its own takes a figure out of what all cases together decide', () => {
   const { run, comparison } = judged();
   const gates = { throughput: /** @type {const} */ ('never'), cpuPerRequest: /** @type {const} */ ('never') };

@@ -126,7 +126,7 @@ test('a start that only counts names no time: it lasts as long as bytes take to 
 });
 
 test('controls take a line of the log together, unless one fails', () => {
-  const facts = { serverName: 'api', role: /** @type {const} */ ('control') };
+  const facts = { serverName: 'api', role: /** @type {const} */ ('control'), sharedSeconds: 0.25 };
   const controls = ['/a', '/b'].map((id) => ({ ...CASE, ...facts, id }));
   const steps = [BASE, HEAD].flatMap((side) => controls.map((planned) => ({ side, case: planned })));
   const [step] = steps;

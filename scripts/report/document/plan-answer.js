@@ -80,6 +80,7 @@ function timeTexts(plan, starts, { phrases, gates, explain }) {
   return [
     ...(longest > 0 ? [phrases.longer(longest, requests)] : []),
     phrases.rounds(rounds, timetable.roundSeconds, phrases.roundsBy[roundsBy]),
+    ...(cases.some(({ sharedSeconds }) => sharedSeconds) ? [phrases.shared] : []),
     ...(isScouted && cases.length > 1 ? [phrases.controls] : []),
     ...(isPart ? [phrases.references(references, starts.length)] : []),
     ...(isCompared && arePairsGated(gates) ? [phrases.reserved(timetable.mostReservedSeconds)] : []),

@@ -7,7 +7,7 @@
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
-import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
+import { LEAST_ROUNDS, LONGER_WARM_UP, SHARED_LOAD } from '../../model/times.js';
 import { metric } from '../../samples/figures.js';
 import { firstOf, MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
@@ -939,6 +939,7 @@ export const en = {
       `Reference: ${count(references)} of ${some(starts, 'start')}`,
     reserved: (/** @type {number} */ seconds) =>
       `Pairs of starts, which a gate asks for: ${seconds < Infinity ? `up to ${duration(seconds)} of the budget` : 'after the rounds'}`,
+    shared: `Routes share the starts of their server, since the budget has no time for ${SHARED_LOAD.rounds} rounds of starts of their own`,
     controls:
       'That is if every route executes changed code; those that do not, which --touched names, share a fifth of the time',
     explains: (/** @type {number} */ seconds) =>

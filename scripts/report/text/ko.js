@@ -6,7 +6,7 @@
  */
 
 import { hasFewRounds, MOST_ROUNDS } from '../../judge/verdicts.js';
-import { LEAST_ROUNDS, LONGER_WARM_UP } from '../../model/times.js';
+import { LEAST_ROUNDS, LONGER_WARM_UP, SHARED_LOAD } from '../../model/times.js';
 import { firstOf, MOST_PACKAGES, numbersIn, USUAL } from './format.js';
 import { code, exact, sentenceFor, strong } from './inline.js';
 
@@ -856,6 +856,7 @@ export const ko = {
     references: (references, all) => `참조 서버: ${starts(all)} 중 ${count(references)}회`,
     reserved: (seconds) =>
       `게이트가 요구하는 기동 쌍: ${seconds < Infinity ? `예산에서 최대 ${duration(seconds)}` : '라운드 이후'}`,
+    shared: `예산으로는 라우트마다 따로 ${rounds(SHARED_LOAD.rounds)}를 시작할 시간이 없으므로, 라우트가 서버 시작을 함께 사용`,
     controls:
       '모든 라우트가 변경된 코드를 실행하는 경우의 값이며, 실행하지 않는 라우트(--touched로 확인)는 시간의 5분의 1을 함께 사용',
     explains: (seconds) =>

@@ -5,7 +5,7 @@
  */
 
 import { sum } from 'd3-array';
-import { rides } from '../../model/is-control.js';
+import { isControl, rides } from '../../model/is-control.js';
 
 /**
  * @param {import('../../system/terminal-output.js').Output} output
@@ -49,7 +49,8 @@ function nameOf(event, isCompared) {
   const riding = event.type === 'start' ? event.members.filter((step) => rides(step.case)) : [];
   const routes = new Set(riding.map((step) => step.case)).size;
   const { serverName, counted: isCounted } = riding[0]?.case ?? {};
-  const together = `${routes} ${routes === 1 ? 'route' : 'routes'}${isCounted ? '' : ' without changed code'}`;
+  const areControls = !isCounted && riding.every((step) => isControl(step.case));
+  const together = `${routes} ${routes === 1 ? 'route' : 'routes'}${areControls ? ' without changed code' : ''}`;
   if (routes > 0 && riding.length === members.length) return `${serverName}: ${together}`;
   for (const member of members.filter((each) => !riding.includes(/** @type {Step} */ (each)))) {
     const name = 'server' in member ? member.server.name : member.case.id;
