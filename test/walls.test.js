@@ -170,14 +170,14 @@ const BUDGETS = {
   github: 2713,
   history: 919,
   init: 1998,
-  judge: 2783,
+  judge: 2784,
   load: 2049,
   model: 1133,
   observe: 1054,
-  plan: 726,
+  plan: 725,
   profile: 1037,
   report: 7821,
-  run: 2968,
+  run: 2969,
   samples: 828,
   secrets: 316,
   session: 3058,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_924;
+const MOST_LINES = 40_925;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -5,6 +5,7 @@
 
 import { max, median, min } from 'd3-array';
 import { isControl } from '../model/is-control.js';
+import { PROMOTING_STARTS } from '../model/times.js';
 import { SPEEDS } from '../samples/figures.js';
 import { samplesOf } from '../samples/case-figures.js';
 import { mean } from '../samples/interval.js';
@@ -16,8 +17,8 @@ const CONTROL_WEIGHT = 0.02;
 const APART = 0.1;
 /** But not if the controls of the run lie as far apart by chance: so many of their standard deviations. */
 const BEYOND_OTHERS = 4;
-/** With fewer differences, that is not known; and a single start may have a state of its own. */
-const LEAST = { differences: 8, rounds: 2 };
+/** With fewer differences, that is not known. */
+const LEAST_DIFFERENCES = 8;
 /** What slows one control mostly slows all, and each full case takes time from the others. */
 const MOST_AT_ONCE = 2;
 /** Of a normal distribution, its median absolute deviation. */
@@ -51,14 +52,14 @@ export function controlsToPromote(base, head) {
     const differences = (/** @type {typeof controls[0]} */ { from, to }) => differencesOf(from, to, speed.id);
     const measured = controls.map((each) => ({ ...each, rounds: differences(each).map(mean) }));
     const all = measured.flatMap(({ rounds }) => rounds);
-    if (all.length < LEAST.differences) return [];
+    if (all.length < LEAST_DIFFERENCES) return [];
     const middle = median(all) ?? 0;
     const spread = (median(all, (each) => Math.abs(each - middle)) ?? 0) / MAD;
     return measured.flatMap(({ id, isOpen, rounds }) => {
       const nearest = Math.max(min(rounds) ?? 0, -(max(rounds) ?? 0));
       const far = (BEYOND_OTHERS * spread) / Math.sqrt(rounds.length);
       const isApart = nearest > APART && Math.abs(mean(rounds)) > far;
-      return isOpen && isApart && rounds.length >= LEAST.rounds ? { id, nearest } : [];
+      return isOpen && isApart && rounds.length >= PROMOTING_STARTS ? { id, nearest } : [];
     });
   });
   const ids = new Set(apart.toSorted((a, b) => b.nearest - a.nearest).map(({ id }) => id));

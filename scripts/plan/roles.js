@@ -23,9 +23,8 @@ export function withRoles(plan, { routes }) {
 }
 
 /**
- * Full cases share the starts of their server where the budget has time for few rounds of starts of their
- * own. What a runtime compiles for one route says nothing of another's, so those that warm up until they are
- * level do not, nor those of which somebody set the times.
+ * Full cases share starts where few rounds of their own fit into the budget. A runtime that compiles needs a
+ * warm-up for each route, so those that last until it is level do not, nor those whose times somebody set.
  * @type {(plan: Plan) => Plan}
  */
 export function sharing(plan) {

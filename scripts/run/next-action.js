@@ -6,7 +6,7 @@
 import { sort, sum } from 'd3-array';
 import { isBeside, isControl, isReference } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
-import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS } from '../model/times.js';
+import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS, PROMOTING_STARTS } from '../model/times.js';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 const TRIES = 2;
@@ -50,9 +50,8 @@ export function nextAction(plan, situation, looks) {
     if (share !== undefined) return { type: 'look', share };
   }
   if (rounds >= order.length) return { type: 'end', reason: 'complete', rounds };
-  const hasOthers = !cases.every(isBeside);
-  const isMissing = (/** @type {Step} */ step) => isControl(step.case) && !situation.trials.get(step)?.length;
-  if (groups.flat().every((step) => hasOthers && isBeside(step.case) && !isMissing(step)))
+  const hasOthers = !cases.every(({ reference }) => reference);
+  if (groups.flat().every((step) => hasOthers && isReference(step)))
     return { type: 'end', reason: 'decided', rounds };
   // The look at the end has spent all alpha.
   const isOver = lastLook >= 1 || endOf(groups) > budgetSeconds;
@@ -81,20 +80,24 @@ function wantedIn(round, { order }, { trials, decided }) {
 }
 
 /**
- * Without controls that used their share of the time. But each is measured once, and those that were less
- * often come first.
+ * Without controls that used their share of the time. But each is measured once, and where nothing else is
+ * left, until its sides can be told apart. Those that were less often come first.
  * @type {(groups: Step[][], plan: Plan, situation: Situation) => Step[][]}
  */
 function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }) {
   const secondsIn = (/** @type {Step[]} */ steps) => sum(steps, (step) => secondsOf(step.case));
   const next = secondsIn(groups.flat().filter((step) => isControl(step.case)));
   const spent = sum(cases.filter(isControl), spentOn);
-  const isDue = cases.every(isBeside)
+  const isAlone = cases.every(isBeside);
+  const isLeft = !isAlone && groups.flat().every((step) => isBeside(step.case));
+  const isDue = isAlone
     ? elapsed + next <= CONTROLS_ALONE_SECONDS
     : spent + next <= CONTROL_SHARE * (elapsed + secondsIn(groups.flat()));
-  const isWanted = (/** @type {Step} */ step) => isDue || !isControl(step.case) || !trials.get(step)?.length;
-  const inOrder = (/** @type {Step} */ step) => (isControl(step.case) ? (trials.get(step)?.length ?? 0) : -1);
-  return groups.map((members) => sort(members.filter(isWanted), inOrder)).filter(({ length }) => length > 0);
+  const startsOf = (/** @type {Step} */ step) =>
+    isControl(step.case) ? (trials.get(step)?.length ?? 0) : -1;
+  const isWanted = (/** @type {Step} */ step) =>
+    isLeft ? startsOf(step) < PROMOTING_STARTS : isDue || startsOf(step) < 1;
+  return groups.map((members) => sort(members.filter(isWanted), startsOf)).filter(({ length }) => length > 0);
 }
 
 /** Never where it was measured: how often it fails is a result, too. @type {(trials: Trial[]) => boolean} */

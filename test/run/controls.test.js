@@ -15,9 +15,13 @@ const ROUTES = ['/', '/b', '/c', '/d'];
  * A server with these routes on both sides, of which the first executes changed code.
  * @param {Behaviour} [behaviour]
  * @param {{ touched?: string[], rounds?: number, budgetSeconds?: number,
- *   promote?: (rounds: number) => string[] }} [options]
+ *   promote?: (rounds: number) => string[], looks?: NonNullable<Parameters<typeof conductFakes>[1]>['looks'] }}
+ *   [options]
  */
-async function conductRoutes(behaviour = {}, { touched = ['/'], promote = () => [], ...changes } = {}) {
+async function conductRoutes(
+  behaviour = {},
+  { touched = ['/'], promote = () => [], looks, ...changes } = {},
+) {
   const config = configOf(['api'], {
     rounds: 2,
     servers: [serverOf('api', { routes: routesOf(ROUTES) })],
@@ -39,6 +43,7 @@ async function conductRoutes(behaviour = {}, { touched = ['/'], promote = () => 
         })),
         reasons: [],
       },
+      looks,
       promote: () => new Set(promote((rounds += 1))),
     },
     behaviour,
@@ -163,4 +168,17 @@ test('controls of other deployments have starts of their own', () => {
     order: [groups = []],
   } = withRoles({ ...plan, cases, order }, { routes, reasons: [] });
   assert.deepEqual(groups.map(({ length }) => length).toSorted(), [2, 2, 4]);
+});
+
+test('controls are started twice before a run ends as decided, so that sides that differ promote them', async () => {
+  const look = () => ({ decided: new Set(['api /']), looksSlower: false });
+  const looks = { shares: [0.1, 1], leastRounds: 1, look };
+  const { roundsOf } = await conductRoutes(
+    { interleaves: true, checkSeconds: () => 1 },
+    { rounds: 20, looks },
+  );
+  assert.deepEqual(
+    ROUTES.map((route) => roundsOf(route).length),
+    [2, 2, 2, 2],
+  );
 });

@@ -143,7 +143,7 @@ test('controls take a line of the log together, unless one fails', () => {
   ]);
   assert.deepEqual(log.trim().split('\n'), [
     'starting api to see which routes execute changed code (--no-controls skips this)',
-    '[1] api: 2 routes without changed code · 1 min 15 s left',
+    '[1] api: 2 routes · 1 min 15 s left',
     '[2/4] round 1 /a: too-slow: no answer',
   ]);
 });

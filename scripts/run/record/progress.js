@@ -5,7 +5,7 @@
  */
 
 import { sum } from 'd3-array';
-import { isControl, rides } from '../../model/is-control.js';
+import { rides } from '../../model/is-control.js';
 
 /**
  * @param {import('../../system/terminal-output.js').Output} output
@@ -48,10 +48,8 @@ function nameOf(event, isCompared) {
     return [...new Set(event.members.map(({ case: { serverName } }) => serverName))].join(', ');
   const riding = event.type === 'start' ? event.members.filter((step) => rides(step.case)) : [];
   const routes = new Set(riding.map((step) => step.case)).size;
-  const { serverName, counted: isCounted } = riding[0]?.case ?? {};
-  const areControls = !isCounted && riding.every((step) => isControl(step.case));
-  const together = `${routes} ${routes === 1 ? 'route' : 'routes'}${areControls ? ' without changed code' : ''}`;
-  if (routes > 0 && riding.length === members.length) return `${serverName}: ${together}`;
+  const together = `${routes} ${routes === 1 ? 'route' : 'routes'}`;
+  if (routes > 0 && riding.length === members.length) return `${riding[0]?.case.serverName}: ${together}`;
   for (const member of members.filter((each) => !riding.includes(/** @type {Step} */ (each)))) {
     const name = 'server' in member ? member.server.name : member.case.id;
     sidesOf.set(name, [...(sidesOf.get(name) ?? []), member.side.label]);
