@@ -3,7 +3,7 @@
  * planted.
  *
  *     npm run bench:touched -- --names                 which routes are called touched, after each change
- *     npm run bench:touched -- --found --tries 20      5 % more CPU within a budget of 90 s
+ *     npm run bench:touched -- --found --tries 20      5 % more CPU within a budget of 90 s, or --budget 5m
  *     npm run bench:touched -- --control --tries 10    20 % more on routes whose code is the same
  *     npm run bench:touched -- --unchanged --tries 20  runs of a changed comment
  *     npm run bench:touched -- --before --tries 5      decided routes, with and without controls
@@ -30,7 +30,6 @@ import { SHOPS } from './touched/shops.js';
 const KNOWN = `${REPOSITORY.name} of bench:repositories`;
 /** Of CPU. */
 const SHARE = 0.05;
-const FOUND_WITHIN = '90s';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +39,7 @@ const { values: options } = parseArgs({
     unchanged: { type: 'boolean', default: false },
     before: { type: 'boolean', default: false },
     tries: { type: 'string', default: '1' },
+    budget: { type: 'string', default: '90s' },
     only: { type: 'string' },
     change: { type: 'string', default: '' },
   },
@@ -125,13 +125,14 @@ function idsOf(cases) {
 
 async function printFound() {
   printHead([
-    ...['service', 'change', 'found', 'all together', 'function named', 'others called changed', 'median s'],
+    ...['service', 'change', 'found', 'all together', 'decided', 'function named', 'others called changed'],
+    'median s',
   ]);
   for await (const { name, subject } of subjects(SHOPS)) {
     const { service, middleware } = await calibratedSlower(subject, SHARE);
     for (const change of [service, middleware].filter((each) => each.name.includes(options.change))) {
       subject.plant(change);
-      const runs = await runsOf(subject, ['--budget', FOUND_WITHIN]);
+      const runs = await runsOf(subject, ['--budget', options.budget]);
       const ofRoutes = runs.map(({ comparison, head }) => {
         const { cases } = comparison;
         const isTogether = comparison.together?.verdict === 'regressed';
@@ -153,6 +154,7 @@ async function printFound() {
           change.name,
           `${found.length} of ${tries}`,
           `${together} of ${tries}`,
+          runs.map(({ comparison: { cases } }) => cases.filter(isDecided).length).join(', '),
           `${named.length} of ${found.length}`,
         ],
         idsOf(ofRoutes.flatMap(({ others }) => others.filter(isChange))),

@@ -83,7 +83,10 @@ function comparisonIn(world, { cases: count, rounds, sharedSeconds, speed, rando
   return compare(runWith(before), runWith(after));
 }
 
-/** As fast as the starts of that side are. @type {(trials: Trial[], starts: Trial[][], side: number) => Trial[]} */
+/**
+ * As fast as the starts of that side are.
+ * @type {(trials: Trial[], starts: Trial[][], side: number) => Trial[]}
+ */
 function beside(trials, starts, side) {
   const requestsOf = (/** @type {Trial | undefined} */ trial) => trial?.windows[0]?.requests ?? NaN;
   const usual = mean(starts.flat(), requestsOf) ?? NaN;

@@ -14,9 +14,8 @@ const ROUTES = ['/', '/b', '/c', '/d'];
 /**
  * A server with these routes on both sides, of which the first executes changed code.
  * @param {Behaviour} [behaviour]
- * @param {{ touched?: string[], rounds?: number, budgetSeconds?: number,
- *   promote?: (rounds: number) => string[], looks?: NonNullable<Parameters<typeof conductFakes>[1]>['looks'] }}
- *   [options]
+ * @param {{ touched?: string[], rounds?: number, budgetSeconds?: number, promote?: (rounds: number) =>
+ *   string[], looks?: NonNullable<Parameters<typeof conductFakes>[1]>['looks'] }} [options]
  */
 async function conductRoutes(
   behaviour = {},
