@@ -179,13 +179,14 @@ export function asProfiled(planned, sides) {
 /**
  * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests
  * is one run of the tool.
- * @param {Pick<Case, 'load' | 'sharedSeconds'>} planned
+ * @param {Pick<Case, 'load' | 'role' | 'sharedSeconds'>} planned
  * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
  * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last:
  *   the whole duration, or more within a budget, unless the user has set the windows
  */
-export function windowsOf({ load, sharedSeconds }, { longestWindowSeconds = 0, isAlone = false } = {}) {
-  if (sharedSeconds) return { count: 1, seconds: sharedSeconds, mostSeconds: 0 };
+export function windowsOf({ load, role, sharedSeconds }, { longestWindowSeconds = 0, isAlone = false } = {}) {
+  if (sharedSeconds)
+    return { count: 1, seconds: sharedSeconds, mostSeconds: role ? 0 : longestWindowSeconds };
   const { durationSeconds, requests, windows } = load;
   const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / times.WINDOW_SECONDS));
   const count = windows ?? split;

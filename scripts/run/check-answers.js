@@ -27,10 +27,8 @@ export async function checkAnswers(serverRun, context) {
   const end = elapsed() + MOST_SECONDS;
   const routes = server.routes.flatMap((route) => asked(route, planned));
   const answers = await ask(routes);
-  note(
-    trial,
-    answers.filter((_, place) => routes[place]?.id === planned.route),
-  );
+  const own = answers.filter((_, place) => routes[place]?.id === planned.route);
+  note(trial, own);
   const repeated = repeatable({ server, step });
   const isEnough = (/** @type {number} */ times) =>
     times >= TIMES || (times >= LEAST_TIMES && elapsed() >= end);

@@ -50,7 +50,7 @@ export async function runGroup(planned, context) {
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
   const end = (/** @type {ServerRun[]} */ ended) => {
     for (const leader of ended.filter(({ wasStarted }) => !wasStarted))
-      leader.riding = leader.riders.map((step) => riderOf(leader, step));
+      leader.riding = leader.riders.map((step) => riderOf(leader, step, context.plan));
     const all = group.flatMap((serverRun) => [serverRun, ...serverRun.riding]);
     const shared = elapsed() - startedAt - sum(all, ({ seconds }) => seconds);
     for (const serverRun of all) finish(serverRun, ended.includes(serverRun) ? shared / ended.length : 0);
@@ -126,8 +126,10 @@ function lengthenRiding(pair, dependencies) {
   const isSliced = pair.length > 1 && turnsOf(pair, dependencies).length === 1;
   const isFast = pair.every(({ answerSeconds, windows }) => ANSWER_TIMES * answerSeconds <= windows.seconds);
   if ((isCounted || isSliced) && isFast) return;
-  for (const each of pair)
-    each.windows = { ...each.windows, seconds: WHOLE_SECONDS, mostSeconds: WHOLE_SECONDS };
+  for (const { windows } of pair) {
+    windows.seconds = WHOLE_SECONDS;
+    windows.mostSeconds = Math.max(WHOLE_SECONDS, windows.mostSeconds);
+  }
 }
 
 /**
@@ -147,7 +149,7 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
     if (isLate || signal.aborted || started.some(hasDied)) break;
     const pair = started.flatMap((leader) => {
       const own = stepsOf(leader).filter((step) => step.case.id === id);
-      return own.map((step) => ({ leader, rider: riderOf(leader, step) }));
+      return own.map((step) => ({ leader, rider: riderOf(leader, step, context.plan) }));
     });
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
@@ -166,11 +168,11 @@ async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
 
 /**
  * Another case in the same start, with the failure of one that was not started.
- * @type {(leader: ServerRun, step: ServerRun['step']) => ServerRun}
+ * @type {(leader: ServerRun, step: ServerRun['step'], plan: Plan) => ServerRun}
  */
-function riderOf(leader, step) {
+function riderOf(leader, step, { timetable }) {
   const { trial, instance, inside, wasStarted, answerSeconds } = leader;
-  const windows = windowsOf(step.case);
+  const windows = windowsOf(step.case, timetable);
   const rider = newServerRun({ ...leader, step, windows, riders: [], stirring: [] }, trial.round);
   if (!wasStarted) rider.trial.failure = trial.failure;
   return {

@@ -10,9 +10,7 @@ import { realDependencies } from './dependencies.js';
 
 /** Connections of the load have closed by then. */
 const SETTLE_SECONDS = 1;
-const CYCLE_SECONDS = 20;
-const FEWEST_CYCLES = 12;
-const MOST_CYCLES = 30;
+const CYCLES = { seconds: 20, fewest: 12, most: 30 };
 
 /**
  * Each cycle is one window of load, and the rest after it.
@@ -21,7 +19,7 @@ const MOST_CYCLES = 30;
 
 /** From two minutes on; some tools take only whole seconds of load. @type {(seconds: number) => Schedule} */
 export function scheduleOf(seconds) {
-  const cycles = Math.max(FEWEST_CYCLES, Math.min(MOST_CYCLES, Math.round(seconds / CYCLE_SECONDS)));
+  const cycles = Math.max(CYCLES.fewest, Math.min(CYCLES.most, Math.round(seconds / CYCLES.seconds)));
   const loadSeconds = Math.floor(seconds / cycles / 2);
   return { cycles, loadSeconds, restSeconds: seconds / cycles - loadSeconds };
 }

@@ -19,11 +19,12 @@ export const ANSWER_TIMES = 2;
 export function lengthenWindows(servers, secondsLeft) {
   const longest = Math.floor(secondsLeft / servers.length - LAST_ANSWERS_SECONDS);
   for (const [, alike] of groups(servers, ({ step }) => step.case.id)) {
-    const needed = Math.ceil(max(alike, secondsNeeded) ?? 0);
-    const least = Math.ceil(max(alike, ({ answerSeconds }) => ANSWER_TIMES * answerSeconds) ?? 0);
+    const needed = max(alike, secondsNeeded) ?? 0;
+    const least = max(alike, ({ answerSeconds }) => ANSWER_TIMES * answerSeconds) ?? 0;
     for (const serverRun of alike) {
       const { seconds, mostSeconds } = serverRun.windows;
-      const wanted = mostSeconds === 0 ? 0 : Math.max(least, Math.min(needed, Math.floor(mostSeconds)));
+      const enough = Math.max(least, Math.min(needed, Math.floor(mostSeconds)));
+      const wanted = mostSeconds === 0 || enough <= seconds ? 0 : Math.ceil(enough);
       serverRun.windowSeconds = Math.max(seconds, Math.min(wanted, longest));
     }
   }

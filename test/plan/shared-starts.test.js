@@ -5,9 +5,11 @@ import { test } from 'node:test';
 import { withRoles } from '../../scripts/plan/roles.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/side-servers.js';
+import { lengthenWindows } from '../../scripts/run/window-length.js';
 import { configOf } from './sources.js';
 
 /** @import { Plan } from '../../scripts/types.js' */
+/** @import { ServerRun } from '../../scripts/run/server-run.js' */
 
 const shopOf = (/** @type {number} */ routes, more = '') =>
   `servers: [{ id: shop, start: node s.js, ${more}routes: [${Array.from({ length: routes }, (_, place) => `/r${place}`)}] }]\n`;
@@ -56,4 +58,16 @@ test('what executes no changed code leaves its time to the others', () => {
     cases.map(({ role, sharedSeconds }) => [role, sharedSeconds]),
     [[undefined, undefined], ...Array(4).fill(['control', 0.25])],
   );
+});
+
+test('a window of such a route is lengthened for a slow server alone', () => {
+  const [first] = planned(5).cases;
+  const windowOf = (/** @type {number} */ answerSeconds) => {
+    const windows = { count: 1, seconds: 0.37, mostSeconds: 3.75 };
+    const queue = { leastSeconds: answerSeconds, mostSeconds: answerSeconds, endsAt: 0 };
+    const serverRun = /** @type {ServerRun} */ ({ step: { case: first }, windows, queue, answerSeconds });
+    lengthenWindows([serverRun], 300);
+    return serverRun.windowSeconds;
+  };
+  assert.deepEqual([0.001, 0.03, 0.1, 2].map(windowOf), [0.37, 0.37, 1, 4]);
 });
