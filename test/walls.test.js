@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4088,
   github: 2713,
   history: 919,
-  init: 1998,
+  init: 1997,
   judge: 2784,
   load: 2049,
   model: 1133,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_925;
+const MOST_LINES = 40_924;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

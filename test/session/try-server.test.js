@@ -277,6 +277,8 @@ test(
     for (const scheme of ['https', 'http'])
       assert.equal(await outcomeOf(`${scheme}://127.0.0.1:${ports()[0]}/`, '403'), 'exited-at-start');
     assert.equal(connections, seen);
+    const none = { ...process.env, https_proxy: '', HTTPS_PROXY: '' };
+    assert.equal(await outcomeOf('https://packages.invalid/a', '502.*invalid', none), 'exited-at-start');
     const env = { ...process.env, https_proxy: `http://me:secret@127.0.0.1:${port}` };
     assert.equal(await outcomeOf('https://packages.invalid/a', '418', env), 'exited-at-start');
     assert.equal(await outcomeOf('http://packages.invalid/a', '418', env), 'exited-at-start');

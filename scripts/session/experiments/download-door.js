@@ -89,7 +89,7 @@ async function tunnel({ url = '' }, socket, head) {
   const [, host = '', port] = /^(.*):(\d+)$/.exec(url) ?? [];
   if (!(await isElsewhere(host))) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   const onwards = connect(Number(port), host, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-  onwards.write(head);
+  onwards.once('error', ({ message }) => socket.end(`HTTP/1.1 502 ${message}\r\n\r\n`)).write(head);
   pipeline(socket, onwards, socket, () => {});
 }
 
