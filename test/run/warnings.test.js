@@ -104,3 +104,17 @@ test('an idle server is named, unless its answers are streams', () => {
   const [warning] = codesOf({ connections: 20 }, { latencyMs: { avg: 50 }, cpu });
   assert.equal(warning?.code, 'mostly-waits');
 });
+
+test('a route that shares its start is warned about like any other, and a control is not', () => {
+  const facts = [{}, { role: /** @type {const} */ ('control') }];
+  const shared = facts.map((more, place) => ({
+    .../** @type {any} */ (cases[place]),
+    sharedSeconds: 0.25,
+    ...more,
+  }));
+  const trials = shared.map((_, place) => [trial([undefined], 3000 + place)]);
+  assert.deepEqual(
+    warningsOf(shared, [trials]).map((/** @type {any} */ warning) => [warning.code, warning.port]),
+    [['fixed-port', 3000]],
+  );
+});

@@ -5,7 +5,7 @@
 
 import { greatest, groups, groupSort, max, sum } from 'd3-array';
 import { findTool } from '../../load/tools.js';
-import { rides } from '../../model/is-control.js';
+import { isControl } from '../../model/is-control.js';
 import { longQueue, missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
 import { risingCost, waitsMostly } from '../../model/window-trends.js';
 import { compiling } from '../warm-up.js';
@@ -21,7 +21,7 @@ const MOST_NAMES = 3;
 /** @type {(plan: Pick<Plan, 'sides'>, measured: Trials) => Warning[]} */
 export function trialWarnings({ sides }, measured) {
   // Windows of tenths of seconds show no load that fits them.
-  const full = [...measured].filter(([step]) => !rides(step.case));
+  const full = [...measured].filter(([step]) => !step.case.counted && !isControl(step.case));
   const cases = groups(full, ([step]) => step.case);
   const fixedPorts = cases.flatMap(([{ id }, ofSides]) => {
     const [port] = ofSides.flatMap(([, trials]) => trials.flatMap(({ fixedPort }) => fixedPort ?? []));
