@@ -8,7 +8,8 @@
  *     node bench/counts.js --twenty --tries 3  how long 20 routes take, on PostgreSQL with Sequelize
  *
  * --beside: with a program on each core. --budget 60s: in runs with clocks and that budget, instead of
- * `run --counts`. Exits with 1 where a count of the same code is told as changed.
+ * `run --counts`. After SIGINT it prints what it has. Exits with 1 where a count of the same code is told as
+ * changed.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -74,6 +75,8 @@ const { values } = parseArgs({
     budget: { type: 'string' },
   },
 });
+let isInterrupted = false;
+process.once('SIGINT', () => (isInterrupted = true));
 const servers = values.only === undefined ? SERVERS : [values.only];
 const { signal } = new AbortController();
 const scratch = await mkdtemp(join(tmpdir(), 'counts-'));
@@ -102,7 +105,8 @@ async function printScatter() {
       const server = subject(id);
       await prepare(server, { signal });
       const starts = [];
-      while (starts.length < Number(values.starts)) starts.push(await bytesOf(server, loading, env));
+      while (!isInterrupted && starts.length < Number(values.starts))
+        starts.push(await bytesOf(server, loading, env));
       const means = starts.map((windows) => mean(windows) ?? Number.NaN);
       const within = starts.map((windows) => percent(deviation(windows), mean(windows)));
       rows.push([
@@ -324,14 +328,12 @@ function linkedVenv(folder) {
   return `ln -s ${join(from, '.venv')} .venv`;
 }
 
-/** As many as are asked for, or until it is interrupted (SIGINT). @param {string} top */
+/** As many as are asked for, or until it is interrupted. @param {string} top */
 async function comparisons(top) {
-  let most = Number(values.tries);
-  process.once('SIGINT', () => (most = 0));
   /** @type {Awaited<ReturnType<typeof compared>>[]} */
   const found = [];
   do found.push(await compared(top));
-  while (found.length < most);
+  while (!isInterrupted && found.length < Number(values.tries));
   return found;
 }
 
