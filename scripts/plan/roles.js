@@ -45,13 +45,13 @@ function withSharing(plan, cases, room) {
 }
 
 /**
- * With controls that become full cases. round: the first that judges them.
+ * With controls that become full cases, in starts in which changed code runs. round: the first that judges
+ * them.
  * @type {(plan: Plan, ids: Set<string>, round: number) => Plan}
  */
 export function promoted(plan, ids, round) {
-  return withCases(plan, (planned) =>
-    ids.has(planned.id) ? { ...planned, sharedSeconds: undefined, promotedAt: round } : planned,
-  );
+  const full = { sharedSeconds: times.SHARED_LOAD.most, promotedAt: round };
+  return withCases(plan, (planned) => (ids.has(planned.id) ? { ...planned, ...full } : planned));
 }
 
 /** Changes each case once. @type {(plan: Plan, changed: (planned: Case) => Case) => Plan} */
