@@ -19,7 +19,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { deviation, groups, max, mean, median } from 'd3-array';
+import { deviation, groups, max, mean, median, sum } from 'd3-array';
 import jstat from 'jstat';
 import { markdownTable } from 'markdown-table';
 import { prepare } from '../scripts/deploy/install/prepare.js';
@@ -307,13 +307,11 @@ async function printUnchanged() {
     }),
   );
   print(['case', 'count', 'comparisons', 'exact', 'same', 'unsure', 'told as changed'], rows);
-  const routes = found.flatMap(({ changes }) => groups(changes, ({ id }) => id).map(([, counts]) => counts));
-  const alarms = routes.filter((counts) => counts.some(isTold)).length;
+  const told = found.flatMap(({ changes }) => [...new Set(changes.filter(isTold).map(({ id }) => id))]);
+  const [alarms, routes] = [told.length, sum(found, ({ cases }) => cases)];
   // Clopper and Pearson's bound.
-  const most = 100 * jstat.beta.inv(0.95, alarms + 1, routes.length - alarms);
-  console.log(
-    `\n${alarms} alarms in ${routes.length} comparisons: with 95 % at most ${most.toFixed(2)} in 100.`,
-  );
+  const most = 100 * jstat.beta.inv(0.95, alarms + 1, routes - alarms);
+  console.log(`\n${alarms} alarms in ${routes} comparisons: with 95 % at most ${most.toFixed(2)} in 100.`);
 }
 
 /** A command that installs what was installed once. @param {string} folder */
@@ -350,7 +348,8 @@ async function compared(top) {
     metrics.flatMap((change) => (COUNTS.some((row) => row.id === change.metric) ? { id, ...change } : [])),
   );
   const windows = run.cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
-  return { changes, seconds: max(windows, ({ at = 0, seconds }) => at + seconds) ?? Number.NaN };
+  const seconds = max(windows, ({ at = 0, seconds }) => at + seconds) ?? Number.NaN;
+  return { changes, cases: comparison?.cases.length ?? 0, seconds };
 }
 
 /** @type {(top: string, options: string[]) => Promise<{ run: Run, comparison?: Comparison }>} */
