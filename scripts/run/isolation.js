@@ -7,7 +7,7 @@
  * @import { GroupContext } from './group.js'
  */
 
-import { max, median, sum } from 'd3-array';
+import { least, max, median, sum } from 'd3-array';
 import { isControl, isReference, rides, startOf } from '../model/is-control.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 import { GRACE_SECONDS } from '../model/times.js';
@@ -58,10 +58,10 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
   const { plan, seen, dependencies } = surroundings;
   const deadline = dependencies.deadline(seconds + GRACE_SECONDS);
   const signal = AbortSignal.any([surroundings.signal, deadline]);
-  // Others share the starts of a full case, or of one of them: the same, about which something is known.
+  // Others share the starts of a full case, or always of one of them: if there is one, with changed code.
   const full = group.filter((step) => !rides(step.case));
   const ofGroup = plan.cases.filter((planned) => group.some((step) => step.case === planned));
-  const first = ofGroup.find((planned) => !isControl(planned)) ?? ofGroup[0];
+  const first = least(ofGroup, (planned) => Number(planned.role !== undefined) + Number(isControl(planned)));
   const leading = full.length > 0 ? full : group.filter((step) => step.case === first);
   const riders = group.filter((step) => !leading.includes(step));
   const endsAt = surroundings.elapsed() + seconds;

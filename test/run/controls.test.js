@@ -188,3 +188,20 @@ test('controls are started twice before a run ends as decided, so that sides tha
     [2, 2, 2, 2],
   );
 });
+
+test('of routes that share a start, one that executes changed code is the first, before what was promoted', async () => {
+  /** @type {string[]} */
+  const words = [];
+  const noting = {
+    interleaves: true,
+    onEvent: (/** @type {string} */ word) => void words.push(word.replace(/ api-.*/, '')),
+    verify: (/** @type {string} */ _, /** @type {string[]} */ [route]) => void words.push(`check ${route}`),
+  };
+  const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /'] : []);
+  const free = { rounds: 3, durationSeconds: 2, warmupSeconds: 1 };
+  const bounds = { against: 'main', budgetSeconds: 60, free };
+  const { cases } = await conductRoutes(noting, { touched: ['/c', '/d'], promote, ...bounds });
+  assert.ok(cases.every(({ sharedSeconds }) => sharedSeconds));
+  const last = words.join(',').split('share,').at(-1) ?? '';
+  assert.match(last, /^interleave,check \/c,.*check \/,interleave/);
+});
