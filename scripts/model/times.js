@@ -34,9 +34,9 @@ export const REFERENCE_SHARE = 1 / 4; // of the starts of a run that has to fit 
 
 // Controls: routes that execute the same code on both sides.
 export const CONTROL_SHARE = 1 / 5; // of the time; what they promote has the rest
-export const CONTROL_LOAD = { rounds: LEAST_ROUNDS, least: 0.1, most: 0.25 }; // seconds: of five to twelve slices
-export const SHARED_LOAD = { rounds: 12, least: CONTROL_LOAD.most, most: WINDOW_SECONDS }; // few rounds of long windows find less
-export const PROMOTING_STARTS = 2; // of a control whose sides differ, as one may have a state of its own; no run is decided before
+export const CONTROL_LOAD = { rounds: LEAST_ROUNDS, least: 0.1, most: 0.25 }; // five to twelve slices
+export const SHARED_LOAD = { rounds: 12, least: CONTROL_LOAD.most, most: WINDOW_SECONDS }; // few long windows find less
+export const PROMOTING_STARTS = 2; // of a control; a single one may have a state of its own
 export const CONTROLS_ALONE_SECONDS = 20; // where nothing else is measured; nobody waits for a folded line
 export const WHOLE_SECONDS = 1; // of tools that cannot alternate: some take whole seconds of load
 

@@ -131,7 +131,7 @@ export function controlsSeconds({ cases, budgetSeconds }) {
 }
 
 /**
- * Of load on each side of cases that share starts, so that the rounds fit into the seconds.
+ * How long a case that shares its starts is loaded on each side, so that the rounds fit into the seconds.
  * @type {(cases: Case[], room: typeof times.SHARED_LOAD & { seconds: number, starts: number }) => number}
  */
 export function sharedSecondsOf({ length }, { seconds, rounds, starts, least, most }) {

@@ -54,6 +54,18 @@ async function conductRoutes(
   return { ...conducted, roundsOf };
 }
 
+/** loadsOf: what was checked and loaded in each start, after its warm-up. */
+function notingLoads() {
+  /** @type {string[]} */
+  const words = [];
+  const noting = {
+    interleaves: true,
+    onEvent: (/** @type {string} */ word) => void words.push(word.replace(/ api-.*/, '')),
+    verify: (/** @type {string} */ _, /** @type {string[]} */ [route]) => void words.push(`check ${route}`),
+  };
+  return { noting, loadsOf: () => words.join(',').split('share,') };
+}
+
 const secondsOf = (/** @type {Window} */ window) => window.seconds;
 /** @param {string[]} words */
 const startsIn = (words) => words.filter((word) => word.startsWith('start api-'));
@@ -115,20 +127,14 @@ test('a promoted control is loaded as long as full cases in starts that they sha
 });
 
 test('changed routes are loaded before what was promoted, also once they are decided', async () => {
-  /** @type {string[]} */
-  const words = [];
-  const noting = {
-    interleaves: true,
-    onEvent: (/** @type {string} */ word) => void words.push(word.replace(/ api-.*/, '')),
-    verify: (/** @type {string} */ _, /** @type {string[]} */ [route]) => void words.push(`check ${route}`),
-  };
+  const { noting, loadsOf } = notingLoads();
   const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /c'] : []);
   const look = () => ({ decided: new Set(['api /', 'api /d']), looksSlower: false });
   const looks = { shares: [0.5, 1], leastRounds: 2, look };
   await conductRoutes(noting, { touched: ['/', '/d'], rounds: 4, promote, looks });
   const loaded = (/** @type {string} */ route) =>
     `check ${route},check ${route},interleave,check ${route},check ${route}`;
-  const starts = words.join(',').split('share,');
+  const starts = loadsOf();
   const beside = `interleave,interleave,check /,check /,${loaded('/d')},${loaded('/c')}`;
   assert.ok(
     starts.some((part) => part.startsWith(beside)),
@@ -190,18 +196,12 @@ test('controls are started twice before a run ends as decided, so that sides tha
 });
 
 test('of routes that share a start, one that executes changed code is the first, before what was promoted', async () => {
-  /** @type {string[]} */
-  const words = [];
-  const noting = {
-    interleaves: true,
-    onEvent: (/** @type {string} */ word) => void words.push(word.replace(/ api-.*/, '')),
-    verify: (/** @type {string} */ _, /** @type {string[]} */ [route]) => void words.push(`check ${route}`),
-  };
+  const { noting, loadsOf } = notingLoads();
   const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /'] : []);
   const free = { rounds: 3, durationSeconds: 2, warmupSeconds: 1 };
   const bounds = { against: 'main', budgetSeconds: 60, free };
   const { cases } = await conductRoutes(noting, { touched: ['/c', '/d'], promote, ...bounds });
   assert.ok(cases.every(({ sharedSeconds }) => sharedSeconds));
-  const last = words.join(',').split('share,').at(-1) ?? '';
+  const last = loadsOf().at(-1) ?? '';
   assert.match(last, /^interleave,check \/c,.*check \/,interleave/);
 });
