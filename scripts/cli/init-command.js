@@ -144,6 +144,7 @@ async function tryAll(candidates, root, { cwd, env, stderr, signal }) {
     stderr.write(`${id}: ${how}\n`);
     const steps = {
       harmless,
+      isAlone,
       attemptOf: (/** @type {ReturnType<typeof firstAttempt>} */ choice) => ({
         text: perfYml([chosen(candidate, choice)]),
         ...tries,

@@ -92,6 +92,7 @@ function tryOut(
     }),
     next,
     harmless,
+    isAlone: canBeAlone(),
   };
   const { signal } = new AbortController();
   const surroundings = { cwd: root, env, stderr: { write() {} }, signal, secondsLeft: () => seconds };

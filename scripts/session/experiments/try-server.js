@@ -62,15 +62,14 @@ const ALONE = [
  * @param {string} root of the repository
  * @param {T} first what is tried first
  * @param {{ attemptOf: (choice: T) => Attempt, next: (choice: T, found: Found) => T | undefined,
- *   harmless: (file: string, text: string) => string }} steps next: what is tried after that; harmless: a
- *   text of the repository without addresses of other programs, where it has no network of its own
+ *   harmless: (file: string, text: string) => string, isAlone: boolean }} steps next: what is tried after
+ *   that; isAlone: in a network of its own; harmless: where it has none, a text without others' addresses
  * @param {Here & { secondsLeft: () => number }} surroundings
  * @returns {Promise<{ choice: T, found: Found }[]>} in order; cut short where the time is over
  */
-export async function tryServer(root, first, { attemptOf, next, harmless }, surroundings) {
+export async function tryServer(root, first, { attemptOf, next, harmless, isAlone }, surroundings) {
   const buildDir = mkdtempSync(join(tmpdir(), 'perf-action-try-'));
   try {
-    const isAlone = canBeAlone();
     await copyTracked(root, treeOf(buildDir), isAlone ? undefined : harmless);
     mkdirSync(stampsOf(buildDir));
     // The door, which opens later, is not among them.
