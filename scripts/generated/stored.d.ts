@@ -500,6 +500,8 @@ export interface Trial {
   waitingShare?: number;
   /** Its first thread and those of the servers it was compared with used one core. Absent: each used any core. */
   sharesCore?: true;
+  /** No other side ran at the same time, so it shared no moment of the machine with one. */
+  alone?: true;
 }
 
 /** What a server took until it was ready. */

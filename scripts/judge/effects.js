@@ -29,7 +29,7 @@ export const PRIOR_RUNS = 4;
  * @property {number} floor a change up to this, on the logarithmic scale, does not matter
  * @property {number} grain one step of a coarse clock, as a share
  * @property {number} nearest the smallest difference of any pair of neighbouring windows; 0 where they differ
- *   both ways, or were not paired
+ *   both ways, or did not run beside each other
  */
 /** What is known of one figure of one case. @typedef {Estimate & Facts} Effect */
 
@@ -73,6 +73,7 @@ export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
   const baseReference = referenceOf(pair.base, relation.base);
   const headReference = referenceOf(pair.head, relation.head);
+  const areBeside = [...pair.base.trials, ...pair.head.trials].every(({ alone }) => !alone);
   const isThrough = relation.method !== 'side-by-side' && !pair.head.reference;
   const isBeside = isThrough && headReference !== undefined && headReference.id === baseReference?.id;
   const [now] = byRun(head, isBeside ? samplesOf(headReference.trials) : []);
@@ -92,7 +93,7 @@ export function effectsOf(pair, relation) {
     const error = Math.hypot(estimated.error, grain / Math.sqrt(6 * estimated.rounds));
     const { floor: least = 0, idle } = row.judged;
     const floor = idle ? least : Math.log1p(least / from);
-    const [low = 0, high = 0] = extent(differences?.flat() ?? []);
+    const [low = 0, high = 0] = extent((areBeside && differences?.flat()) || []);
     const nearest = Math.max(0, low, -high);
     return [{ ...estimated, error, metric: row.id, base: from, head: to, floor, grain, nearest }];
   });

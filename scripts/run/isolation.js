@@ -78,7 +78,8 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
     for (const serverRun of again) {
       const { step } = serverRun;
       const alone = await run([step], context);
-      if (alone[0]?.wasStarted) separate(step, { beside: whyNotStarted(serverRun) ?? '' }, surroundings);
+      const beside = unlikeOthers(whyNotStarted(serverRun) ?? '');
+      if (alone[0]?.wasStarted) separate(step, { beside }, surroundings);
       else {
         seenOf(seen, step).broken.add(step.side);
         yield withRiders(ran.filter((failed) => failed.step === step));
@@ -158,6 +159,8 @@ async function run(steps, context) {
   });
   context.onStart([...steps, ...context.riders]);
   const group = await runGroup(planned, context);
+  if (new Set(steps.map(({ side }) => side)).size < plan.sides.length)
+    for (const { trial } of withRiders(group)) trial.alone = true;
   failDisturbed(group, trees.restore(), context);
   for (const { step, trial, wasStarted } of group) {
     const own = seenOf(seen, step);
@@ -205,7 +208,6 @@ function failDisturbed(group, restored, { dependencies: { conceal } }) {
 /** @type {(step: Step, why: { beside: string } | { share: number }, known: GroupSurroundings) => void} */
 function separate(step, why, { seen, warnings }) {
   const own = seenOf(seen, step);
-  const text = 'beside' in why && { beside: unlikeOthers(why.beside) };
-  if (!own.alone) warnings.push({ code: 'measured-alone', case: step.case.id, ...why, ...text });
+  if (!own.alone) warnings.push({ code: 'measured-alone', case: step.case.id, ...why });
   own.alone ??= why;
 }

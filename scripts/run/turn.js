@@ -114,17 +114,14 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     // Tools that pause after their load take longer than it, and none sends requests after its end.
     const plannedSeconds = sum(targets, ({ seconds }) => seconds);
     const endedAt = startedAt + Math.min(took, plannedSeconds);
-    for (const [place, serverRun] of turn.entries()) {
-      const target = /** @type {Target} */ (targets[place]);
-      const loaded = /** @type {LoadedWindow} */ (loads[place]);
-      serverRun.queue = queueAfter(loaded, { load: target.load, endedAt });
-      serverRun.isQueued = true;
-    }
     const observed = await Promise.all(
       turn.map(async (serverRun, place) => {
+        const { load } = /** @type {Target} */ (targets[place]);
+        const loaded = /** @type {LoadedWindow} */ (loads[place]);
+        serverRun.queue = queueAfter(loaded, { load, endedAt });
+        serverRun.isQueued = true;
         const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
         for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
-        const loaded = /** @type {LoadedWindow} */ (loads[place]);
         return { serverRun, at: milliseconds(startedAt), took, loaded, observed };
       }),
     );

@@ -326,6 +326,11 @@ test('four rounds that all differ by a third or more are a change, whatever shar
   assert.equal(verdictOf(slower(-37, -49, -56, -51))?.verdict, 'regressed');
   assert.equal(verdictOf(slower(-37, -49, -56, -21))?.verdict, 'unsure', 'one lies near');
   assert.equal(verdictOf(slower(-27, -97, -56, -51))?.verdict, 'unsure', 'they scatter too far');
+  const far = slower(-37, -49, -70, -51);
+  assert.equal(verdictOf(far)?.verdict, 'regressed');
+  const alone = /** @type {const} */ (true);
+  const apart = verdictOf(far.map((trial) => ({ ...trial, alone })));
+  assert.equal(apart?.verdict, 'unsure', 'they share no moment');
 });
 
 test('an undecided interval says its confidence, which is more than that of the others', () => {
