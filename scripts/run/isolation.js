@@ -174,8 +174,8 @@ async function run(steps, context) {
 }
 
 /**
- * Other routes of the same start that execute changed code: for as long as the planned one, or, before one
- * with starts of its own, for its time, which they share.
+ * Other routes of the same start that execute changed code: together loaded for as long as one with starts
+ * of its own, after which what they fill is as full.
  * @type {(plan: Plan, step: Step) => Step[]}
  */
 function touchedBeside({ order }, { side, case: planned }) {
@@ -183,7 +183,7 @@ function touchedBeside({ order }, { side, case: planned }) {
     .flat()
     .filter((step) => step.side === side && startOf(step.case) === startOf(planned))
     .filter((step) => step.case !== planned && !step.case.role && !step.case.counted);
-  const sharedSeconds = planned.sharedSeconds ?? planned.load.durationSeconds / touched.length;
+  const sharedSeconds = (planned.load.warmupSeconds + planned.load.durationSeconds) / touched.length;
   return touched.map((step) => ({ side, case: { ...step.case, sharedSeconds } }));
 }
 

@@ -131,7 +131,10 @@ test('changed routes are loaded before what was promoted, also once they are dec
   const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /c'] : []);
   const look = () => ({ decided: new Set(['api /', 'api /d']), looksSlower: false });
   const looks = { shares: [0.5, 1], leastRounds: 2, look };
-  await conductRoutes(noting, { touched: ['/', '/d'], rounds: 4, promote, looks });
+  /** @type {number[]} */
+  const lengths = [];
+  const load = (/** @type {string} */ _, /** @type {number} */ seconds) => void lengths.push(seconds);
+  await conductRoutes({ ...noting, load }, { touched: ['/', '/d'], rounds: 4, promote, looks });
   const loaded = (/** @type {string} */ route) =>
     `check ${route},check ${route},interleave,check ${route},check ${route}`;
   const starts = loadsOf();
@@ -142,6 +145,8 @@ test('changed routes are loaded before what was promoted, also once they are dec
   );
   const after = `${loaded('/')},${loaded('/d')},interleave,check /c,check /c`;
   assert.ok(starts.at(-1)?.startsWith(after), starts.at(-1));
+  // On both sides, for half of the time of a start of their own.
+  assert.deepEqual(lengths.slice(-8), [1.5, 1.5, 1.5, 1.5, 1, 1, 0.25, 0.25]);
 });
 
 test('a control during which a server ends fails alone, and the others come in a later round', async () => {

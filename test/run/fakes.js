@@ -80,7 +80,7 @@ const LOAD = {
  * loaded in slices; allocated: bytes in a window.
  * @typedef {{
  *   start?: (name: string, alive: string[]) => number | void,
- *   load?: (name: string) => number | void,
+ *   load?: (name: string, seconds: number) => number | void,
  *   service?: string,
  *   statements?: (side: number) => Promise<Map<string, number> | undefined>,
  *   prepare?: (name: string) => void,
@@ -212,7 +212,7 @@ export function fakeDependencies(behaviour = {}) {
       const { url, seconds, load, signal } = target;
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}${load.rate === undefined ? '' : ` at ${load.rate}`}`);
-      const reported = behaviour.load?.(name) ?? seconds;
+      const reported = behaviour.load?.(name, seconds) ?? seconds;
       pass(1000 * seconds);
       if (signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const requests = behaviour.answers?.(name, seconds) ?? 100;
@@ -242,7 +242,9 @@ export function fakeDependencies(behaviour = {}) {
       const names = targets.map(({ url }) => url.slice('http://'.length));
       say(`interleave ${names.join(' ')}`);
       for (const name of names) if (behaviour.dies?.(name)) dead.add(name);
-      const reported = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
+      const reported = targets.map(
+        ({ seconds }, place) => behaviour.load?.(names[place] ?? '', seconds) ?? seconds,
+      );
       pass(1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0));
       return reported.map((seconds) => ({ seconds, requests: 100, clientSeconds: 0.5 }));
     },
