@@ -1,7 +1,4 @@
-/**
- * The table of commands: their options and the module that runs each.
- * @import { Io } from './main.js'
- */
+/** The table of commands: their options and the module that runs each. @import { Io } from './main.js' */
 
 import { INPUTS } from './github/contract/inputs.js';
 import { helpText, OPTIONS, optionsOf } from './config/options.js';

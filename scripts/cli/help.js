@@ -1,7 +1,4 @@
-/**
- * The help texts, from the verbs' own tables.
- * @import { Verb } from '../verbs.js'
- */
+/** The help texts, from the verbs' own tables. @import { Verb } from '../verbs.js' */
 
 import { wrapped } from '../report/render/terminal-table.js';
 

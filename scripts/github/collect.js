@@ -1,7 +1,4 @@
-/**
- * What the jobs that measured left in their artifacts.
- * @import { Run, Warning } from '../types.js'
- */
+/** What the jobs that measured left in their artifacts. @import { Run, Warning } from '../types.js' */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

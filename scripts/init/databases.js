@@ -31,7 +31,7 @@ const MIGRATIONS = [
   ['@mikro-orm/cli', 'npx mikro-orm migration:up'],
 ];
 /** Scripts of a package.json: db:migrate:deploy, migration:run, migrate, db:push. */
-const SCRIPT = /^(db:|prisma:)?(migrat\w+|deploy|push)(:(deploy|prod|run|latest|up))?$/;
+const SCRIPT = /^((db:|prisma:)?migrat\w+|(db|prisma):(deploy|push))(:(deploy|prod|run|latest|up))?$/;
 /**
  * What reads a file of SQL, by service. An error, such as a table that exists, ends none of them.
  * @type {Record<string, (file: string) => string>}
@@ -43,7 +43,8 @@ const CLIENTS = {
 };
 const SCHEMA = /(^|\/)(schema|init|tables|structure|create[\w-]*)\.sql$/i;
 
-/** @type {(ServiceRow & { id: string, signs: Signs })[]} */
+/** @typedef {ServiceRow & { id: string, signs: Signs }} Database */
+/** @type {Database[]} */
 const DATABASES = Object.entries(SERVICES).flatMap(([id, service]) =>
   service.signs ? [{ ...service, id, signs: service.signs }] : [],
 );
@@ -55,36 +56,49 @@ const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ signs }) => signs.names.sour
  * Services that a server may need, since its drivers, code, schema or compose file name them.
  * @type {(project: Project) => Needable[]}
  */
-export function findDatabases({ sources, own, folder, dependencies = [], manifest = '', jdbc }) {
-  const code = joinedText(own, (file) => !NO_CODE.test(file));
+export function findDatabases(project) {
+  const names = databaseNames(project);
+  const code = joinedText(project.own, (file) => !NO_CODE.test(file));
+  return DATABASES.filter(({ signs }) => names.some((name) => signs.named.test(name))).map((database) => ({
+    id: database.id,
+    assignments: assignmentsOf(database, code, project.jdbc),
+  }));
+}
+
+/** Names that may be those of databases or drivers. @param {Project} project */
+function databaseNames({ sources, own, folder, dependencies = [], manifest = '' }) {
   const compose = [folder, folderOf(folder), '']
     .flatMap((place) => COMPOSE.map((name) => sources.get(posix.join(place, name))))
     .find((text) => text !== undefined);
   const named = [...joinedText(own).matchAll(DIALECT), ...(compose ?? '').matchAll(IMAGE)];
-  const names = [
+  return [
     ...dependencies,
     ...(manifest.replace(COMMENT, '').match(NAME) ?? []),
     ...named.map(([, name = '']) => name),
   ];
-  return DATABASES.flatMap(({ id, variables, prefix, signs }) => {
-    if (!names.some((name) => signs.named.test(name))) return [];
-    const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
-    if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { id, assignments: {} };
-    if (jdbc && signs.jdbc) {
-      const [address, user] = jdbc;
-      const url = `jdbc:${signs.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
-      return { id, assignments: { [address]: url, [user]: `$${prefix}USER` } };
-    }
-    const parts = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
-      const isWhole = /^UR[LI]$/.test(part);
-      // REDIS_DB is a number, not the name of an SQL database.
-      const isOther = id !== 'redis' && name.startsWith('REDIS_');
-      if (!signs.names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
-      const [ending = 'DATABASE'] = Object.entries(ENDINGS).find(([, each]) => each.test(part)) ?? [];
-      return [[name, `$${isWhole ? variables[0] : `${prefix}${ending}`}`]];
-    });
-    return { id, assignments: Object.fromEntries(parts) };
+}
+
+/**
+ * The server's own variables for the parts of its address, with their values; none where it reads ours.
+ * @type {(database: Database, code: string, jdbc: Project['jdbc']) => Needable['assignments']}
+ */
+function assignmentsOf({ id, variables, prefix, signs }, code, jdbc) {
+  const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
+  if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return {};
+  if (jdbc && signs.jdbc) {
+    const [address, user] = jdbc;
+    const url = `jdbc:${signs.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
+    return { [address]: url, [user]: `$${prefix}USER` };
+  }
+  const parts = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
+    const isWhole = /^UR[LI]$/.test(part);
+    // REDIS_DB is a number, not the name of an SQL database.
+    const isOther = id !== 'redis' && name.startsWith('REDIS_');
+    if (!signs.names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
+    const [ending = 'DATABASE'] = Object.entries(ENDINGS).find(([, each]) => each.test(part)) ?? [];
+    return [[name, `$${isWhole ? variables[0] : `${prefix}${ending}`}`]];
   });
+  return Object.fromEntries(parts);
 }
 
 /** Whether it holds an address of a database or a part of one. @type {(variable: string) => boolean} */

@@ -1,6 +1,6 @@
 /**
  * Describes a server as it is written: by what tries showed, or by what is certain and to-dos for the rest.
- * @import { Candidate, Route, Written } from './candidates.js'
+ * @import { Candidate, Needable, Route, Written } from './candidates.js'
  * @import { RouteAnswer, Found } from '../types.js'
  * @import { Choice } from './next-attempt.js'
  */
@@ -20,9 +20,15 @@ const FEW = 3;
 const MOST = 20;
 const REFUSED = [401, 403];
 
+/** @typedef {{ choice: Choice, found: Found }} Tried */
+/** @typedef {string | false | 0 | undefined} ToDo */
+
+/** @type {Found} */
+const NOTHING = { answers: [], log: [] };
+
 /**
  * @param {Candidate} candidate
- * @param {{ choice: Choice, found: Found }[]} tried in order; none: it was not tried
+ * @param {Tried[]} tried in order; none: it was not tried
  * @param {string[]} missing services that cannot be started here
  * @returns {Written}
  */
@@ -31,71 +37,28 @@ export function foundServer(candidate, tried, missing) {
   const answered = tried.filter(({ found: { failure } }) => !failure);
   // The last failure got furthest.
   const best = answered.toSorted((a, b) => scoreOf(b.found) - scoreOf(a.found))[0] ?? tried.at(-1);
-  const chose = best?.choice ?? firstAttempt(candidate);
-  // A file of settings that git does not track lies beside those that were tried.
-  const copied = tries.settings.files.filter(
-    (file) => !best || best.found.failure || chose.folders.includes(touching(file)),
-  );
+  const { found, choice: chose } = best ?? { found: NOTHING, choice: firstAttempt(candidate) };
+  const { failure, answers, log, version } = found;
   // A build names the packages of drivers.
   const starts = tried.filter(({ found: { failure } }) => !/^(install|build)/.test(failure?.kind ?? ''));
   const said = starts.flatMap(({ found: { log } }) => log).join('\n');
-  const choice = {
-    ...chose,
-    // What was added in the hope that it helps did not.
-    ...(best?.found.failure && {
-      ...(best.found.failure.kind === 'install-failed' && { install: undefined }),
-      migration: undefined,
-      needs: chose.needs.filter((id) => isNamed(id, said)),
-    }),
-    folders: chose.folders.filter((line) => !copied.some((file) => line === touching(file))),
-  };
-  /** @type {Found} */
-  const found = best?.found ?? { answers: [], log: [] };
-  const { failure, answers, log, fixedPort, version, isLimited } = found;
-  const silent = answers.filter(isSilent).length;
-  const routes = best && !failure ? routesOf(candidate, answers) : undefined;
-  const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
-  const isMadeUp = (/** @type {string} */ name) => choice.env[name]?.startsWith(MADE_UP) && !SIGNS.test(name);
-  const made = Object.keys(choice.env).filter(isMadeUp);
-  const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, said));
-  const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
-  const isService = (/** @type {string} */ place) =>
-    tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));
-  const hosts = refused.filter((place) => !isService(place)).join(', ');
-  const labels = tries.services.flatMap(({ id }) =>
-    [...choice.needs, ...unmet.map((each) => each.id)].includes(id) ? [] : `${id} (${SERVICES[id]?.label})`,
+  const tidy = failure ? withoutHopes(chose, failure, said) : chose;
+  // A file of settings that git does not track lies beside those that were tried.
+  const copied = tries.settings.files.filter(
+    (file) => !best || failure || chose.folders.includes(touching(file)),
   );
-  const lacking = lackingIn(log, tries.settings).flatMap(({ name }) => (name in choice.env ? [] : name));
-  const { example, files } = tries.settings;
-  const unknown = [
-    tries.commands.length > 1 && 'nothing says which of these programs to measure: choose a start line',
-    labels.length > 0 && `if it connects to them, add to needs: ${labels.join(', ')}`,
-    choice.migration === undefined &&
-      tries.migrations[0] &&
-      `if its database has to be filled, write under setup: ${tries.migrations.slice(0, 2).join(', or ')}`,
-    lacking.length > 0
-      ? `give values under env: ${lacking.join(', ')}`
-      : example && files.length === 0 && `write under env what it requires of ${example}`,
-  ];
+  const folders = tidy.folders.filter((line) => !copied.some((file) => line === touching(file)));
+  const choice = { ...tidy, folders };
+  const beside = tries.commands.filter((_, place) => place !== choice.command).join(', ');
+  const unmet = tries.services.filter(({ id }) => missing.includes(id) && isNamed(id, said));
+  const routes = best && !failure ? routesOf(candidate, answers) : undefined;
   const toDos = [
     routes && beside && `nothing says which program to measure, there is also ${beside}`,
-    choice.install &&
-      `\`${candidate.install}\` fails, since the lock file does not fit: renew it, and install by it`,
-    choice.anyNode && `Node ${candidate.node}, which it asks for, cannot install it here: this is another`,
-    made.length > 0 && `${made.join(', ')} under env is made up: write what your routes need`,
-    ...unmet.map(
-      ({ id }) => `it asks for ${SERVICES[id]?.label}, which is not installed here: add it to needs`,
-    ),
-    hosts && `it connects to ${hosts}, which no try reaches: let it do without, or start it under setup`,
-    fixedPort &&
-      `it listens on ${fixedPort} whatever PORT says: read PORT, or base and head cannot run at once`,
-    isLimited && 'it answers 429 to a client that asks often: lift its limit while measuring',
-    silent > 0 && withReason(`${silent} of its routes did not answer within a second`, log),
+    ...toDosOfStart(candidate, { choice, found }, unmet),
     copied.length > 0 &&
       `${copied.join(', ')} is copied: where git ignores it, the workflow has to write it first`,
     failure && `the try failed: ${withReason(failure.message, log)}`,
-    // What only a start that answers would have told.
-    ...(routes ? [] : unknown),
+    ...(routes ? [] : toDosOfReading(candidate, { choice, found }, unmet)),
     !routes?.tried &&
       `${failure || !best ? 'no route is known' : withReason('no route answers', log)}: write one that answers with status 200`,
   ];
@@ -112,6 +75,65 @@ export function foundServer(candidate, tried, missing) {
     ...routes,
     toDos: [...candidate.toDos, ...toDos.flatMap((toDo) => toDo || [])],
   };
+}
+
+/**
+ * What was added in the hope that it helps did not.
+ * @type {(choice: Choice, failure: NonNullable<Found['failure']>, said: string) => Choice}
+ */
+function withoutHopes({ migration: _, install, ...choice }, failure, said) {
+  return {
+    ...choice,
+    ...(failure.kind !== 'install-failed' && { install }),
+    needs: choice.needs.filter((id) => isNamed(id, said)),
+  };
+}
+
+/** What it showed of its start. @type {(candidate: Candidate, tried: Tried, unmet: Needable[]) => ToDo[]} */
+function toDosOfStart({ tries, install, node }, { choice, found }, unmet) {
+  const { answers, log, fixedPort, isLimited } = found;
+  const isMadeUp = (/** @type {string} */ name) => choice.env[name]?.startsWith(MADE_UP) && !SIGNS.test(name);
+  const made = Object.keys(choice.env).filter(isMadeUp);
+  const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
+  const isService = (/** @type {string} */ place) =>
+    tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));
+  const hosts = refused.filter((place) => !isService(place)).join(', ');
+  const silent = answers.filter(isSilent).length;
+  return [
+    choice.install && `\`${install}\` fails, since the lock file does not fit: renew it, and install by it`,
+    choice.anyNode && `Node ${node}, which it asks for, cannot install it here: this is another`,
+    made.length > 0 && `${made.join(', ')} under env is made up: write what your routes need`,
+    ...unmet.map(
+      ({ id }) => `it asks for ${SERVICES[id]?.label}, which is not installed here: add it to needs`,
+    ),
+    hosts && `it connects to ${hosts}, which no try reaches: let it do without, or start it under setup`,
+    fixedPort &&
+      `it listens on ${fixedPort} whatever PORT says: read PORT, or base and head cannot run at once`,
+    isLimited && 'it answers 429 to a client that asks often: lift its limit while measuring',
+    silent > 0 && withReason(`${silent} of its routes did not answer within a second`, log),
+  ];
+}
+
+/**
+ * What only a start that answers would have told.
+ * @type {(candidate: Candidate, tried: Tried, unmet: Needable[]) => ToDo[]}
+ */
+function toDosOfReading({ tries }, { choice, found }, unmet) {
+  const { example, files } = tries.settings;
+  const told = [...choice.needs, ...unmet.map(({ id }) => id)];
+  const open = tries.services.filter(({ id }) => !told.includes(id));
+  const labels = open.map(({ id }) => `${id} (${SERVICES[id]?.label})`).join(', ');
+  const lacking = lackingIn(found.log, tries.settings).filter(({ name }) => !(name in choice.env));
+  return [
+    tries.commands.length > 1 && 'nothing says which of these programs to measure: choose a start line',
+    labels && `if it connects to them, add to needs: ${labels}`,
+    choice.migration === undefined &&
+      tries.migrations[0] &&
+      `if its database has to be filled, write under setup: ${tries.migrations.slice(0, 2).join(', or ')}`,
+    lacking.length > 0
+      ? `give values under env: ${lacking.map(({ name }) => name).join(', ')}`
+      : example && files.length === 0 && `write under env what it requires of ${example}`,
+  ];
 }
 
 /** With the first line of a log that names an error. @type {(text: string, log: string[]) => string} */

@@ -38,19 +38,15 @@ export function pagePaths(own) {
 
 /** Single words, then pairs of them. @type {(code: Sources) => string[]} */
 export function wordPaths(code) {
-  const lines = joinedText(code, (file) => SOURCE.test(file)).split('\n');
-  const controllers = lines.flatMap(
-    (line) => /\bclass (\w+)Controller\b/.exec(line)?.[1]?.toLowerCase() ?? [],
+  const text = joinedText(code, (file) => SOURCE.test(file));
+  const declaring = text.split('\n').filter((line) => DECLARES.test(line));
+  const classes = text.matchAll(/\bclass (\w+)Controller\b/g);
+  const controllers = [...classes].map(([, name = '']) => name.toLowerCase());
+  const named = [...declaring.join('\n').matchAll(WORD)].map(([, word, symbol]) => word ?? symbol ?? '');
+  const words = [...new Set([...controllers, ...named])].filter(
+    (word) => !NO_PATH.test(word) && !PARAMETER.test(word),
   );
-  const words = [
-    ...new Set([
-      ...controllers,
-      ...lines
-        .filter((line) => DECLARES.test(line))
-        .flatMap((line) => [...line.matchAll(WORD)].map(([, word, symbol]) => word ?? symbol ?? '')),
-    ]),
-  ].filter((word) => !NO_PATH.test(word) && !PARAMETER.test(word));
-  const bases = [...lines.join('\n').matchAll(BASE)].map(([, base]) => `${base}/`);
+  const bases = [...text.matchAll(BASE)].map(([, base]) => `${base}/`);
   const pairs = words.flatMap((first) => words.map((second) => `${first}/${second}`));
   const all = ['/', ...bases].flatMap((base) => ['', ...words, ...pairs].map((path) => `${base}${path}`));
   const paths = all.map((path) => path.replace(/\/+/g, '/').replace(/^\/*/, '/'));

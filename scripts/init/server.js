@@ -17,8 +17,7 @@ const ADDRESS = /\b0\.0\.0\.0:\d{2,5}\b/;
 
 /** @type {(project: Project, program: Program) => Candidate} */
 export function completed(project, program) {
-  const { commands, migrations = [], toDos = [], ...rest } = program;
-  const { paths, listing, ...server } = rest;
+  const { commands, migrations = [], toDos = [], paths, listing, ...server } = program;
   const services = findDatabases(project);
   const ids = services.map(({ id }) => id);
   const text = joinedText(project.own);

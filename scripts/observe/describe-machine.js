@@ -1,7 +1,4 @@
-/**
- * Describes the machine, as far as it matters to speed.
- * @import { Environment } from '../types.js'
- */
+/** Describes the machine, as far as it matters to speed. @import { Environment } from '../types.js' */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * Which servers run together in each round, and in which order.
- * @import { Case, Step } from '../types.js'
- */
+/** Which servers run together in each round, and in which order. @import { Case, Step } from '../types.js' */
 
 import { group, shuffler } from 'd3-array';
 import { isReference, startOf } from '../model/is-control.js';

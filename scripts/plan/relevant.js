@@ -1,7 +1,4 @@
-/**
- * Which servers a change can affect.
- * @import { Case, Config, Server } from '../types.js'
- */
+/** Which servers a change can affect. @import { Case, Config, Server } from '../types.js' */
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

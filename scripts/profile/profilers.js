@@ -1,7 +1,4 @@
-/**
- * Profilers by runtime, for starts that are not judged.
- * @import { Inside } from '../observe/observers.js'
- */
+/** Profilers by runtime, for starts that are not judged. @import { Inside } from '../observe/observers.js' */
 
 import { enterJava } from './java-profiler.js';
 import { enterNode } from './node-profiler.js';

@@ -1,7 +1,4 @@
-/**
- * Figures and errors of some windows.
- * @import { Errors, Trial, Window } from '../types.js'
- */
+/** Figures and errors of some windows. @import { Errors, Trial, Window } from '../types.js' */
 
 import { max, rollup, sum } from 'd3-array';
 import { figure } from './figures.js';

@@ -1,7 +1,4 @@
-/**
- * Joins shards of one run.
- * @import { Run, RunCase, Warning } from '../types.js'
- */
+/** Joins shards of one run. @import { Run, RunCase, Warning } from '../types.js' */
 
 import { groups, max, min, range } from 'd3-array';
 import { UserError } from '../model/errors.js';

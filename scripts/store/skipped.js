@@ -1,7 +1,4 @@
-/**
- * Runs in which nothing was measured, since no change could matter.
- * @import { Run } from '../types.js'
- */
+/** Runs in which nothing was measured, since no change could matter. @import { Run } from '../types.js' */
 
 /** The code of the warning that says so. */
 export const SKIPPED = 'skipped';

@@ -1,7 +1,4 @@
-/**
- * Request bodies that are the bytes of a file.
- * @import { BodyFile } from '../types.js'
- */
+/** Request bodies that are the bytes of a file. @import { BodyFile } from '../types.js' */
 
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDatabases } from '../../scripts/init/databases.js';
+import { findDatabases, migrationsOf } from '../../scripts/init/databases.js';
 
 /** @param {{ dependencies?: string[], manifest?: string, files?: Record<string, string> }} project */
 function namedBy({ files = {}, ...project }) {
@@ -81,4 +81,13 @@ test('a double, a client of another thing, a comment and a mere variable name no
     'services:\n  api:\n    image: shop/mongo-express-api\n    environment:\n      REDIS_URL: ${REDIS_URL}\n#    image: mysql\n';
   assert.equal(namedBy({ files: { 'compose.yaml': compose } }), '');
   assert.equal(namedBy({ files: { 'server.js': 'const client = redis.createClient();' } }), '');
+});
+
+test('a script that may publish is no migration', () => {
+  const scripts = { deploy: 'x', push: 'x', 'db:push': 'x', 'migrate:deploy': 'x' };
+  const node = { manifest: { scripts }, run: 'npm run' };
+  assert.deepEqual(migrationsOf({ sources: new Map(), own: new Map(), folder: '', node }, []), [
+    'npm run db:push',
+    'npm run migrate:deploy',
+  ]);
 });

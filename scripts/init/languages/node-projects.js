@@ -1,6 +1,6 @@
 /**
  * Node and Bun: packages that use a server framework, or whose sources open an HTTP server.
- * @import { Candidate, Framework, Recognize } from '../candidates.js'
+ * @import { Candidate, Framework, Project, Recognize } from '../candidates.js'
  * @import { Package } from './node-packages.js'
  */
 
@@ -30,7 +30,7 @@ export function findNode(sources, name, preferredFolder = '') {
     const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
     const commands = hasStart || programsIn(own).length > 0 ? startOf(pack, framework?.start) : [];
     const what = framework?.name ?? 'an HTTP server';
-    return commands.length > 0 ? [describe(pack, { what, commands })] : [];
+    return commands.length > 0 ? [candidateOf(pack, { what, commands })] : [];
   });
 }
 
@@ -42,7 +42,8 @@ export function findStartScript(sources, name, preferredFolder = '') {
   if (!pack) return [];
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
-  return [describe(pack, { what: 'the start script', commands: [scriptLine('start', pack)], toDos: [toDo] })];
+  const commands = [scriptLine('start', pack)];
+  return [candidateOf(pack, { what: 'the start script', commands, toDos: [toDo] })];
 }
 
 /** Helpers depend on one, too. @type {(pack: Package, needed: string[]) => Partial<Framework> | undefined} */
@@ -58,31 +59,12 @@ function frameworkOf({ manifest, own }, needed) {
 }
 
 /** @type {(pack: Package, program: { what: string, commands: string[], toDos?: string[] }) => Candidate} */
-function describe(pack, { what, commands, toDos = [] }) {
-  const { sources, own, folder, root, manifest, siblings, install } = pack;
-  const needed = [pack, ...siblings].map(({ manifest: { dependencies = {} } }) => Object.keys(dependencies));
-  const project = {
-    sources,
-    // With its libraries, and the workspace's examples of settings.
-    own: new Map([
-      ...own,
-      ...siblings.flatMap((member) => [...sourcesIn(sources, member.folder)]),
-      ...[...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file))),
-    ]),
-    folder,
-    dependencies: needed.flat(),
-    node: { manifest, run: install.run },
-  };
-  // The libraries that it imports, then itself.
-  const { scripts = {} } = manifest;
-  const script = ['build', 'prestart:prod', 'prestart'].find((each) => scripts[each] !== undefined);
-  const builds = siblings
-    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
-    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${install.run} build)`);
-  const build = [...builds, ...(script ? [`${install.run} ${script}`] : [])].join(' && ');
+function candidateOf(pack, { what, commands, toDos = [] }) {
+  const { sources, folder, manifest, install } = pack;
+  const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
   const runtime = commands.every((command) => runtimeOf(command) === 'bun') ? 'bun' : 'node';
-  return completed(project, {
+  return completed(projectOf(pack), {
     id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
     evidence: `${what} in ${posix.join(folder, 'package.json')}`,
     folder,
@@ -95,4 +77,27 @@ function describe(pack, { what, commands, toDos = [] }) {
     paths: pathsOf(pack),
     toDos,
   });
+}
+
+/** With its libraries, and the workspace's examples of settings. @type {(pack: Package) => Project} */
+function projectOf(pack) {
+  const { sources, own, folder, root, manifest, siblings, install } = pack;
+  const libraries = siblings.flatMap((sibling) => [...sourcesIn(sources, sibling.folder)]);
+  const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
+  return {
+    sources,
+    own: new Map([...own, ...libraries, ...examples]),
+    folder,
+    dependencies: [pack, ...siblings].flatMap((each) => Object.keys(each.manifest.dependencies ?? {})),
+    node: { manifest, run: install.run },
+  };
+}
+
+/** Builds the libraries that it imports, then itself. @param {Package} pack */
+function buildOf({ folder, siblings, manifest: { scripts = {} }, install: { run } }) {
+  const builds = siblings
+    .filter((sibling) => sibling.manifest.scripts?.build !== undefined)
+    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling.folder))} && ${run} build)`);
+  const script = ['build', 'prestart:prod', 'prestart'].find((each) => scripts[each] !== undefined);
+  return [...builds, ...(script ? [`${run} ${script}`] : [])].join(' && ');
 }

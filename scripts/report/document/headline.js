@@ -51,10 +51,7 @@ export function headline(context) {
 /** Whether no route executes changed code. @param {Comparison | undefined} comparison */
 const touchesNone = (comparison) => comparison?.touched?.routes.every(({ touched }) => !touched) === true;
 
-/**
- * Whether controls alone leave it unsure: no claim about time.
- * @param {Comparison | undefined} comparison
- */
+/** Whether controls alone leave it unsure: no claim about time. @param {Comparison | undefined} comparison */
 function isUnclaimed(comparison) {
   const isOpen = (/** @type {CaseComparison} */ each) => each.verdict === 'unsure' && !isQuietControl(each);
   return comparison?.verdict === 'unsure' && touchesNone(comparison) && !comparison.cases.some(isOpen);

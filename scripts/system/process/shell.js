@@ -1,7 +1,4 @@
-/**
- * Commands as a person types them.
- * @import { Command } from '../../types.js'
- */
+/** Commands as a person types them. @import { Command } from '../../types.js' */
 
 /** Words that need no program of that name, since a shell executes them itself. */
 export const SHELL_WORDS = (
