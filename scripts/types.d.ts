@@ -81,7 +81,8 @@ export interface Server {
   /** Runs once on each side, after its services and before its first start. */
   setup?: Command;
   start: Command;
-  ready: { path: string; timeoutSeconds: number };
+  /** isAny: whatever is answered there will do. */
+  ready: { path: string; timeoutSeconds: number; isAny?: true };
   routes: Route[];
   /** Asked once after each start. */
   before?: Login;

@@ -9,8 +9,8 @@ const { Socket } = require('node:net');
 
 const CLOSED = new Set(process.env.PERF_ACTION_CLOSED?.split(',').map(Number));
 const HERE = /^(localhost|127\.[\d.]+|::1|::ffff:127\.[\d.]+|0\.0\.0\.0|::|)$/i;
-const DOWNLOADS = [80, 443];
-const isServer = process.env.PERF_ACTION_ROUTES !== undefined;
+/** Ports elsewhere; only installations and builds lack this variable. */
+const DOWNLOADS = process.env.PERF_ACTION_ROUTES === undefined ? [80, 443] : [];
 
 const { connect } = Socket.prototype;
 /** Those that were named in the log. @type {Set<string>} */
@@ -21,7 +21,7 @@ Socket.prototype.connect = function guarded(...args) {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
   const { path, port, host = '' } = Object(first) === first ? first : { port: first, host: second };
   const isHere = typeof host !== 'string' || HERE.test(host);
-  const isRefused = isHere ? CLOSED.has(Number(port)) : isServer || !DOWNLOADS.includes(Number(port));
+  const isRefused = isHere ? CLOSED.has(Number(port)) : !DOWNLOADS.includes(Number(port));
   const place = `${host || 'localhost'}:${port}`;
   const name = () => {
     if (!named.has(place)) process.stderr.write(`perf-action refused a connection to ${place}\n`);

@@ -121,10 +121,11 @@ export async function measureNothing(order, { cwd, env, stderr, signal }, { most
 /**
  * Real servers, each of which is asked something else than its routes when it is first checked.
  * @param {{ ask: Ask, again?: Dependencies['verify'], enter?: Parameters<typeof realDependencies>[0],
- *   prepared?: () => void }} asked again: other checks; prepared: comes after a build
+ *   prepared?: () => void, settingUp?: Record<string, string> }} asked again: other checks; prepared: comes
+ *   after a build; settingUp: variables of setups
  * @returns {Dependencies}
  */
-export function asking({ ask, again, enter, prepared = () => {} }) {
+export function asking({ ask, again, enter, prepared = () => {}, settingUp = {} }) {
   const real = realDependencies(enter);
   const { verify } = real;
   /** @type {Map<string, Omit<Parameters<Ask>[2], 'bounds' | 'verify'> & { instance: Instance }>} */
@@ -132,6 +133,7 @@ export function asking({ ask, again, enter, prepared = () => {} }) {
   return {
     ...real,
     prepare: (...given) => real.prepare(...given).finally(prepared),
+    setUp: (server, options) => real.setUp({ ...server, env: { ...server.env, ...settingUp } }, options),
     async startServer(server, options) {
       const instance = await real.startServer(server, options);
       // What `enter` gave is started with the server.

@@ -42,6 +42,10 @@ all().then(() =>
   }).listen(process.env.PORT, process.env.HOST),
 );
 `;
+/** Fails unless a host elsewhere refuses a connection by HTTPS at once. */
+const WEB = `require('node:net').connect(443, '192.0.2.1').on('error', ({ code }) => process.exit(code === 'ECONNREFUSED' ? 0 : 1));
+setTimeout(() => process.exit(2), 5000);
+`;
 /** @type {import('node:net').Server[]} */
 const outside = [];
 let connections = 0;
@@ -111,11 +115,12 @@ test('where there is no network of its own, no step of Node reaches a program th
     'ports.json': JSON.stringify(ports()),
     'connects.js': CONNECTS,
     'server.js': SERVER,
+    'web.js': WEB,
   });
   writeFileSync(join(root, 'notes.txt'), 'not in git');
   process.env.MY_SECRET = 'of the shell';
   const steps =
-    'install: node connects.js, build: node connects.js, setup: node connects.js, start: node server.js';
+    'install: node connects.js, build: node connects.js, setup: node connects.js && node web.js, start: node server.js';
   const [tried] = await tryOut(root, steps, { words: ['/items'] });
   delete process.env.MY_SECRET;
   assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found.failure));
@@ -315,6 +320,23 @@ test('a server that listens where it wants is found there', async () => {
     tried?.found.answers.map(({ path, shape }) => [path, shape]),
     [['/a', 'greeting']],
   );
+});
+
+test('a server that fails or refuses where it has no route is asked, at its port or another one', async () => {
+  for (const [port, status] of [
+    ['process.env.PORT', 500],
+    ['0', 403],
+  ]) {
+    const root = repository({
+      'server.js': `require('node:http').createServer(({ url }, response) => response.writeHead(url === '/a' ? 200 : ${status}).end('[1]')).listen(${port});`,
+    });
+    const [tried] = await tryOut(root, 'start: node server.js', { words: ['/a'] });
+    assert.equal(tried?.found.failure, undefined, JSON.stringify(tried?.found.failure));
+    assert.deepEqual(
+      tried?.found.answers.map(({ path, status }) => [path, status]),
+      [['/a', 200]],
+    );
+  }
 });
 
 test('what a framework lists is asked in the place of words, in the environment of the start', async () => {

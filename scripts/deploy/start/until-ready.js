@@ -14,7 +14,7 @@ const POLL_MS = 20;
 const LOOK_MS = 250;
 /** Other ports count if PORT stays closed for this long. */
 const SETTLED_MS = 1000;
-/** A wrong answer on another port is final after this time. */
+/** A wrong answer on another port, or a failure where any answer will do, is final after this time. */
 const ANSWERED_MS = 5000;
 /** A server that waits uses almost nothing of a core, one that works at least this share. */
 const WORKING = { windowMs: 500, share: 0.25 };
@@ -62,7 +62,7 @@ export async function untilReady(server, group, options) {
     const answer = await ask(port);
     isCut = answer === 'ECONNREFUSED' ? isCut : typeof answer === 'string' && !answer.startsWith('waited');
     if (group.hasExited()) throw await exitedAtStart(start, group, isCut ? path : undefined);
-    if (typeof answer !== 'string' && answer.status < 500) {
+    if (typeof answer !== 'string' && (answer.status < 500 || (ready.isAny && waitedMs() > ANSWERED_MS))) {
       if (!isStolen(port, group)) return port;
       const what = `another program answers in place of \`${shellLine(start)}\``;
       throw portTakenError({ line: '', port }, what, group);
@@ -131,7 +131,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
       const answer = await ask(candidate);
       if (typeof answer === 'string') {
         if (answer !== 'ECONNREFUSED') await describeAnswer(answer, candidate, { ask, isSecure });
-      } else if (answer.status < 400 || answer.status === expected) return candidate;
+      } else if (answer.status < 400 || answer.status === expected || ready.isAny) return candidate;
       else if (time - since > ANSWERED_MS && !isWorking())
         throw new MeasureError(
           'never-ready',

@@ -144,9 +144,7 @@ async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surro
   const servers = config.servers.map((server) => ({
     ...{ ...server, buildDir },
     env: { ...server.env, ...contained },
-    ready: { ...server.ready, path: NOWHERE },
-    // At a port of its own, no other answer is taken for a start.
-    routes: server.routes.map((route) => ({ ...route, path: NOWHERE, expect: { status: 404 } })),
+    ready: { ...server.ready, path: NOWHERE, isAny: /** @type {const} */ (true) },
   }));
   const sides = [{ label: 'head', servers: serversById({ servers }) }];
   const [planned] = planOf(config, sidesHere(config)).cases;
@@ -160,6 +158,8 @@ async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surro
       {
         mostSeconds: seconds,
         prepared,
+        // A migration may be for a database elsewhere, so that it downloads nothing, either.
+        settingUp: { PERF_ACTION_ROUTES: '' },
         enter: async (runtime) => (runtime === 'node' ? [await enterRoutes()] : []),
         again: async () => [],
         async ask({ url, fixedPort, logTail }, _, { bounds, inside, server, services }) {
