@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4088,
   github: 2710,
   history: 919,
-  init: 2033,
+  init: 2032,
   judge: 2785,
   load: 2049,
   model: 1133,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_924;
+const MOST_LINES = 40_923;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -91,10 +91,12 @@ function withoutHopes({ migration: _, install, ...choice }, failure, said) {
 
 /** What it showed of its start. @type {(candidate: Candidate, tried: Tried, unmet: Needable[]) => ToDo[]} */
 function toDosOfStart({ tries, install, node }, { choice, found }, unmet) {
-  const { answers, log, fixedPort, isLimited } = found;
+  const { failure, answers, log, fixedPort, isLimited } = found;
   const isMadeUp = (/** @type {string} */ name) => choice.env[name]?.startsWith(MADE_UP) && !SIGNS.test(name);
   const made = Object.keys(choice.env).filter(isMadeUp);
-  const refused = log.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
+  // A migration of a run downloads what it needs.
+  const said = failure?.kind === 'setup-failed' ? [] : log;
+  const refused = said.flatMap((line) => /perf-action refused a connection to (\S+)/.exec(line)?.[1] ?? []);
   const isService = (/** @type {string} */ place) =>
     tries.services.some(({ id }) => place.endsWith(`:${SERVICES[id]?.port}`));
   const hosts = refused.filter((place) => !isService(place)).join(', ');

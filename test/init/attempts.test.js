@@ -185,6 +185,20 @@ test('what it connects to and init does not start is named', () => {
   assert.match(toDos.join(), /connects to kafka:9092, which no try reaches/);
 });
 
+test('what a migration would download is no host to do without', () => {
+  const failure = { kind: /** @type {const} */ ('setup-failed'), message: '`npm run migrate` ended with 1' };
+  const log = ['perf-action refused a connection to binaries.example:443'];
+  const server = candidate();
+  const { toDos } = foundServer(
+    server,
+    [{ choice: firstAttempt(server), found: found({ failure, log }) }],
+    [],
+  );
+  assert.deepEqual(toDos.slice(0, -1), [
+    'the try failed: `npm run migrate` ended with 1: perf-action refused a connection to binaries.example:443',
+  ]);
+});
+
 test('a port of its own is given PORT in every way that the sources name, or is a to-do', () => {
   const options = ['--port $PORT', 'APP_PORT=$PORT'];
   const fixed = { fixedPort: 4000, answers: [answer('/')] };

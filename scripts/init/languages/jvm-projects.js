@@ -1,7 +1,4 @@
-/**
- * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
- * @import { Recognize } from '../candidates.js'
- */
+/** Spring Boot, Quarkus and Micronaut, by Maven or Gradle. @import { Recognize } from '../candidates.js' */
 
 import { posix } from 'node:path';
 import { quoted } from '../../system/process/shell.js';
