@@ -472,8 +472,8 @@ export interface RouteAnswer {
   status?: number;
   bytes: number;
   ms: number;
-  /** form: a page with one; data: JSON with lists, or more than a greeting; stream: without an end. */
-  shape: 'data' | 'page' | 'greeting' | 'form' | 'documentation' | 'stream';
+  /** form: a page with one; data: JSON with lists, or longer than a greeting; error: JSON of one. */
+  shape: 'data' | 'page' | 'greeting' | 'form' | 'documentation' | 'error' | 'stream';
 }
 
 /** What a try of a server showed. */

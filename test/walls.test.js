@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4088,
   github: 2710,
   history: 919,
-  init: 2032,
+  init: 2035,
   judge: 2785,
   load: 2049,
   model: 1133,
@@ -180,7 +180,7 @@ const BUDGETS = {
   run: 2967,
   samples: 825,
   secrets: 316,
-  session: 3059,
+  session: 3056,
   store: 401,
   system: 1547,
 };

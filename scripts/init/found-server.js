@@ -142,7 +142,7 @@ function toDosOfReading({ tries }, { choice, found }, unmet) {
 function withReason(text, log) {
   const said = log.find(
     (line) =>
-      /error|fail|cannot|refused|must|required|missing/i.test(line) &&
+      /error|\bERR_|fail|cannot|refused|must|required|missing/i.test(line) &&
       !/^\s+at | code |\.log$|^npm \S+\s*$|^npm warn|Ignored the following versions/.test(line),
   );
   // pip lists all versions that there are.
@@ -189,7 +189,7 @@ export function chosen(candidate, { command, option, migration, ...choice }) {
 
 /** @type {(candidate: Candidate, answers: RouteAnswer[]) => Partial<Written>} */
 function routesOf({ runtime }, answers) {
-  const fine = answers.filter(({ status, shape }) => status === 200 && shape !== 'stream');
+  const fine = answers.filter(({ status, shape }) => status === 200 && !/stream|error/.test(shape));
   // A server of GraphQL may answer its query at any path.
   const right = fine.filter(
     ({ body }, place) => body === undefined || fine.findIndex((other) => other.body === body) === place,

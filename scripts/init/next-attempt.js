@@ -53,7 +53,7 @@ export function nextAttempt(
   const text = log.join('\n');
   const isBroken =
     failure !== undefined ||
-    !answers.some(({ status = 500 }) => status < 400) ||
+    !answers.some(({ status = 500, shape }) => status < 400 && shape !== 'error') ||
     answers.some((answer) => isSilent(answer) || (answer.status ?? 0) >= 500);
   const open = tries.services.filter(({ id }) => !choice.needs.includes(id) && !missing.includes(id));
   const wanted = open.filter(

@@ -258,6 +258,18 @@ test('data goes before a page, a page before a greeting; documentation, health, 
   assert.doesNotMatch(text, /tries|\/old|\/events/);
 });
 
+test('an answer that is an error is no route, and what may be missing is tried', () => {
+  const answers = [answer('/', { shape: 'error' })];
+  assert.deepEqual(choicesFor({ migrations: ['npm run migrate'] }, [{ answers }]).at(-1)?.migration, 0);
+  const server = candidate();
+  const { tried, toDos } = foundServer(
+    server,
+    [{ choice: firstAttempt(server), found: found({ answers }) }],
+    [],
+  );
+  assert.deepEqual([tried, toDos], [undefined, ['no route answers: write one that answers with status 200']]);
+});
+
 test('of the paths at which one query is answered, the first is written', () => {
   const answers = ['/graphql', '/', '/items'].map((path) =>
     answer(path, path === '/items' ? {} : { method: 'POST', body: '{}' }),

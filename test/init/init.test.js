@@ -230,11 +230,15 @@ test('the workflow has the versions under which the servers were tried, and the 
   );
 });
 
-test('a published library without a start is no server', () => {
+test('a published library without a start is no server, unless its main program listens', () => {
   const files = { 'index.js': `exports.serve = () => http.createServer(app).listen(port);` };
   const library = { name: 'framework', files: ['index.js'] };
   assert.deepEqual(found({ ...files, 'package.json': library }).servers, []);
   assert.equal(found({ ...files, 'package.json': { ...library, private: true } }).servers.length, 1);
+  const program = { ...library, main: 'dist/index.mjs', dependencies: { express: '5' } };
+  assert.equal(found({ ...files, 'package.json': program }).servers.length, 1);
+  const middleware = { ...program, main: 'lib/limit.js' };
+  assert.deepEqual(found({ ...files, 'package.json': middleware }).servers, []);
 });
 
 test('libraries of a workspace are built before the server that imports them, in the order they need', () => {

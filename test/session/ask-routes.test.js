@@ -27,6 +27,8 @@ const ANSWERS = {
   '/find': ['text/html', `<form>${'text '.repeat(100)}</form>`],
   '/docs': ['text/html', `<div id="swagger-ui">${'text '.repeat(100)}</div>`],
   '/private': ['text/plain', '', 401],
+  '/broken': ['application/json', '{"code":"ERR_INVALID_URL","input":"undefined"}'],
+  '/failed': ['application/json', '{"error":"no","rows":[]}'],
   '/v1/things': ['application/json', '[1]'],
   '/docs-json': ['application/json', JSON.stringify(API)],
 };
@@ -55,7 +57,7 @@ after(() => {
 const get = (/** @type {string} */ path) => ({ method: 'GET', path });
 
 test('answers are told apart by what they hold', async () => {
-  const paths = ['/items', '/hello', '/page', '/find', '/docs', '/private', '/none'];
+  const paths = ['/items', '/hello', '/page', '/find', '/docs', '/private', '/broken', '/failed', '/none'];
   const answers = await askRoutes(url, { registered: paths.map(get), paths: [] });
   assert.deepEqual(
     answers.map(({ path, status, shape }) => [path, status, shape]),
@@ -66,6 +68,8 @@ test('answers are told apart by what they hold', async () => {
       ['/find', 200, 'form'],
       ['/docs', 200, 'documentation'],
       ['/private', 401, 'greeting'],
+      ['/broken', 200, 'error'],
+      ['/failed', 200, 'error'],
       ['/v1/things', 200, 'data'],
     ],
   );

@@ -24,9 +24,12 @@ export function findNode(sources, name, preferredFolder = '') {
     const { manifest, own, folder } = pack;
     const framework = frameworkOf(pack, Object.keys(manifest.dependencies ?? {}));
     if (!framework && !OPENS.test(joinedText(own))) return [];
-    // A library for servers starts none, and a package that is published without a start is a library.
+    // A library for servers starts none, and a package that is published without a start is a library, unless
+    // what others would import of it listens.
     const isLibrary = manifest.private !== true && manifest.files !== undefined && !manifest.scripts?.start;
-    if (isLibrary && !framework?.start) return [];
+    const [, main] = /([^/]+)\.\w+$/.exec(manifest.main ?? '') ?? [];
+    const listens = framework && programsIn(own).some((file) => nameOf(file).startsWith(`${main}.`));
+    if (isLibrary && !framework?.start && !listens) return [];
     const hasStart = framework?.start || manifest.scripts?.start || own.has(posix.join(folder, 'bin/www'));
     const commands = hasStart || programsIn(own).length > 0 ? startOf(pack, framework?.start) : [];
     const what = framework?.name ?? 'an HTTP server';

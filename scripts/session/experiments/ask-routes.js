@@ -127,10 +127,7 @@ function unique(routes) {
   return routes.filter((route) => by.get(`${route.method} ${route.path}`) === route);
 }
 
-/**
- * Takes values from the list above it.
- * @type {(path: string, texts: Map<string, string>) => string | undefined}
- */
+/** With values of the list above. @type {(path: string, texts: Map<string, string>) => string | undefined} */
 function filledIn(path, texts) {
   const found = PARAMETER.exec(path);
   if (!found) return path;
@@ -151,9 +148,9 @@ function shapeOf({ headers }, text) {
   if (text === undefined) return 'stream';
   if (DOCUMENTATION.test(text)) return 'documentation';
   const value = jsonIn(text);
-  const isNested =
-    Array.isArray(value) ||
-    Object.values(Object(value)).some((each) => typeof each === 'object' && each !== null);
+  const { error, code } = Object(value);
+  if (error || /^E(RR_|[A-Z]+$)/.test(code)) return 'error';
+  const isNested = Array.isArray(value) || Object.values(Object(value)).some((each) => Object(each) === each);
   if (isNested || (value !== undefined && text.length > GREETING_BYTES)) return 'data';
   if (!/html/.test(headers.get('content-type') ?? '') || text.length < GREETING_BYTES) return 'greeting';
   return /<form\b/i.test(text) ? 'form' : 'page';
