@@ -164,9 +164,9 @@ const ENTRY = ['cli.js', 'main.js', 'verbs.js'];
  */
 const BUDGETS = {
   catalog: 400,
-  cli: 826,
-  config: 1921,
-  deploy: 4088,
+  cli: 820,
+  config: 1918,
+  deploy: 4090,
   github: 2710,
   history: 919,
   init: 2035,
@@ -176,17 +176,17 @@ const BUDGETS = {
   observe: 1051,
   plan: 720,
   profile: 1034,
-  report: 7818,
-  run: 2967,
-  samples: 825,
+  report: 7814,
+  run: 2962,
+  samples: 818,
   secrets: 316,
-  session: 3056,
-  store: 401,
+  session: 3055,
+  store: 396,
   system: 1547,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_923;
+const MOST_LINES = 40_919;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

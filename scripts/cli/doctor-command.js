@@ -53,13 +53,7 @@ export async function doctor({ values }, io, inputs) {
   const findings = [...files, ...machine, ...started.map(findingOf)];
   // What `init` could not know fails nothing, since it may be right.
   const written = file === undefined ? [] : toDosIn(readBounded(file).toString());
-  const toDos = [
-    ...written.map(({ line, what }) => ({ file: relative(cwd, file ?? ''), line, what })),
-    ...started.flatMap(({ server, fixedPort: port }) => {
-      const what = `it ignores PORT and listens on ${port}, so base and head are measured one after the other, which finds small changes later; let it listen on the port that the variable PORT names`;
-      return port === undefined ? [] : { server, what };
-    }),
-  ];
+  const toDos = written.map(({ line, what }) => ({ file: relative(cwd, file ?? ''), line, what }));
   if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else paint(stdout, (screen) => blocksTerminal(doctorBlocks(findings, toDos), en, screen));
   if (files.some(({ found }) => found === undefined)) return 2;

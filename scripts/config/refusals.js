@@ -52,7 +52,10 @@ export function refusals(planned) {
   const tool = findTool(load.tool);
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(planned) && !tool.can.includes(can));
   return [
-    ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
+    ...lacking.map(({ can, key, what }) => {
+      const able = TOOLS.filter((other) => other.can.includes(can)).map(({ id }) => id);
+      return { key, why: `${load.tool} cannot ${what}; use ${able.join(' or ')}` };
+    }),
     ...broken([...combinations(load), ...excluded(planned), ...(tool.wholeSeconds ? fractions(load) : [])]),
   ];
 }
@@ -60,12 +63,6 @@ export function refusals(planned) {
 /** @type {(rules: Rule[]) => Refusal[]} */
 function broken(rules) {
   return rules.filter(([isBroken]) => isBroken).map(([, key, why]) => ({ key, why }));
-}
-
-/** Names the tools that can, as a hint. @type {(ability: Ability) => string} */
-function others(ability) {
-  const able = TOOLS.filter(({ can }) => can.includes(ability)).map(({ id }) => id);
-  return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool can, so leave it out';
 }
 
 /** Settings that exclude one another. @type {(load: Load) => Rule[]} */

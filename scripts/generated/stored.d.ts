@@ -306,7 +306,6 @@ export type Warning = {
     }
   | { code: 'lfs-missing'; side: string; files: string[] }
   | { code: 'connection-closed'; tool: string; closes: 'announced' | 'undelimited' }
-  | { code: 'fixed-port'; port: number }
   | {
       code: 'measured-alone'; /** What happened next to another server. */
       beside?: string;
@@ -479,8 +478,6 @@ export interface Trial {
   startupMs?: number;
   /** The start that is measured under load, unless it was the first of a run, and those after it. If four of these shared a core, only their CPU time is compared. */
   startups?: Startup[];
-  /** The port that the server listened on in place of PORT. */
-  fixedPort?: number;
   /** Why the start or the load failed; such a trial counts as failed and enters no figure. */
   failure: Failure | null;
   /** What the checks before and after the load saw on the measured route, and how often. */

@@ -250,7 +250,6 @@ async function begin(serverRun, group, context) {
   serverRun.trial.startupMs = instance.startup.ms;
   // The first start of a run may follow an installation, and reads from a cold disk.
   serverRun.trial.startups = round === 0 ? [] : [instance.startup];
-  if (instance.fixedPort !== undefined) serverRun.trial.fixedPort = instance.fixedPort;
   await checkAnswers(serverRun, context);
   serverRun.wasStarted = true;
 }

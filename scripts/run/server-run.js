@@ -99,7 +99,7 @@ async function fail(serverRun, error, { deadline, plan, dependencies }) {
 export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   if (wasStarted || !failure || failure.kind === 'cancelled') return undefined;
   if (failure.kind === 'too-slow' && startupMs !== undefined) return undefined;
-  return failure.kind === 'port-taken' ? 'its port is taken' : `it failed (${failure.message})`;
+  return failure.kind === 'port-taken' ? 'its port is taken: read PORT' : `it failed (${failure.message})`;
 }
 
 /** services: all. @type {(server: Server, services: Service[], side: Side) => ServerRun['services']} */

@@ -184,7 +184,9 @@ export const FIGURES = [
     unit: 'share of requests',
     better: 'less',
     read: ({ errors }) => errors && sum(Object.values(errors)),
-    per: askedOf,
+    // Requests sent: those answered include those that got an error as the answer.
+    per: ({ requests, errors: { non2xx: _, failed: __, checks: ___, ...lost } = {} }) =>
+      requests + sum(Object.values(lost)),
     partial: true,
     judged: { role: 'error', gate: true, weight: 0.05, scales: false, spread: LATENCY_SPREAD },
   },
@@ -320,13 +322,4 @@ function coresFigure(id, label, seconds) {
  */
 function costIn({ unanswered }, cost) {
   return unanswered === undefined ? cost : undefined;
-}
-
-/**
- * Answered requests include those that got an error as the answer. Returns requests sent.
- * @type {(window: Window) => number}
- */
-function askedOf({ requests, errors = {} }) {
-  const answered = (errors.non2xx ?? 0) + (errors.failed ?? 0) + (errors.checks ?? 0);
-  return requests + sum(Object.values(errors)) - answered;
 }

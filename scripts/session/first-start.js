@@ -39,8 +39,7 @@ const MOST_MS = 500;
  *   waitSeconds: number, enough: number } }} Answered
  */
 /**
- * @typedef {{ server: string, startupMs?: number, fixedPort?: number, failure: Failure | null,
- *   routes: Answered[] }} FirstStart
+ * @typedef {{ server: string, startupMs?: number, failure: Failure | null, routes: Answered[] }} FirstStart
  */
 
 /**
@@ -51,7 +50,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
   const { servers } = config;
   const { sides } = await sidesOf({ ...config, against: undefined }, surroundings);
   const cases = servers.flatMap(({ id }) => config.cases.find(({ server }) => server === id) ?? []);
-  /** @type {Map<string, Pick<FirstStart, 'routes' | 'fixedPort'>>} */
+  /** @type {Map<string, Answered[]>} */
   const answered = new Map();
   const runs = await startOnly({ config, sides, cases }, surroundings, {
     mostSeconds,
@@ -67,7 +66,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
         const loads = config.cases.filter((each) => each.server === server && each.route === route.id);
         all.push({ id: route.id, answer: answers[place], ...(await speedOf(route, { loads, ask })) });
       }
-      answered.set(server, { routes: all, fixedPort: instance.fixedPort });
+      answered.set(server, all);
       return answers;
     },
   });
@@ -75,7 +74,7 @@ export async function startOnce(config, surroundings, mostSeconds) {
     server,
     startupMs: trial?.startupMs,
     failure: trial?.failure ?? null,
-    ...(answered.get(server) ?? { routes: [] }),
+    routes: answered.get(server) ?? [],
   }));
 }
 

@@ -20,7 +20,7 @@ export function mergeRuns(all) {
   requireDistinct(runs);
   // The gate and the limits of a part say nothing of the whole.
   const { shard, gate: _gate, limits: _limits, ...whole } = first;
-  const machines = machinesOf(runs);
+  const machines = [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
   const noted = [...runs.flatMap((run) => run.warnings ?? []), ...lostShards(all)];
   if (machines.length > 1) noted.push({ code: 'mixed-machines', machines });
   const warnings = [...new Map(noted.map((warning) => [JSON.stringify(warning), warning])).values()];
@@ -89,11 +89,6 @@ function joinTouched(runs) {
     reasons: [...once(all.flatMap(({ reasons }) => reasons))],
   };
   return all.length > 0 ? /** @type {Run['touched']} */ (joined) : undefined;
-}
-
-/** Fingerprints, each once. @type {(runs: Run[]) => string[]} */
-function machinesOf(runs) {
-  return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
 }
 
 /** What machines that left no results should have measured. @type {(runs: Run[]) => Warning[]} */

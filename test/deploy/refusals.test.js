@@ -208,7 +208,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
 
 test('a server with a fixed port is measured there', async () => {
   const own = await freePort();
-  const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
+  const server = toy('ignores-port', { runtime: 'python3', env: { OWN_PORT: String(own) } });
   const instance = await startServer(server, { signal });
   assert.deepEqual([instance.url, instance.fixedPort], [`http://127.0.0.1:${own}`, own]);
   await verify(instance, server.routes);
@@ -221,6 +221,18 @@ test('a server with a fixed port is measured there', async () => {
     message,
     new RegExp(`port ${own} is taken by .+ \\(process ${instance.pid}\\); free it, or make `),
   );
+});
+
+test('a Node server whose fixed port is taken listens on PORT', async () => {
+  const own = await freePort();
+  const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
+  const first = await startServer(server, { signal });
+  const second = await startServer(server, { signal });
+  assert.equal(first.url, `http://127.0.0.1:${own}`);
+  assert.notEqual(second.url, first.url);
+  assert.deepEqual([first.fixedPort, second.fixedPort], [undefined, undefined]);
+  await Promise.all([first, second].map((instance) => verify(instance, server.routes)));
+  await Promise.all([first, second].map(({ stop }) => stop()));
 });
 
 test('a port that opens earlier is not taken for the right one', async () => {

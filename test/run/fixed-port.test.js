@@ -10,9 +10,10 @@ import { realDependencies } from '../../scripts/run/dependencies.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
 
-test('servers that ignore PORT and share a port are measured there separately', async () => {
+/** loaded: the addresses. @param {string} runtime */
+async function measured(runtime) {
   const port = await freePort();
-  const server = toy('ignores-port', { env: { OWN_PORT: String(port) } });
+  const server = toy('ignores-port', { runtime, env: { OWN_PORT: String(port) } });
   const config = configOf([], {
     servers: [server],
     rounds: 2,
@@ -40,15 +41,26 @@ test('servers that ignore PORT and share a port are measured there separately', 
   });
   for (const own of trials.values())
     assert.deepEqual(
-      own.map(({ round, failure, fixedPort }) => [round, failure, fixedPort]),
+      own.map(({ round, failure }) => [round, failure]),
       [
-        [0, null, port],
-        [1, null, port],
+        [0, null],
+        [1, null],
       ],
     );
-  assert.deepEqual([...loaded], [`http://127.0.0.1:${port}`]);
+  return { own: `http://127.0.0.1:${port}`, loaded, warnings };
+}
+
+test('servers that ignore PORT and share a port are measured there separately', async () => {
+  const { own, loaded, warnings } = await measured('python3');
+  assert.deepEqual([...loaded], [own]);
   assert.deepEqual(
-    warnings.map((/** @type {any} */ { code, beside }) => [code, /^its port is taken$/.test(String(beside))]),
-    [['measured-alone', true]],
+    warnings.map((/** @type {any} */ { code, beside }) => [code, beside]),
+    [['measured-alone', 'its port is taken: read PORT']],
   );
+});
+
+test('Node servers that share a port are measured beside each other', async () => {
+  const { own, loaded, warnings } = await measured('node');
+  assert.ok(loaded.has(own) && loaded.size > 1, [...loaded].join());
+  assert.deepEqual(warnings, []);
 });

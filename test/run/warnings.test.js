@@ -21,15 +21,11 @@ function warningsOf(measured, trials) {
   return trialWarnings({ sides }, new Map(all));
 }
 
-/**
- * @param {(string[] | undefined)[]} windows other busy programs in each
- * @param {number} [fixedPort]
- */
-const trial = (windows, fixedPort) => ({
+/** @param {(string[] | undefined)[]} windows other busy programs in each */
+const trial = (windows) => ({
   round: 0,
   failure: null,
   windows: windows.map((others) => ({ seconds: 1, requests: 1, ...(others && { others }) })),
-  ...(fixedPort !== undefined && { fixedPort }),
 });
 
 test('other programs are reported once, the most frequent first', () => {
@@ -47,12 +43,8 @@ test('other programs are reported once, the most frequent first', () => {
   ]);
 });
 
-test('a fixed port is reported with its case, an undisturbed run not at all', () => {
-  const warnings = warningsOf(cases, [[[trial([undefined])], [trial([undefined], 3000)]]]);
-  assert.deepEqual(
-    warnings.map((/** @type {any} */ warning) => [warning.code, warning.case, warning.port]),
-    [['fixed-port', cases[1]?.id, 3000]],
-  );
+test('of an undisturbed run nothing is reported', () => {
+  assert.deepEqual(warningsOf(cases, [[[trial([undefined])], [trial([undefined])]]]), []);
 });
 
 test('a start that was measured before it was warm is reported with its case', () => {
@@ -106,15 +98,19 @@ test('an idle server is named, unless its answers are streams', () => {
 });
 
 test('a route that shares its start is warned about like any other, and a control is not', () => {
-  const facts = [{}, { role: /** @type {const} */ ('control') }];
-  const shared = facts.map((more, place) => ({
-    .../** @type {any} */ (cases[place]),
-    sharedSeconds: 0.25,
-    ...more,
-  }));
-  const trials = shared.map((_, place) => [trial([undefined], 3000 + place)]);
+  const shared = [{}, { role: /** @type {const} */ ('control') }].map((more, place) => {
+    const planned = /** @type {any} */ (cases[place]);
+    return {
+      ...planned,
+      load: { ...planned.load, connections: 1, pipelining: 4 },
+      sharedSeconds: 0.25,
+      ...more,
+    };
+  });
+  const windows = [{ seconds: 1, requests: 1, latencyMs: { min: 500 } }];
+  const trials = shared.map(() => [{ ...trial([]), windows }]);
   assert.deepEqual(
-    warningsOf(shared, [trials]).map((/** @type {any} */ warning) => [warning.code, warning.port]),
-    [['fixed-port', 3000]],
+    warningsOf(shared, [trials]).map((/** @type {any} */ warning) => [warning.code, warning.case]),
+    [['no-latencies', cases[0]?.id]],
   );
 });

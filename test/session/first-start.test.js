@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { startOnce } from '../../scripts/session/first-start.js';
-import { freePort } from '../../scripts/system/free-port.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from '../run/fakes.js';
 
@@ -38,14 +37,6 @@ test('each server is started once, checked and stopped; the others do not suffer
   assert.ok(fine?.routes.every(({ seconds }) => Number(seconds) > 0));
   assert.equal(broken?.failure?.kind, 'exited-at-start');
   assert.deepEqual(broken?.failure?.logTail?.slice(-1), ['cannot open the database']);
-});
-
-test('a server that ignores PORT is told where it listens', async () => {
-  const port = await freePort();
-  const env = { OWN_PORT: String(port) };
-  const [fixed, fine] = await startToys([toy('ignores-port', { env }), toy('fine')]);
-  assert.equal(fixed?.fixedPort, port);
-  assert.equal(fine?.fixedPort, undefined);
 });
 
 test('connections that only wait are named, unless the server works on many answers at once', async () => {

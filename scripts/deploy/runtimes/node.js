@@ -27,6 +27,7 @@ export const node = {
     async () =>
     ({ us }) => ({ ...preloading([PLANTED_WORK]), PLANTED_US: String(us) }),
   preload: fileURLToPath(new URL('./node-preload.cjs', import.meta.url)),
+  movesPort: true,
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],
   requires: [{ file: 'package.json', says: /"engines"\s*:\s*\{[^}]*"node"\s*:\s*"([^"]+)/ }],

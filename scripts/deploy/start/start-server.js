@@ -73,7 +73,7 @@ async function startOn(port, server, options) {
   const scratch = within ?? topology.scratch;
   const address = isPublic ? ALL_ADDRESSES : HOST;
   const limited = withLimits(serverEnvironment(process.env, server), server);
-  const { preload } = RUNTIMES[server.runtime] ?? {};
+  const { preload, movesPort } = RUNTIMES[server.runtime] ?? {};
   const additions = [preloading(preload ? [preload] : []), ...inside.map(({ env }) => env), topology.env];
   const env = additions.reduce(withMore, { ...services, ...limited, HOST: address, PORT: String(port) });
   const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
@@ -117,7 +117,7 @@ async function startOn(port, server, options) {
       ...entrance,
       startup,
       command,
-      ...(actualPort !== port && { fixedPort: actualPort }),
+      ...(actualPort !== port && !movesPort && { fixedPort: actualPort }),
       stop: () => (stopped ??= end(entrance.proxy)),
     };
   } catch (error) {

@@ -5,7 +5,7 @@ import { list } from './blocks.js';
 /**
  * Further lines of a finding are items of their own; found: absent where it is missing.
  * @param {{ what: string, found: string | undefined, mend: string }[]} findings
- * @param {{ file?: string, line?: number, server?: string, what: string }[]} toDos
+ * @param {{ file: string, line: number, what: string }[]} toDos
  * @returns {Block[]}
  */
 export function doctorBlocks(findings, toDos) {
@@ -14,6 +14,6 @@ export function doctorBlocks(findings, toDos) {
     const verdict = found === undefined ? 'failed' : 'improved';
     return /** @type {(Item | string)[]} */ ([{ text: `${what}: ${first}`, verdict }, ...others]);
   });
-  const left = toDos.map(({ file, line, server, what }) => `${server ?? `${file}:${line}`}: to do: ${what}`);
+  const left = toDos.map(({ file, line, what }) => `${file}:${line}: to do: ${what}`);
   return list([...items, ...left.map((text) => /** @type {Item} */ ({ text, verdict: 'unsure' }))]);
 }

@@ -229,8 +229,6 @@ const warnings = {
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'connection-closed': ({ tool, closes }) =>
     `the server closes the connection after each answer, so every request opens one, and the figures include that${closes === 'undelimited' && tool === 'wrk' ? '; wrk opens a second one, which it does not use: another load tool measures less of it' : ''}`,
-  'fixed-port': ({ port }) =>
-    `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Let it listen on the port that the variable PORT names`,
   'measured-alone': ({ beside, share = 0 }) =>
     `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>

@@ -264,8 +264,6 @@ const warnings = {
     `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}: 파일 내용 대신 Git LFS 포인터만 있습니다. ${code('git lfs pull')} 명령을 실행하거나 checkout에 ${code('lfs: true')} 옵션을 설정하세요`,
   'connection-closed': ({ tool, closes }) =>
     `서버가 응답마다 연결을 닫아 요청마다 새 연결을 엽니다. 측정값에는 연결 비용이 포함됩니다${closes === 'undelimited' && tool === 'wrk' ? '. wrk는 사용하지 않는 연결을 하나 더 엽니다. 다른 부하 도구를 사용하면 그만큼 줄어듭니다' : ''}`,
-  'fixed-port': ({ port }) =>
-    `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 따로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
   'measured-alone': ({ beside, share = 0 }) =>
     `따로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>

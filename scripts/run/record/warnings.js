@@ -23,10 +23,6 @@ export function trialWarnings({ sides }, measured) {
   // Windows of tenths of seconds show no load that fits them.
   const full = [...measured].filter(([step]) => !step.case.counted && !isControl(step.case));
   const cases = groups(full, ([step]) => step.case);
-  const fixedPorts = cases.flatMap(([{ id }, ofSides]) => {
-    const [port] = ofSides.flatMap(([, trials]) => trials.flatMap(({ fixedPort }) => fixedPort ?? []));
-    return port === undefined ? [] : [{ code: /** @type {const} */ ('fixed-port'), case: id, port }];
-  });
   const ofEachSide = full.flatMap(([step, trials]) => {
     const isBase = step.side !== sides.at(-1);
     return sideWarnings(step.case, trials).map((warning) => ({ ...warning, ...(isBase && { isBase }) }));
@@ -42,7 +38,7 @@ export function trialWarnings({ sides }, measured) {
     return queue ? { ...queue, case: id } : [];
   });
   const shared = sharedMachineWarnings([...measured.values()].flat());
-  return [...fixedPorts, ...untimed, ...queues, ...ofEachSide, ...shared];
+  return [...untimed, ...queues, ...ofEachSide, ...shared];
 }
 
 /** @type {(trials: Trial[], load: Load) => Warning[]} */

@@ -1,7 +1,6 @@
 /** The conductor with toy servers that really start and autocannon that really loads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../../scripts/system/free-port.js';
 import { makePlan } from '../../../scripts/plan/plan.js';
 import { realDependencies } from '../../../scripts/run/dependencies.js';
 import { measure } from '../../../scripts/run/measure.js';
@@ -103,22 +102,6 @@ test('a server that never gets ready is started once more, and the reference is 
   const { head } = await run(toysOf(['never-ready'], { rounds: 4, reference: toy('good') }));
   assert.equal(trialsOf(head, 'never-ready').length, 2);
   assert.ok(trialsOf(head, 'good').length <= 1);
-});
-
-test('a server that insists on its own port is measured there, with a warning', async () => {
-  const port = await freePort();
-  const insists = (/** @type {string} */ id) =>
-    toy('ignores-port', { id, name: id, env: { OWN_PORT: String(port) } });
-  const { head } = await run(toysOf([], { servers: [insists('one'), insists('two')], rounds: 1 }));
-  for (const { id, trials } of head.cases) {
-    assert.deepEqual(
-      trials.map(({ failure, fixedPort }) => [failure, fixedPort]),
-      [[null, port]],
-      id,
-    );
-    const warning = head.warnings?.find((each) => each.code === 'fixed-port' && each.case === id);
-    assert.equal(/** @type {any} */ (warning)?.port, port);
-  }
 });
 
 test('a server that does not build is reported once, and the rest is measured', async () => {
