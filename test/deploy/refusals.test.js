@@ -223,17 +223,18 @@ test('a server with a fixed port is measured there', async () => {
   );
 });
 
-test('a Node server whose fixed port is taken listens on PORT', async () => {
-  const own = await freePort();
-  const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
-  const first = await startServer(server, { signal });
-  const second = await startServer(server, { signal });
-  assert.equal(first.url, `http://127.0.0.1:${own}`);
-  assert.notEqual(second.url, first.url);
-  assert.deepEqual([first.fixedPort, second.fixedPort], [undefined, undefined]);
-  await Promise.all([first, second].map((instance) => verify(instance, server.routes)));
-  await Promise.all([first, second].map(({ stop }) => stop()));
-});
+for (const behaviour of ['ignores-port', 'ignores-port-in-workers'])
+  test(`a Node server whose fixed port is taken listens on PORT: ${behaviour}`, async () => {
+    const own = await freePort();
+    const server = toy(behaviour, { env: { OWN_PORT: String(own) } });
+    const first = await startServer(server, { signal });
+    const second = await startServer(server, { signal });
+    assert.equal(first.url, `http://127.0.0.1:${own}`);
+    assert.notEqual(second.url, first.url);
+    assert.deepEqual([first.fixedPort, second.fixedPort], [undefined, undefined]);
+    await Promise.all([first, second].map((instance) => verify(instance, server.routes)));
+    await Promise.all([first, second].map(({ stop }) => stop()));
+  });
 
 test('a port that opens earlier is not taken for the right one', async () => {
   const { port, answered } = await answerOf(toy('opens-another-port-first'), listens, {

@@ -40,11 +40,13 @@ Server.prototype.listen = function listenOrMove(...args) {
   const port = Number(args[0]?.port ?? args[0]);
   const { emit } = this;
   if (port > 0 && named > 0 && port !== named)
-    this.emit = (/** @type {string} */ name, /** @type {any[]} */ ...values) => {
+    this.emit = function moving(/** @type {any} */ name, /** @type {any[]} */ ...[error]) {
       // Deleting it would give this object another shape.
       if (name === 'error' || name === 'listening') this.emit = emit;
-      const [error] = values;
-      if (error?.code !== 'EADDRINUSE') return Reflect.apply(emit, this, [name, ...values]);
+      // A primary listens for its workers, which move.
+      const { workers = {} } = /** @type {any} */ (require('node:cluster'));
+      const isMoving = error?.code === 'EADDRINUSE' && Object.keys(workers).length === 0;
+      if (!isMoving) return Reflect.apply(emit, this, arguments);
       Reflect.apply(listen, this, [{ port: named, host: error.address }]);
       return true;
     };

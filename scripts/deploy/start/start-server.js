@@ -23,9 +23,6 @@ const MOST_PORTS = 3;
 
 const ALL_ADDRESSES = '0.0.0.0';
 
-/** In the command that repeats a start by hand. */
-const EXAMPLE_PORT = 3000;
-
 /**
  * @typedef {object} Started
  * @property {Startup} startup ms: from its start to its first answer, or until all instances listen
@@ -79,7 +76,7 @@ async function startOn(port, server, options) {
   const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
     ...withLimits({}, server),
     HOST,
-    PORT: EXAMPLE_PORT,
+    PORT: 3000, // an example
   });
   const startedAt = performance.now();
   const starting = startGroup(server.start, {

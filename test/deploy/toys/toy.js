@@ -1,5 +1,6 @@
 /** One server for every way of misbehaving: `node toy.js BEHAVIOUR`. */
 import { execFileSync, spawn } from 'node:child_process';
+import cluster from 'node:cluster';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
@@ -85,6 +86,9 @@ else if (behaviour === 'speaks-http2') createHttp2Server().listen(port, process.
 else if (behaviour === 'never-ready') setInterval(() => {}, 1000);
 else if (behaviour === 'ignores-port')
   createServer(answer).listen(Number(process.env.OWN_PORT ?? 0), '0.0.0.0');
+else if (behaviour === 'ignores-port-in-workers')
+  if (cluster.isPrimary) for (const _ of 'ab') cluster.fork();
+  else createServer(answer).listen(Number(process.env.OWN_PORT), '0.0.0.0');
 else if (behaviour === 'answers-404-elsewhere')
   createServer((_, response) => response.writeHead(404).end()).listen(0, '0.0.0.0');
 else if (behaviour === 'loses-its-port') {
