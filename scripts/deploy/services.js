@@ -15,7 +15,6 @@ import { redis } from './services/redis.js';
  * @property {string} label
  * @property {RegExp} scheme how its addresses begin
  * @property {number} port of addresses without one
- * @property {Uint8Array} [hello] bytes to which it answers; empty: it speaks first; absent: it is not asked
  * @property {string[]} variables that may contain its address, its own one first
  * @property {string} [prefix] of the variables for host, port, user, password and database
  * @property {string} [program]

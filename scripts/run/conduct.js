@@ -6,7 +6,7 @@
  * @import { MeasureError } from '../model/errors.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Looks } from './next-action.js'
- * @import { Service } from './server-run.js'
+ * @import { Service } from '../deploy/services/start-services.js'
  * @import { Seen, Trees } from './isolation.js'
  */
 
@@ -99,22 +99,13 @@ export async function conduct(plan, context) {
   if (signal.aborted) return { ...measured, elapsed: () => 0 };
   const trees = dependencies.keepTrees([...new Set(tasks.flatMap(({ server }) => server.buildDir ?? []))]);
 
-  const running = await dependencies.startServices(context.services, {
+  const { started: services, stop } = await dependencies.startServices(context.services, {
     ...{ sides: sides.length, isCounting: context.isCounting, env, signal },
   });
-  const services = running.started.map(({ urlOf, statementsOf, ...service }) => ({
-    ...service,
-    urlOf: (/** @type {Side} */ side) => urlOf(sides.indexOf(side)),
-    ...(statementsOf && {
-      statementsOf: (/** @type {Side} */ side) => statementsOf(sides.indexOf(side)),
-    }),
-  }));
   const uncounted = services.filter(({ statementsOf, failure }) => !statementsOf && !failure);
-  if (context.isCounting && uncounted.length > 0)
-    measured.warnings.push({
-      code: 'uncounted',
-      services: uncounted.map(({ id }) => SERVICES[id]?.label ?? id),
-    });
+  const labels = uncounted.map(({ id }) => SERVICES[id]?.label ?? id);
+  if (context.isCounting && labels.length > 0)
+    measured.warnings.push({ code: 'uncounted', services: labels });
   let startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000;
   try {
@@ -125,7 +116,7 @@ export async function conduct(plan, context) {
       if (failure) fail(task, failure);
     }
     const whole = tasks.filter((task) => !broken.has(task));
-    await setUpAll(whole, services, preparing);
+    await setUpAll(whole, services, { ...preparing, sides });
     trees.keepSetUp();
     const measuring = { ...context, services, trees, elapsed };
     startedAt = dependencies.now();
@@ -133,7 +124,7 @@ export async function conduct(plan, context) {
     startedAt = dependencies.now();
     if (!signal.aborted) await measureRounds(measuring, measured);
   } finally {
-    await running.stop();
+    await stop();
     trees.end();
   }
   return { ...measured, elapsed };

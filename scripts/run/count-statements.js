@@ -9,7 +9,6 @@
 
 import { sum } from 'd3-array';
 import { isTransaction } from '../deploy/services/statements.js';
-import { MeasureError } from '../model/errors.js';
 import { awaitIdle } from './queue.js';
 
 /** Pings of a pool and jobs of a server come in it, if they are frequent. */
@@ -27,22 +26,19 @@ export async function watchIdle(serverRun, context) {
   if (!serverRun.services.statements) return;
   const { dependencies, signal } = context;
   await awaitIdle([serverRun], context);
-  serverRun.counted = await read(serverRun, context);
+  serverRun.counted = await read(serverRun);
   await dependencies.untilIdle([], { leastMs: IDLE_MS, mostMs: IDLE_MS, signal });
 }
 
 /**
  * Begins a window, and returns what ends it. Servers of one side share services, so one is counted at a time.
- * @param {ServerRun[]} turn
- * @param {ServerRun[]} waiting
- * @param {GroupContext} context
- * @returns {Promise<() => Promise<Partial<Window>[]>>} a part of each server's window
+ * @type {(turn: ServerRun[], waiting: ServerRun[], context: GroupContext) =>
+ *   Promise<() => Promise<Partial<Window>[]>>} a part of each server's window
  */
 export async function countStatements(turn, waiting, context) {
   const isBeside = (/** @type {ServerRun} */ one) => (/** @type {ServerRun} */ other) =>
     other !== one && other.step.side === one.step.side && other.services.statements;
-  const readAll = () =>
-    Promise.all(turn.map((each) => (turn.some(isBeside(each)) ? undefined : read(each, context))));
+  const readAll = () => Promise.all(turn.map((each) => (turn.some(isBeside(each)) ? undefined : read(each))));
   const starts = await readAll();
   return async () => {
     if (!starts.some(Boolean)) return [];
@@ -57,8 +53,8 @@ export async function countStatements(turn, waiting, context) {
       const controlStatements = countIn(end, true) - countIn(start, true);
       const count = countIn(end) - countIn(start);
       const by = kindsBetween(start, end).map(([name, times]) => [context.dependencies.conceal(name), times]);
-      const known = idle === undefined ? {} : { idle };
-      return { statements: { count, ...known, by: Object.fromEntries(by) }, controlStatements };
+      const statements = { count, ...(idle !== undefined && { idle }), by: Object.fromEntries(by) };
+      return { statements, controlStatements };
     });
   };
 }
@@ -66,21 +62,15 @@ export async function countStatements(turn, waiting, context) {
 /**
  * Undefined where no service counts. A server that is still at work may collect its garbage: it counts once
  * its statements do not change any more.
- * @type {(serverRun: ServerRun, context: GroupContext) => Promise<Statements | undefined>}
+ * @type {(serverRun: ServerRun) => Promise<Statements | undefined>}
  */
-async function read({ services: { statements }, isQueued }, { signal }) {
+async function read({ services: { statements }, isQueued }) {
   /** @type {Statements | undefined} */
   let last;
-  try {
-    for (let tries = 0; statements && tries < TRIES; tries++) {
-      const now = await statements();
-      if (!isQueued || (now && last && sum(now.values()) === sum(last.values()))) return now;
-      last = now;
-    }
-  } catch (error) {
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while statements were counted');
-    const { message } = /** @type {Error} */ (error);
-    throw new MeasureError('service-failed', `statements cannot be counted: ${message}`);
+  for (let tries = 0; statements && tries < TRIES; tries++) {
+    const now = await statements();
+    if (!isQueued || (now && last && sum(now.values()) === sum(last.values()))) return now;
+    last = now;
   }
   return undefined;
 }

@@ -3,7 +3,8 @@
  * there is, and separately for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Side, Step, Warning } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
- * @import { ServerRun, Service } from './server-run.js'
+ * @import { Service } from '../deploy/services/start-services.js'
+ * @import { ServerRun } from './server-run.js'
  * @import { GroupContext } from './group.js'
  */
 
@@ -155,7 +156,8 @@ async function run(steps, context) {
     const isMissed = (/** @type {Step} */ { case: { id } }) =>
       riders.length > 0 && !riders.some((rider) => rider.case.id === id);
     const stirring = touchedBeside(plan, step).filter((touched) => step.case.role || isMissed(touched));
-    return { step, server, windows, riders, stirring, services: servicesOf(server, services, step.side) };
+    const own = servicesOf(server, services, plan.sides.indexOf(step.side));
+    return { step, server, windows, riders, stirring, services: own };
   });
   context.onStart([...steps, ...context.riders]);
   const group = await runGroup(planned, context);

@@ -1,7 +1,7 @@
 /**
  * One server of a group that runs at the same time: its state, and why it failed.
- * @import { FailureKind, Latencies, Server, Side, Step, Trial } from '../types.js'
- * @import { Service as Started } from '../deploy/services/start-services.js'
+ * @import { FailureKind, Latencies, Server, Step, Trial } from '../types.js'
+ * @import { Service } from '../deploy/services/start-services.js'
  * @import { Group } from '../deploy/process/logged-process.js'
  * @import { Statements } from '../deploy/services/statements.js'
  * @import { Inside } from '../observe/observers.js'
@@ -14,11 +14,6 @@ import { addressVariables, SERVICES } from '../deploy/services.js';
 import { joined } from '../deploy/services/statements.js';
 import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
 
-/**
- * Sides' addresses differ.
- * @typedef {Omit<Started, 'urlOf' | 'statementsOf'> & { urlOf: (side: Side) => string,
- *   statementsOf?: (side: Side) => Promise<Statements | undefined> }} Service
- */
 /**
  * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
  *
@@ -34,8 +29,7 @@ import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
  * @property {number[]} services.groups process groups of all services
  * @property {() => { id: string, group: Group } | undefined} services.ended a service of the server's that no
  *   longer runs
- * @property {() => Promise<Statements | undefined>} [services.statements] what its services have counted for
- *   its side
+ * @property {() => Promise<Statements | undefined>} [services.statements] what they counted for its side
  * @property {Statements} [counted] that when its side was last loaded
  * @property {Trial} trial
  * @property {Instance} [instance]
@@ -102,7 +96,7 @@ export function whyNotStarted({ trial: { failure, startupMs }, wasStarted }) {
   return failure.kind === 'port-taken' ? 'its port is taken: read PORT' : `it failed (${failure.message})`;
 }
 
-/** services: all. @type {(server: Server, services: Service[], side: Side) => ServerRun['services']} */
+/** side: its place. @type {(server: Server, services: Service[], side: number) => ServerRun['services']} */
 export function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   const own = used.filter(({ groups }) => groups);

@@ -6,7 +6,7 @@
  * @import { Config, Plan, Server, Startup, Step, Trial, Trials } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Trees } from './isolation.js'
- * @import { Service } from './server-run.js'
+ * @import { Service } from '../deploy/services/start-services.js'
  */
 
 import { groups, mean, sum } from 'd3-array';
@@ -104,11 +104,11 @@ function startedAgain({ sides }, trials, gates) {
 async function startTogether(steps, { services, dependencies, signal }) {
   if (signal.aborted) return [];
   const outcomes = await Promise.allSettled(
-    steps.map(({ side, case: planned }) => {
+    steps.map(({ side, case: planned }, place) => {
       const server = /** @type {Server} */ (side.servers[planned.server]);
       return dependencies.startServer(server, {
         deployment: planned,
-        services: servicesOf(server, services, side).env,
+        services: servicesOf(server, services, place).env,
         onOneCore: true,
         signal,
       });

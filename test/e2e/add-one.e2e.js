@@ -160,7 +160,6 @@ const TICKING = `require('node:net').createServer((socket) => socket.on('data', 
   .listen(process.argv[1], '127.0.0.1')`;
 const SERVICE = `import { connect } from 'node:net';
 import { freePort, HOST } from '../../system/free-port.js';
-import { startGroup } from '../process/logged-process.js';
 import { untilServiceAnswers } from './ready.js';
 
 export const ticker = {
@@ -169,15 +168,14 @@ export const ticker = {
   variables: ['TICK_URL'],
   program: 'node',
   package: 'ticker',
-  async start({ program, folder, signal }) {
+  async start({ program, startProgram, signal }) {
     const port = await freePort();
-    const command = [program, '-e', ${JSON.stringify(TICKING)}, String(port)];
-    const group = await startGroup(command, { cwd: folder, env: { PATH: process.env.PATH } });
+    const group = await startProgram([program, '-e', ${JSON.stringify(TICKING)}, String(port)]);
     await untilServiceAnswers(group, signal, () => new Promise((resolve, reject) => {
       const socket = connect(port, HOST, () => resolve(socket.destroy()));
       socket.once('error', reject);
     }));
-    return { groups: [group], urlOf: () => 'tick://' + HOST + ':' + port };
+    return { urlOf: () => 'tick://' + HOST + ':' + port };
   },
 };
 `;

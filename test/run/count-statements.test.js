@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MeasureError } from '../../scripts/model/errors.js';
 import { conductFakes, configOf, serverOf } from './fakes.js';
 
 /** @import { Behaviour } from './fakes.js' */
@@ -80,10 +81,10 @@ test('two servers of a side, which share a database, are counted one at a time',
 test('counters that cannot be read fail the start, and the others go on', async () => {
   const { trialsOf } = await conductShop({
     statements: async (side) => {
-      if (side === 1) throw new Error('Command failed: psql');
+      if (side === 1) throw new MeasureError('service-failed', 'psql ended');
       return new Map();
     },
   });
   const failures = [0, 1].map((side) => trialsOf('shop', side)[0]?.failure?.message);
-  assert.deepEqual(failures, [undefined, 'statements cannot be counted: Command failed: psql']);
+  assert.deepEqual(failures, [undefined, 'psql ended']);
 });

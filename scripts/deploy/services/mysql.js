@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
+import { databaseOf, ownerOf, run, untilServiceAnswers } from './ready.js';
+import { keepClient } from './keep-client.js';
 import { askStatements } from './statements.js';
 
 /** Its data need not survive a crash. */
@@ -37,7 +38,6 @@ export const mysql = {
   label: 'MySQL (MariaDB)',
   scheme: /^(mysql|mariadb):/,
   port: 3306,
-  hello: Buffer.alloc(0),
   variables: ['MYSQL_URL', 'DATABASE_URL'],
   prefix: 'MYSQL_',
   program: 'mariadbd',
@@ -49,7 +49,7 @@ export const mysql = {
     names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
     jdbc: 'mysql',
   },
-  async start({ program, folder, sides, isCounting, signal }) {
+  async start({ program, folder, sides, startProgram, isCounting, signal }) {
     const user = await ownerOf(folder, 'mysql', signal);
     const data = join(folder, 'data');
     // The machine's configuration belongs to another server.
@@ -59,21 +59,20 @@ export const mysql = {
     const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
     const port = await freePort();
     const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
-    const counting = isCounting ? COUNTING : [];
-    const command = [program, ...common, ...address, ...files, ...FAST, ...counting];
-    const group = await startService(command, folder, user);
+    const command = [program, ...common, ...address, ...files, ...FAST, ...(isCounting ? COUNTING : [])];
+    const group = await startProgram(command, user);
     const root = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
     await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...root, 'ping'], bounds));
-    const ask = (/** @type {string} */ sql) => [...root, '-rN', '-e', sql];
-    await createDatabases(group, sides, (name) => {
+    for (let side = 0; side < sides; side++) {
+      const name = databaseOf(side);
       const user = `CREATE USER ${name}; GRANT ALL ON *.* TO ${name} WITH GRANT OPTION`;
-      return run('mariadb', ask(`CREATE DATABASE ${name}; ${user}`), { signal });
-    });
+      await run('mariadb', [...root, '-e', `CREATE DATABASE ${name}; ${user}`], { signal });
+    }
     const urlOf = (/** @type {number} */ side) =>
       `mysql://${databaseOf(side)}@${HOST}:${port}/${databaseOf(side)}`;
-    if (!isCounting) return { groups: [group], urlOf };
-    const statementsOf = (/** @type {number} */ side) =>
-      askStatements('mariadb', [...ask(countsOf(databaseOf(side))), 'performance_schema'], { signal });
-    return { groups: [group], urlOf, statementsOf };
+    if (!isCounting) return { urlOf };
+    const ask = keepClient('mariadb', [...root, '-rNn', 'performance_schema'], { signal });
+    const statementsOf = (/** @type {number} */ side) => askStatements(ask, countsOf(databaseOf(side)));
+    return { urlOf, statementsOf };
   },
 };

@@ -3,8 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
-import { askStatements } from './statements.js';
+import { databaseOf, ownerOf, run, untilServiceAnswers } from './ready.js';
+import { keepClient } from './keep-client.js';
+import { askStatements, END } from './statements.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -19,8 +20,6 @@ export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,
   port: 5432,
-  // SSLRequest: a client's question whether the server speaks TLS.
-  hello: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   variables: ['DATABASE_URL', 'POSTGRES_URL'],
   prefix: 'PG',
   program: 'postgres',
@@ -35,7 +34,7 @@ export const postgres = {
     names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
     jdbc: 'postgresql',
   },
-  async start({ program, folder, sides, isCounting, signal }) {
+  async start({ program, folder, sides, startProgram, isCounting, signal }) {
     const user = await ownerOf(folder, 'postgres', signal);
     const programs = join(program, '..');
     const data = join(folder, 'data');
@@ -49,20 +48,18 @@ export const postgres = {
     const port = await freePort();
     const place = ['-h', HOST, '-p', String(port)];
     const options = settings.flatMap((setting) => ['-c', setting]);
-    const group = await startService([program, '-D', data, ...place, ...options], folder, user);
+    const group = await startProgram([program, '-D', data, ...place, ...options], user);
     const address = [...place, '-U', 'postgres'];
     await untilServiceAnswers(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
-    await createDatabases(group, sides, (name) =>
-      run(join(programs, 'createdb'), [...address, name], { signal }),
-    );
+    for (let side = 0; side < sides; side++)
+      await run(join(programs, 'createdb'), [...address, databaseOf(side)], { signal });
     const urlOf = (/** @type {number} */ side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}`;
-    if (!isCounting) return { groups: [group], urlOf };
+    if (!isCounting) return { urlOf };
     // Its own statements are of another database.
-    const ask = (/** @type {string} */ sql) => [...address, '-XAqtd', 'postgres', '-c', sql];
-    const client = join(programs, 'psql');
-    await run(client, ask('CREATE EXTENSION pg_stat_statements'), { signal });
-    const statementsOf = (/** @type {number} */ side) =>
-      askStatements(client, ask(countsOf(databaseOf(side))), { signal });
-    return { groups: [group], urlOf, statementsOf };
+    const talking = [...address, '-XAqtd', 'postgres', '-v', 'ON_ERROR_STOP=1'];
+    const ask = keepClient(join(programs, 'psql'), talking, { signal });
+    await ask(`CREATE EXTENSION pg_stat_statements${END}`);
+    const statementsOf = (/** @type {number} */ side) => askStatements(ask, countsOf(databaseOf(side)));
+    return { urlOf, statementsOf };
   },
 };

@@ -11,15 +11,17 @@ import { MeasureError } from '../../model/errors.js';
 import { startGroup } from '../process/logged-process.js';
 
 /**
+ * @typedef {{ uid: number, gid: number }} User
+ *
  * @typedef {object} Start
  * @property {string} program its path
  * @property {string} folder for its data
  * @property {number} sides each gets separate data
+ * @property {(command: string[], user?: User) => Promise<Group>} startProgram in that folder
  * @property {boolean} [isCounting] whether it counts statements although that costs something
  * @property {AbortSignal} signal
  *
  * @typedef {object} Started
- * @property {Group[]} groups
  * @property {(side: number) => string} urlOf
  * @property {(side: number) => Promise<Statements | undefined>} [statementsOf] what a side asked so far;
  *   undefined where its counters have overflown
@@ -29,15 +31,13 @@ const READY_MS = 20_000;
 /** A service may accept a connection and never answer. */
 const QUESTION_MS = 2000;
 /** On a slow disk, creating a database's files takes long. */
-const STEP_MS = 60_000;
+export const STEP_MS = 60_000;
 const SERVICE_POLL_MS = 50;
 
 /**
  * Rejects if the program fails or takes longer than `timeout` in milliseconds.
- * @param {string} program
- * @param {string[]} args
- * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number,
- *   maxBuffer?: number }} options
+ * @type {(program: string, args: string[], options: { signal: AbortSignal, timeout?: number, cwd?: string } &
+ *   Partial<User>) => Promise<{ stdout: string, stderr: string }>}
  */
 export function run(program, args, { timeout = STEP_MS, ...options }) {
   const env = allowedEnvironment(process.env);
@@ -46,7 +46,7 @@ export function run(program, args, { timeout = STEP_MS, ...options }) {
 
 /**
  * Starts a program that gets nothing but a PATH, in the folder of its data.
- * @type {(command: string[], folder: string, user?: { uid: number, gid: number }) => Promise<Group>}
+ * @type {(command: string[], folder: string, user?: User) => Promise<Group>}
  */
 export function startService(command, folder, user) {
   const env = { PATH: process.env.PATH };
@@ -75,19 +75,6 @@ export async function untilServiceAnswers(group, signal, ask) {
   throw new MeasureError(...problem, group.logTail());
 }
 
-/**
- * Stops the group if a database cannot be created.
- * @type {(group: Group, sides: number, create: (name: string) => Promise<unknown>) => Promise<void>}
- */
-export async function createDatabases(group, sides, create) {
-  try {
-    for (let side = 0; side < sides; side++) await create(databaseOf(side));
-  } catch (error) {
-    await group.stop();
-    throw error;
-  }
-}
-
 /** @param {number} side */
 export function databaseOf(side) {
   return `side_${side}`;
@@ -96,8 +83,7 @@ export function databaseOf(side) {
 /**
  * Databases refuse to run as root, so root gives their folder to the package's user of that name. Undefined
  * unless this process runs as root.
- * @type {(folder: string, name: string, signal: AbortSignal) =>
- *   Promise<{ uid: number, gid: number } | undefined>}
+ * @type {(folder: string, name: string, signal: AbortSignal) => Promise<User | undefined>}
  */
 export async function ownerOf(folder, name, signal) {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,5 +1,5 @@
 /** @import { Group } from '../process/logged-process.js' */
-/** @import { Started } from './ready.js' */
+/** @import { Start, Started } from './ready.js' */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,15 +10,16 @@ import { allowedEnvironment } from '../../system/process/allowed-environment.js'
 import { MeasureError } from '../../model/errors.js';
 import { askVersion, versionsOf } from '../../system/process/find-program.js';
 import { SERVICES, findService, runningService, whyNotServed } from '../services.js';
+import { startService } from './ready.js';
 import { abortIn } from '../../system/deadline.js';
 
-/** A running service that is silent for so long is not used. */
-const ANSWER_MS = 5000;
+/** Whoever does not refuse by then is given to the servers. */
+const CONNECT_MS = 5000;
 
 /**
  * @typedef {object} Service
  * @property {string} id
- * @property {Group[]} [groups] absent if it was already running, or could not be started
+ * @property {Group[]} [groups] absent if it was already running
  * @property {MeasureError} [failure] why it cannot be used
  * @property {(side: number) => string} urlOf its address; each side has separate data if this run started it
  * @property {Started['statementsOf']} [statementsOf]
@@ -41,33 +42,44 @@ export function serviceVersions(ids, env) {
  * Starts real databases on free ports. One that is not installed or does not start has a failure; others run.
  * @param {string[]} ids of services
  * @param {{ sides: number, isCounting?: boolean, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @returns {Promise<Services>} stop also removes their data, and may be called again
+ * @returns {Promise<Services>} stop also ends their clients, removes their data, and may be called again
  */
 export async function startServices(ids, { sides, isCounting, env, signal }) {
   /** @type {Service[]} */
   const started = [];
   /** @type {string[]} */
   const folders = [];
+  const ending = new AbortController();
+  const asked = { sides, isCounting, signal: AbortSignal.any([signal, ending.signal]) };
   for (const id of ids) {
     const running = runningService(id, env);
     const { start } = SERVICES[id] ?? {};
     const program = findService(id, env);
     if (running || !start || program === undefined) {
-      const problem = running ? await whySilent(id, running, { signal }) : whyNotServed([id], env);
+      const problem = running ? await whyRefused(id, running, signal) : whyNotServed([id], env);
       const failure = problem && new MeasureError('service-failed', problem);
       started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
     }
+    /** @type {Group[]} */
+    const groups = [];
     const startHere = async () => {
       const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
       folders.push(folder);
-      return { id, ...(await start({ program, folder, sides, isCounting, signal })) };
+      /** @type {Start['startProgram']} */
+      const startProgram = async (command, user) => {
+        const group = await startService(command, folder, user);
+        groups.push(group);
+        return group;
+      };
+      return { id, ...(await start({ ...asked, program, folder, startProgram })) };
     };
-    started.push(await startHere().catch((error) => failed(id, error)));
+    started.push({ groups, ...(await startHere().catch((error) => failed(id, error))) });
   }
   return {
     started,
     async stop() {
+      ending.abort();
       await Promise.all(started.flatMap(({ groups = [] }) => groups.map((group) => group.stop())));
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
     },
@@ -84,38 +96,19 @@ function failed(id, error) {
 }
 
 /**
- * Checks that a running service answers, since a server that waits for it in vain cannot say why. Reports
- * only what is certain: an unreadable address, or a host that only the server knows, counts as answering.
- * @param {string} id
- * @param {{ variable: string, address: string }} running never printed whole: the address may have a password
- * @param {{ signal: AbortSignal, answerMs?: number }} bounds
- * @returns {Promise<string | undefined>} undefined if it answers, whatever it says
+ * Undefined unless it certainly refuses: a host that only the server knows may be one where it answers.
+ * The address may have a password, so it is never printed whole.
+ * @type {(id: string, running: { variable: string, address: string }, signal: AbortSignal) =>
+ *   Promise<string | undefined>}
  */
-export async function whySilent(id, { variable, address }, { signal, answerMs = ANSWER_MS }) {
-  const { label = id, port: usual = 0, hello } = SERVICES[id] ?? {};
-  if (!URL.canParse(address)) return undefined;
-  const { hostname, port } = new URL(address);
+async function whyRefused(id, { variable, address }, signal) {
+  const { label = id, port: usual = 0 } = SERVICES[id] ?? {};
+  const { hostname = '', port = '' } = URL.canParse(address) ? new URL(address) : {};
   if (hostname === '') return undefined;
-  const place = `${label} at ${hostname}:${port || usual} (${variable})`;
   const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || usual) });
-  const late = abortIn(answerMs);
-  const either = { signal: AbortSignal.any([signal, late]) };
-  let isOpen = false;
-  try {
-    await once(socket, 'connect', either);
-    isOpen = true;
-    if (hello === undefined) return undefined;
-    socket.write(hello);
-    // Closing is an answer, too: it may require TLS.
-    await Promise.race([once(socket, 'data', either), once(socket, 'close', either)]);
-    return undefined;
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'ECONNREFUSED') return `${place} refuses connections`;
-    return isOpen && late.aborted
-      ? `${place} accepts connections but did not answer within ${answerMs / 1000} s`
-      : undefined;
-  } finally {
-    socket.destroy();
-  }
+  const bounds = { signal: AbortSignal.any([signal, abortIn(CONNECT_MS)]) };
+  const { code } = await once(socket, 'connect', bounds).catch((error) => error);
+  socket.destroy();
+  if (code !== 'ECONNREFUSED') return undefined;
+  return `${label} at ${hostname}:${port || usual} (${variable}) refuses connections`;
 }

@@ -1,7 +1,6 @@
 /** The statements that a database counts, and what may be said of each. */
 
 import { rollup, sum } from 'd3-array';
-import { run } from './ready.js';
 
 /** How often each was executed, by its name. @typedef {Map<string, number>} Statements */
 
@@ -11,18 +10,16 @@ const NORMALIZED = /^(SELECT|INSERT|UPDATE|DELETE|MERGE)\b/i;
 const CONTROL = /^(BEGIN|START|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|SET|RESET|DISCARD)$/;
 const COMMENT_OR_VALUE = /\/\*[^]*?\*\/|--.*|'(?:[^']|'')*'?|(\$[a-z_]*\$)[^]*?\1|(?<![\w$."])\d[\w.]*/gi;
 const LONGEST_NAME = 200;
-/** Thousands of long statements. */
-const MOST_BYTES = 2 ** 26;
+/** Prints the empty line that ends an answer. */
+export const END = "; SELECT '';";
 
 /**
- * Asks a database's client, which prints how many its counters lost, and then a line of JSON for each: text
+ * Asks a client that is kept, which prints how many its counters lost, and then a line of JSON for each: text
  * and count. Undefined where any was lost.
- * @type {(client: string, args: string[], options: { signal: AbortSignal }) =>
- *   Promise<Statements | undefined>}
+ * @type {(ask: (sql: string) => Promise<string[]>, sql: string) => Promise<Statements | undefined>}
  */
-export async function askStatements(client, args, { signal }) {
-  const { stdout } = await run(client, args, { signal, maxBuffer: MOST_BYTES });
-  const [lost, ...lines] = stdout.split('\n').filter(Boolean);
+export async function askStatements(ask, sql) {
+  const [lost, ...lines] = await ask(`${sql}${END}`);
   const counted = lines.map((line) => JSON.parse(line));
   return lost === '0' ? joined(counted.map(([text, count]) => [nameOf(text), count])) : undefined;
 }

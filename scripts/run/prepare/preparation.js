@@ -3,7 +3,7 @@
  * @import { Server, Side } from '../../types.js'
  * @import { Progress } from '../conduct.js'
  * @import { Dependencies } from '../dependencies.js'
- * @import { Service } from '../server-run.js'
+ * @import { Service } from '../../deploy/services/start-services.js'
  */
 
 import { groups, sort } from 'd3-array';
@@ -48,7 +48,7 @@ export async function prepareAll(tasks, context) {
 
 /**
  * Runs each setup once a side, where servers of one folder share it; in turn, as they may share a database.
- * @type {(tasks: Task[], services: Service[], context: Context) => Promise<void>}
+ * @type {(tasks: Task[], services: Service[], context: Context & { sides: Side[] }) => Promise<void>}
  */
 export async function setUpAll(tasks, services, context) {
   const { dependencies, signal } = context;
@@ -57,7 +57,7 @@ export async function setUpAll(tasks, services, context) {
   for (const [, sharing] of groups(tasks, sharedOf)) {
     const [task] = sharing;
     if (task?.server.setup === undefined || signal.aborted) continue;
-    const { env } = servicesOf(task.server, services, task.side);
+    const { env } = servicesOf(task.server, services, context.sides.indexOf(task.side));
     const onFailure = (/** @type {Task} */ _, /** @type {MeasureError} */ error) =>
       sharing.forEach((sharer) => context.onFailure(sharer, error));
     const work = () => dependencies.setUp(task.server, { services: env, signal });
