@@ -29,8 +29,8 @@ function observersOf(runtime) {
 }
 
 /**
- * The window lasts until `stop`, which returns the same when it is called again. A load tool that has ended
- * by then must be the only child of this process that ended in the window.
+ * The window lasts until `stop`. A load tool that has ended by then must be the only child of this process
+ * that ended in the window.
  * @param {number} pgid the server's process group
  * @param {Ours & { runtime?: string, inside?: Inside[] }} [options] inside: observers in the server
  * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waitingServers'>> }}
@@ -52,7 +52,7 @@ export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
     for (const pid of processes.keys()) if (!server.has(pid)) outsiders.add(pid);
     sample();
   }, SAMPLE_MS).unref();
-  const end = async () => {
+  const stop = async () => {
     clearInterval(timer);
     const last = look(pgid, ours, start);
     server = last.server;
@@ -62,7 +62,5 @@ export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
     const cpu = Object.assign({}, ...parts.map((part) => part.cpu));
     return Object.assign({}, ...parts, Object.keys(cpu).length > 0 && { cpu });
   };
-  /** @type {Promise<Partial<Window>> | undefined} */
-  let observed;
-  return { stop: () => (observed ??= end()) };
+  return { stop };
 }

@@ -100,7 +100,7 @@ async function measureTogether(group, context) {
   for (const cycle of sequence(counts, round)) {
     const due = cycle
       .flatMap((index) => group[index] ?? [])
-      .filter((each) => !hasSettled(each))
+      .filter((each) => !hasSettled(each, group))
       .filter((each) => each.loadedSeconds === 0 || secondsDue(each) >= each.windowSeconds / 2);
     // Those last that leave the next one a queue of seconds.
     const inOrder = sort(due, ({ answerSeconds }) => (answerSeconds < SLOW_SECONDS ? 0 : answerSeconds));
@@ -108,7 +108,7 @@ async function measureTogether(group, context) {
     lengthenCounted(inOrder);
     for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
   }
-  for (const each of group) keepSettled(each);
+  keepSettled(group);
   const busy = await awaitIdle(group, context);
   await inParallel(group, dependencies.cores, (serverRun) =>
     attempt(serverRun, context, async () => {

@@ -17,6 +17,8 @@ const MOST_WINDOWS = 15;
 const KEPT_WINDOWS = 3;
 /** Bytes a request differ by less from those before the last window. */
 const SETTLED = 0.003;
+/** A later start, of sides that differ by more, only repeats what the first one showed. */
+const APART = 0.1;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
 const BYTES = { window: 25e6, least: 40e6 };
 
@@ -37,15 +39,24 @@ export function atOnce(real) {
     isInside: true,
     shareCore: async () => false,
     canInterleave: () => true,
+    // From inside alone: reading all processes takes a crowded machine tenths of a second.
+    observe(_, { inside = [] } = {}) {
+      const stops = inside.map(({ start }) => /** @type {() => Promise<Partial<Window>>} */ (start().stop));
+      return { stop: async () => Object.assign({}, ...(await Promise.all(stops.map((stop) => stop())))) };
+    },
     interleave: (targets, signal) =>
       Promise.all(targets.map((target, place) => (place > 0 ? second : real).load({ ...target, signal }))),
     stop: async () => void (await Promise.all([real.stop(), second.stop()])),
   };
 }
 
-/** One of which nobody knows its bytes has after three windows. @type {(serverRun: ServerRun) => boolean} */
-export function hasSettled({ step, trial }) {
-  if (!step.case.counted || trial.windows.length < 3) return false;
+/** Bytes that nobody knows take three windows. @type {(one: ServerRun, group: ServerRun[]) => boolean} */
+export function hasSettled({ step, trial }, group) {
+  if (!step.case.counted) return false;
+  const sides = group.filter((each) => each.step.case.id === step.case.id);
+  const [one = NaN, other = NaN] = sides.map((side) => bytesOf(side.trial.windows.slice(1)));
+  if (trial.round > 0 && Math.abs(one / other - 1) > APART) return true;
+  if (trial.windows.length < 3) return false;
   const [before, kept] = [keptOf(trial.windows.slice(0, -1)), keptOf(trial.windows)];
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
   return !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
@@ -55,22 +66,25 @@ export function hasSettled({ step, trial }) {
 export function lengthenCounted(due) {
   const counted = due.filter(({ step }) => step.case.counted);
   const needed = max(counted, ({ trial }) => {
+    // A later start may need no more.
+    if (trial.round > 0 && trial.windows.length < 2) return 0;
     const { allocatedBytes = Infinity, seconds = 0 } = trial.windows.at(-1) ?? {};
     return Math.min(WHOLE_SECONDS, (seconds * BYTES.window) / allocatedBytes);
   });
   for (const each of counted) each.windowSeconds = Math.max(each.windowSeconds, needed ?? 0);
 }
 
-/** Leaves out earlier windows, and bytes that did not settle. @param {ServerRun} serverRun */
-export function keepSettled(serverRun) {
-  const { step, trial } = serverRun;
-  if (!step.case.counted) return;
-  if (!hasSettled(serverRun) && trial.windows.some((window) => 'allocatedBytes' in window)) {
-    trial.unsettled = true;
-    for (const window of trial.windows) delete window.allocatedBytes;
+/** Leaves out earlier windows, and bytes that did not settle. @param {ServerRun[]} group */
+export function keepSettled(group) {
+  const settled = group.filter((each) => hasSettled(each, group)).map(({ trial }) => trial);
+  for (const { trial, latencies } of group.filter(({ step }) => step.case.counted)) {
+    if (!settled.includes(trial) && trial.windows.some((window) => 'allocatedBytes' in window)) {
+      trial.unsettled = true;
+      for (const window of trial.windows) delete window.allocatedBytes;
+    }
+    trial.windows = keptOf(trial.windows);
+    latencies.length = 0;
   }
-  trial.windows = keptOf(trial.windows);
-  serverRun.latencies = [];
 }
 
 /** What is made once is made in the first window. @param {Window[]} windows */

@@ -127,8 +127,9 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     );
     const counted = (await endCounting?.()) ?? [];
     return observed.map((load, place) => ({ ...load, observed: { ...load.observed, ...counted[place] } }));
-  } finally {
+  } catch (error) {
     await Promise.all(observers.map(({ stop }) => stop()));
+    throw error;
   }
 }
 

@@ -103,7 +103,6 @@ test(
     const observed = await window.stop();
     await runClient(0.1);
     assert.ok(observed.cpu && observed.cpu.serverSeconds <= 0.05 && observed.cpu.clientSeconds === 0);
-    assert.equal(await window.stop(), observed, 'stopped again, it returns the same');
   }),
 );
 

@@ -12,10 +12,11 @@ const ROUTES = ['/', '/b', '/c'];
  * how many starts the bytes did not settle.
  * @param {(name: string) => number} [allocated]
  */
-async function countRoutes(allocated) {
+async function countRoutes(allocated, rounds = 1) {
   const config = configOf([], {
     servers: [serverOf('api', { routes: routesOf(ROUTES) })],
     load: { tool: 'autocannon' },
+    rounds,
   });
   const cases = config.cases.flatMap(({ load, ...planned }) =>
     ROUTES.map((id) => ({
@@ -31,7 +32,7 @@ async function countRoutes(allocated) {
     { sides: ['base', 'head'] },
     { interleaves: true, ...(allocated && { allocated }) },
   );
-  assert.equal(words.filter((word) => word.startsWith('start api')).length, 2);
+  assert.equal(words.filter((word) => word.startsWith('start api')).length, 2 * rounds);
   const all = [...trials.values()].flat();
   const kept = all.flatMap(({ windows }) => windows);
   const { length: unsettled } = all.filter((trial) => trial.unsettled);
@@ -60,9 +61,20 @@ test('what settles late keeps the last three windows, and forgets those before t
   assert.ok(kept.every(({ allocatedBytes = 0 }) => allocatedBytes < 42e6));
 });
 
+test('in a later start, sides that are far apart need not settle, and others do', async () => {
+  let bytes = 40e6;
+  const growing = (/** @type {number} */ times) => (/** @type {string} */ name) =>
+    (bytes *= 1.01) * (name === 'api-head' ? times : 1);
+  const apart = await countRoutes(growing(1.2), 2);
+  assert.equal(apart.loads, 15 * (1 + ROUTES.length) + 2 * ROUTES.length);
+  assert.equal(apart.unsettled, 2 * ROUTES.length, 'of the first start');
+  const near = await countRoutes(growing(1.05), 2);
+  assert.equal(near.loads, 2 * 15 * (1 + ROUTES.length));
+});
+
 test('a first route that does not settle is counted again after the others', async () => {
   let bytes = 40e6;
-  const { kept, loads, unsettled } = await countRoutes(() => (bytes < 74e6 ? (bytes *= 1.01) : bytes));
+  const { kept, loads, unsettled } = await countRoutes(() => (bytes < 54e6 ? (bytes *= 1.01) : bytes));
   assert.deepEqual(
     kept.map(({ allocatedBytes }) => allocatedBytes),
     kept.map(() => bytes),
