@@ -3,7 +3,7 @@
  *
  *     node bench/counts.js [--only typeorm] [--starts 20]  bytes, over starts of built-in servers and ORMs
  *     node bench/counts.js --plant 1 [--only] [--tries 20]  so many percent more bytes, in `run --counts`
- *     node bench/counts.js --statements [--only python] [--tries 20]  a statement more; or sequelize
+ *     node bench/counts.js --statements [--only python] [--tries 20]  a statement more; or one of the ORMs
  *     node bench/counts.js --unchanged [--tries 75]  the same code, hard to count, on 4 routes
  *     node bench/counts.js --twenty --tries 3  how long 20 routes take, on PostgreSQL with Sequelize
  *
@@ -13,10 +13,10 @@
  */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deviation, groups, max, mean, median, sum } from 'd3-array';
@@ -54,6 +54,18 @@ const PLANTS = {
     file: 'server.py',
     after: 'def price(item):\n',
     more: '    read("SELECT count(*) FROM prices")\n',
+  },
+  drizzle: {
+    from: 'servers/node-sql',
+    file: 'access/drizzle.js',
+    after: 'find: async (/** @type {number} */ id) => {\n',
+    more: '      await db.select().from(article).limit(1);\n',
+  },
+  typeorm: {
+    from: 'servers/node-sql',
+    file: 'access/typeorm.js',
+    after: 'articles.findOneBy({ id })',
+    more: '.then(async (row) => (await articles.count()) > 0 && row)',
   },
 };
 const WINDOWS = 3;
@@ -171,15 +183,8 @@ async function bytesOf(server, loading, services) {
 async function printPlanted(share) {
   const rows = [];
   for (const id of servers) {
-    const from = `servers/${folderOf(id)}`;
-    const server = subject(id);
-    const top = copyRepository(join(TOP, from), join(scratch, id));
-    const manifest = join(top, 'server.yml');
-    rewrite(manifest, 'start: node ', 'start: node --require ./plant.cjs ');
-    rewrite(manifest, 'server.js raw', `server.js ${id}`);
-    rewrite(manifest, 'reference: true\n', '');
-    if (server.install) rewrite(manifest, /install: .*/, `install: ${linkedModules(from)}`);
-    writeFileSync(join(top, 'perf.yml'), JSON.stringify({ servers: ['.'], routes: [firstPath(server)] }));
+    const top = copyServer(id);
+    rewrite(join(top, 'server.yml'), 'start: node ', 'start: node --require ./plant.cjs ');
     plant(top, 0);
     let bytes = Number.NaN;
     // On a crowded machine some do not settle.
@@ -201,6 +206,20 @@ async function printPlanted(share) {
     ]);
   }
   print(['server', 'planted', 'seen', 'told', 'seconds'], rows);
+}
+
+/** A built-in server, as somebody would have it in a repository. @param {string} id */
+function copyServer(id) {
+  const from = `servers/${folderOf(id)}`;
+  const server = subject(id);
+  const top = copyRepository(join(TOP, from), join(scratch, id));
+  const manifest = join(top, 'server.yml');
+  rewrite(manifest, 'server.js raw', `server.js ${id}`);
+  rewrite(manifest, 'reference: true\n', '');
+  if (server.install) rewrite(manifest, /install: .*/, `install: ${linkedModules(from)}`);
+  writeFileSync(join(top, 'perf.yml'), JSON.stringify({ servers: ['.'], routes: [firstPath(server)] }));
+  commitAll(top);
+  return top;
 }
 
 /**
@@ -225,13 +244,12 @@ async function printStatements() {
   const rows = [];
   for (const [id, { from, file, after, more }] of Object.entries(PLANTS)) {
     if (values.only !== undefined && values.only !== id) continue;
-    const top = copyRepository(join(TOP, from), scratch);
-    rewrite(
-      join(top, 'perf.yml'),
-      /(?<=install: ).*/,
-      id === 'python' ? linkedVenv(from) : linkedModules(from),
-    );
-    commitAll(top);
+    const top = ORMS.includes(id) ? copyServer(id) : copyRepository(join(TOP, from), scratch);
+    if (!ORMS.includes(id)) {
+      const install = id === 'python' ? linkedVenv(from) : linkedModules(from);
+      rewrite(join(top, 'perf.yml'), /(?<=install: ).*/, install);
+      commitAll(top);
+    }
     rewrite(join(top, file), after, `${after}${more}`);
     commitAll(top);
     const found = await comparisons(top);
@@ -316,10 +334,14 @@ async function printUnchanged() {
 
 /** A command that installs what was installed once. @param {string} folder */
 function linkedModules(folder) {
-  const from = copyRepository(join(TOP, folder), join(scratch, 'modules'));
-  const quiet = ['--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['ci', ...quiet], { cwd: from, stdio: 'inherit' });
-  return `ln -s ${join(from, 'node_modules')} node_modules`;
+  const top = join(scratch, 'modules');
+  const modules = join(top, basename(folder), 'node_modules');
+  if (!existsSync(modules)) {
+    const quiet = ['--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+    const cwd = copyRepository(join(TOP, folder), top);
+    execFileSync('npm', ['ci', ...quiet], { cwd, stdio: 'inherit' });
+  }
+  return `ln -s ${modules} node_modules`;
 }
 
 /** Of Python. @param {string} folder */

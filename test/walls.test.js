@@ -173,11 +173,11 @@ const BUDGETS = {
   judge: 2785,
   load: 2049,
   model: 1133,
-  observe: 1051,
+  observe: 1049,
   plan: 720,
   profile: 1034,
   report: 7814,
-  run: 2939,
+  run: 2954,
   samples: 818,
   secrets: 316,
   session: 3055,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_905;
+const MOST_LINES = 40_918;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;
