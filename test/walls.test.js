@@ -166,7 +166,7 @@ const BUDGETS = {
   catalog: 400,
   cli: 820,
   config: 1918,
-  deploy: 4097,
+  deploy: 4105,
   github: 2710,
   history: 919,
   init: 2035,
@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 720,
   profile: 1034,
   report: 7814,
-  run: 2954,
+  run: 2953,
   samples: 818,
   secrets: 316,
   session: 3055,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_918;
+const MOST_LINES = 40_912;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -74,17 +74,16 @@ export async function* measureGroup(group, { round, seconds }, surroundings) {
     const again = part.length > 1 ? ran.filter((serverRun) => mayRunAlone(serverRun, seen)) : [];
     parts.unshift(...withoutRoom(all));
     yield withRiders(ran.filter(({ step }) => !again.some((failed) => failed.step === step)));
-    // A server that starts alone but never next to others is measured separately from then on, and its failed
-    // starts were theirs.
+    // A server that starts alone but never next to others is measured separately from then on, unless its
+    // port was why, and it was moved. Its failed starts were theirs.
     for (const serverRun of again) {
       const { step } = serverRun;
       const alone = await run([step], context);
       const beside = unlikeOthers(whyNotStarted(serverRun) ?? '');
-      if (alone[0]?.wasStarted) separate(step, { beside }, surroundings);
-      else {
+      if (!alone[0]?.wasStarted) {
         seenOf(seen, step).broken.add(step.side);
         yield withRiders(ran.filter((failed) => failed.step === step));
-      }
+      } else if (!alone[0].instance?.isMoved) separate(step, { beside }, surroundings);
       yield withRiders(alone);
     }
     for (const { step, waited } of ran) {

@@ -1,8 +1,6 @@
 /** Loaded before a server's own code, so that its starts are alike and two of it can run at once. */
 'use strict';
 
-const { Server } = require('node:net');
-
 /** With 400 ticks in all some starts still fell into the slow state, with 2,000 one of 24. */
 const TICKS = 10_000;
 /** All ticks at once would leave the server 5 MB larger. */
@@ -29,26 +27,15 @@ function tick(left) {
 
 tick(TICKS);
 
-const named = Number(process.env.PORT);
-const { listen } = Server.prototype;
-
-/**
- * Where a port that the server chose itself is taken, it listens on the one that the variable PORT names.
- * @this {import('node:net').Server} @param {any[]} args as of server.listen
- */
-Server.prototype.listen = function listenOrMove(...args) {
-  const port = Number(args[0]?.port ?? args[0]);
-  const { emit } = this;
-  if (port > 0 && named > 0 && port !== named)
-    this.emit = function moving(/** @type {any} */ name, /** @type {any[]} */ ...[error]) {
-      // Deleting it would give this object another shape.
-      if (name === 'error' || name === 'listening') this.emit = emit;
-      // A primary listens for its workers, which move.
-      const { workers = {} } = /** @type {any} */ (require('node:cluster'));
-      const isMoving = error?.code === 'EADDRINUSE' && Object.keys(workers).length === 0;
-      if (!isMoving) return Reflect.apply(emit, this, arguments);
-      Reflect.apply(listen, this, [{ port: named, host: error.address }]);
-      return true;
-    };
-  return Reflect.apply(listen, this, args);
-};
+const [named, own] = [process.env.PORT, process.env.PERF_ACTION_OWN_PORT].map(Number);
+if (own) {
+  const { prototype } = require('node:net').Server;
+  const { listen } = prototype;
+  /** On the port that PORT names instead of its own. @param {any[]} args as of server.listen */
+  prototype.listen = function moved(...args) {
+    const [first, ...rest] = args;
+    const isOwn = Number(first?.port ?? first) === own;
+    const place = Object(first) === first ? { ...first, port: named } : named;
+    return Reflect.apply(listen, this, isOwn ? [place, ...rest] : args);
+  };
+}

@@ -23,10 +23,14 @@ const MOST_PORTS = 3;
 
 const ALL_ADDRESSES = '0.0.0.0';
 
+/** Where a server, by its id, listened although PORT named another port. @type {Map<string, number>} */
+const OWN_PORTS = new Map();
+
 /**
  * @typedef {object} Started
  * @property {Startup} startup ms: from its start to its first answer, or until all instances listen
  * @property {string} command starts it by hand
+ * @property {boolean} isMoved whether it was kept from its own port, so that two of it can run at once
  * @property {number} [fixedPort] where it listens whatever PORT says: two such servers cannot run at once
  *
  * @typedef {Group & Entrance & Started} Instance
@@ -71,8 +75,10 @@ async function startOn(port, server, options) {
   const address = isPublic ? ALL_ADDRESSES : HOST;
   const limited = withLimits(serverEnvironment(process.env, server), server);
   const { preload, movesPort } = RUNTIMES[server.runtime] ?? {};
+  const own = movesPort && OWN_PORTS.get(server.id);
+  const ports = { PORT: String(port), ...(own && { PERF_ACTION_OWN_PORT: String(own) }) };
   const additions = [preloading(preload ? [preload] : []), ...inside.map(({ env }) => env), topology.env];
-  const env = additions.reduce(withMore, { ...services, ...limited, HOST: address, PORT: String(port) });
+  const env = additions.reduce(withMore, { ...services, ...limited, HOST: address, ...ports });
   const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
     ...withLimits({}, server),
     HOST,
@@ -102,6 +108,7 @@ async function startOn(port, server, options) {
     const ready = { ...server.ready, timeoutSeconds: timeoutSeconds * instancesOfCore };
     const wait = { port, startedAt, signal, isSecure: topology.isSecure };
     const actualPort = await untilReady({ ...server, ready }, group, wait);
+    if (actualPort !== port && movesPort) OWN_PORTS.set(server.id, actualPort);
     await topology.untilComplete(group, timeoutSeconds);
     // What V8 does beside the first thread varies several times as much from start to start.
     const firstThreads = RUNTIMES[server.runtime]?.cores === 1;
@@ -114,6 +121,7 @@ async function startOn(port, server, options) {
       ...entrance,
       startup,
       command,
+      isMoved: own !== undefined,
       ...(actualPort !== port && !movesPort && { fixedPort: actualPort }),
       stop: () => (stopped ??= end(entrance.proxy)),
     };
