@@ -288,9 +288,10 @@ async function printTwenty() {
     commitAll(top);
     const found = await comparisons(top);
     const told = found.map(({ changes }) => new Set(changes.filter(isTold).map(({ id }) => id)).size);
-    rows.push([name, String(found.length), told.join(', '), secondsOf(found)]);
+    const left = found.map(({ unsettled }) => unsettled);
+    rows.push([name, String(found.length), told.join(', '), left.join(', '), secondsOf(found)]);
   }
-  print(['20 routes', 'runs', 'told to have changed', 'seconds'], rows);
+  print(['20 routes', 'runs', 'told to have changed', 'bytes did not settle', 'seconds'], rows);
 }
 
 async function printUnchanged() {
@@ -371,7 +372,8 @@ async function compared(top) {
   );
   const windows = run.cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
   const seconds = max(windows, ({ at = 0, seconds }) => at + seconds) ?? Number.NaN;
-  return { changes, cases: comparison?.cases.length ?? 0, seconds };
+  const unsettled = run.cases.filter(({ trials }) => trials.some((trial) => trial.unsettled)).length;
+  return { changes, cases: comparison?.cases.length ?? 0, unsettled, seconds };
 }
 
 /** @type {(top: string, options: string[]) => Promise<{ run: Run, comparison?: Comparison }>} */
