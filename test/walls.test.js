@@ -169,7 +169,7 @@ const BUDGETS = {
   deploy: 4105,
   github: 2710,
   history: 919,
-  init: 2035,
+  init: 2034,
   judge: 2785,
   load: 2049,
   model: 1133,
@@ -180,7 +180,7 @@ const BUDGETS = {
   run: 2953,
   samples: 818,
   secrets: 316,
-  session: 3055,
+  session: 3056,
   store: 396,
   system: 1547,
 };

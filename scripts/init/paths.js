@@ -40,10 +40,9 @@ export function pagePaths(own) {
 export function wordPaths(code) {
   const text = joinedText(code, (file) => SOURCE.test(file));
   const declaring = text.split('\n').filter((line) => DECLARES.test(line));
-  const classes = text.matchAll(/\bclass (\w+)Controller\b/g);
-  const controllers = [...classes].map(([, name = '']) => name.toLowerCase());
+  const classes = [...text.matchAll(/\bclass (\w+)Controller\b/g)].map(([, name = '']) => name.toLowerCase());
   const named = [...declaring.join('\n').matchAll(WORD)].map(([, word, symbol]) => word ?? symbol ?? '');
-  const words = [...new Set([...controllers, ...named])].filter(
+  const words = [...new Set([...classes, ...named])].filter(
     (word) => !NO_PATH.test(word) && !PARAMETER.test(word),
   );
   const bases = [...text.matchAll(BASE)].map(([, base]) => `${base}/`);

@@ -27,7 +27,7 @@ const ANSWERS = {
   '/find': ['text/html', `<form>${'text '.repeat(100)}</form>`],
   '/docs': ['text/html', `<div id="swagger-ui">${'text '.repeat(100)}</div>`],
   '/private': ['text/plain', '', 401],
-  '/broken': ['application/json', '{"code":"ERR_INVALID_URL","input":"undefined"}'],
+  '/broken': ['application/json', '{"data":{"code":"ERR_INVALID_URL"}}'],
   '/failed': ['application/json', '{"error":"no","rows":[]}'],
   '/v1/things': ['application/json', '[1]'],
   '/docs-json': ['application/json', JSON.stringify(API)],

@@ -23,6 +23,8 @@ const DOCUMENTS =
 /** :id, {id}, <int:id>. */
 const PARAMETER = /:(\w+)(?:\([^)]*\))?\??|\{(\w+)[^}]*\}|<(?:\w+:)?(\w+)>/;
 const DOCUMENTATION = /swagger-ui|redoc|scalar|graphiql|"(?:openapi|swagger)"\s*:/i;
+/** Of Node: {"data":{"code":"ERR_INVALID_URL"}}. */
+const FAILED = /"code":"(ERR_|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT)/;
 /** Shorter answers only greet. */
 const GREETING_BYTES = 200;
 
@@ -148,8 +150,7 @@ function shapeOf({ headers }, text) {
   if (text === undefined) return 'stream';
   if (DOCUMENTATION.test(text)) return 'documentation';
   const value = jsonIn(text);
-  const { error, code } = Object(value);
-  if (error || /^E(RR_|[A-Z]+$)/.test(code)) return 'error';
+  if (Object(value).error || FAILED.test(text)) return 'error';
   const isNested = Array.isArray(value) || Object.values(Object(value)).some((each) => Object(each) === each);
   if (isNested || (value !== undefined && text.length > GREETING_BYTES)) return 'data';
   if (!/html/.test(headers.get('content-type') ?? '') || text.length < GREETING_BYTES) return 'greeting';
