@@ -170,7 +170,7 @@ const BUDGETS = {
   github: 2710,
   history: 919,
   init: 2034,
-  judge: 2785,
+  judge: 2784,
   load: 2049,
   model: 1133,
   observe: 1049,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_912;
+const MOST_LINES = 40_911;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

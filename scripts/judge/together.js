@@ -43,11 +43,9 @@ export function effectsTogether(pairs, effects) {
 
 /** @type {(pairs: { base: RunCase, head: RunCase }[], metric: MetricId) => Estimate | undefined} */
 function meanOfRounds(pairs, metric) {
-  const rounds = group(
-    pairs.flatMap((pair) => roundsOf(pair, metric)),
-    ({ round }) => round,
-  );
-  return estimate([...rounds.values()].map((own) => own.map(({ pct }) => Math.log1p(pct / 100))));
+  const all = pairs.flatMap((pair) => roundsOf(pair, metric));
+  const rounds = [...group(all, ({ round }) => round).values()];
+  return estimate(rounds.map((own) => own.map(({ pct }) => Math.log1p(pct / 100))));
 }
 
 /**

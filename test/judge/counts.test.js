@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sum } from 'd3-array';
 import { compare } from '../../scripts/judge/compare.js';
+import { differenceOf } from '../../scripts/judge/counts.js';
 import { judgeLimits } from '../../scripts/judge/judge-limits.js';
+import { metric } from '../../scripts/samples/figures.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Trial, Window } from '../../scripts/types.js' */
@@ -120,6 +122,21 @@ test('allocated bytes have a margin of one percent of their own', () => {
   assert.equal(judge(allocating(7000), allocating(7040), 'allocated')?.verdict, 'same');
   assert.equal(judge(allocating(7000), allocating(7210), 'allocated')?.verdict, 'regressed');
   assert.equal(judge(allocating(7000), allocating(6800), 'allocated')?.verdict, 'improved');
+});
+
+test('three starts a side lie farther apart than those of either before they tell a difference', () => {
+  const side = (/** @type {number[]} */ ...each) =>
+    caseOf(
+      'a',
+      each.flatMap((bytes, start) =>
+        counting((requests) => ({ allocatedBytes: bytes * requests }), 3).slice(start, start + 1),
+      ),
+    );
+  const seen = (/** @type {ReturnType<typeof side>} */ head) =>
+    differenceOf({ base: side(7000, 7060, 7110), head }, metric('allocated'), 3);
+  assert.equal(seen(side(7180, 7200, 7290)), 0, 'they scatter by 110 bytes, and lie 70 apart');
+  assert.ok(Math.abs(seen(side(7230, 7250, 7340)) - 216.7) < 0.1);
+  assert.ok(seen(side(6800, 6830, 6880)) < 0);
 });
 
 test('a limit may be the exact count itself', () => {
