@@ -16,6 +16,7 @@ import { redis } from './services/redis.js';
  * @property {RegExp} scheme how its addresses begin
  * @property {number} port of addresses without one
  * @property {string[]} variables that may contain its address, its own one first
+ * @property {Uint8Array} [hello] bytes to which it answers; empty: it speaks first; absent: it is not asked
  * @property {string} [prefix] of the variables for host, port, user, password and database
  * @property {string} [program]
  * @property {() => string[]} [folders] where the program may be, besides the PATH

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serviceVersions, startServices } from '../../scripts/deploy/services/start-services.js';
+import { serviceVersions, startServices, whySilent } from '../../scripts/deploy/services/start-services.js';
 import {
   addressVariables,
   runningService,
@@ -76,10 +76,43 @@ test('an address that is no URL is passed whole, and a password may hold a perce
   assert.equal(addressVariables('postgres', 'postgres://u:100%@h/shop').PGPASSWORD, '100%');
 });
 
-test('a running service that refuses connections is a failure, in a line without its password', async () => {
-  const env = { REDIS_URL: 'redis://user:hidden@127.0.0.1:1' };
+/** @type {[what: string, id: string, answer: string | undefined, problem?: RegExp][]} */
+const RUNNING = [
+  ['that answers is used', 'redis', '-NOAUTH'],
+  ['that speaks first is used', 'mysql', 'hello'],
+  [
+    'that never answers is one line without its password',
+    'postgres',
+    '',
+    /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) accepts connections but did not answer/,
+  ],
+  [
+    'that nobody listens for is one line',
+    'redis',
+    undefined,
+    /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses connections$/,
+  ],
+];
+for (const [what, id, answer, problem] of RUNNING)
+  test(`a running service ${what}`, async () => {
+    const server = createServer((socket) => socket.write(answer ?? ''));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    if (answer === undefined) server.close();
+    const variable = id === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+    const running = { variable, address: `${id}://user:hidden@127.0.0.1:${port}/shop` };
+    const answerMs = answer === '' ? 200 : 5000;
+    const why = await whySilent(id, running, { signal, answerMs });
+    server.close();
+    if (problem === undefined) assert.equal(why, undefined);
+    else assert.match(why ?? '', problem);
+    assert.doesNotMatch(why ?? '', /hidden/);
+  });
+
+test('a running service that does not answer is a failure', async () => {
+  const env = { REDIS_URL: 'redis://127.0.0.1:1' };
   const { started } = await startServices(['redis'], { sides: 1, env, signal });
-  assert.equal(started[0]?.failure?.message, 'Redis at 127.0.0.1:1 (REDIS_URL) refuses connections');
+  assert.match(started[0]?.failure?.message ?? '', /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses/);
 });
 
 test('MongoDB, which Debian lacks, needs an address', () => {

@@ -184,7 +184,8 @@ test('a service by address is said not to be counted, once, and a limit that nob
   );
   const servers = [{ id: 'shop', start: 'node server.js', needs: ['redis'], routes: ['/one', '/two'] }];
   writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers }));
-  const elsewhere = createServer((socket) => socket.end('-NOAUTH'));
+  // The run connects to see whether anything listens, and hangs up.
+  const elsewhere = createServer((socket) => socket.on('error', () => {}).end('-NOAUTH'));
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
   const there = { ...env, REDIS_URL: `redis://127.0.0.1:${port}` };

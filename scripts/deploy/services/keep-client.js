@@ -30,10 +30,8 @@ export function keepClient(program, args, { signal }) {
       for (let line = await lines.next(); line.value !== ''; line = await lines.next()) {
         if (line.done) {
           await closed;
-          throw new MeasureError(
-            signal.aborted ? 'cancelled' : 'service-failed',
-            `${program} ended: ${complaint}`,
-          );
+          const kind = signal.aborted ? 'cancelled' : 'service-failed';
+          throw new MeasureError(kind, `${program} ended: ${complaint}`);
         }
         answer.push(line.value);
       }

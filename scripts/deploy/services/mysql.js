@@ -38,6 +38,7 @@ export const mysql = {
   label: 'MySQL (MariaDB)',
   scheme: /^(mysql|mariadb):/,
   port: 3306,
+  hello: Buffer.alloc(0),
   variables: ['MYSQL_URL', 'DATABASE_URL'],
   prefix: 'MYSQL_',
   program: 'mariadbd',

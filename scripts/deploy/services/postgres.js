@@ -20,6 +20,8 @@ export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,
   port: 5432,
+  // SSLRequest: a client's question whether the server speaks TLS.
+  hello: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   variables: ['DATABASE_URL', 'POSTGRES_URL'],
   prefix: 'PG',
   program: 'postgres',

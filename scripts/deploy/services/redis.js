@@ -10,6 +10,7 @@ export const redis = {
   label: 'Redis',
   scheme: /^rediss?:/,
   port: 6379,
+  hello: Buffer.from('PING\r\n'),
   variables: ['REDIS_URL'],
   prefix: 'REDIS_',
   program: 'redis-server',

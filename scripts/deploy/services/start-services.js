@@ -13,9 +13,6 @@ import { SERVICES, findService, runningService, whyNotServed } from '../services
 import { startService } from './ready.js';
 import { abortIn } from '../../system/deadline.js';
 
-/** Whoever does not refuse by then is given to the servers. */
-const CONNECT_MS = 5000;
-
 /**
  * @typedef {object} Service
  * @property {string} id
@@ -56,7 +53,7 @@ export async function startServices(ids, { sides, isCounting, env, signal }) {
     const { start } = SERVICES[id] ?? {};
     const program = findService(id, env);
     if (running || !start || program === undefined) {
-      const problem = running ? await whyRefused(id, running, signal) : whyNotServed([id], env);
+      const problem = running ? await whySilent(id, running, { signal }) : whyNotServed([id], env);
       const failure = problem && new MeasureError('service-failed', problem);
       started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
@@ -96,19 +93,31 @@ function failed(id, error) {
 }
 
 /**
- * Undefined unless it certainly refuses: a host that only the server knows may be one where it answers.
- * The address may have a password, so it is never printed whole.
- * @type {(id: string, running: { variable: string, address: string }, signal: AbortSignal) =>
- *   Promise<string | undefined>}
+ * Whether a running service answers: a server that waits for it in vain cannot say why. An address that
+ * nobody can read, or a host that only the server knows, counts as one that does. It may hold a password.
+ * @type {(id: string, running: { variable: string, address: string }, bounds: { signal: AbortSignal,
+ *   answerMs?: number }) => Promise<string | undefined>}
  */
-async function whyRefused(id, { variable, address }, signal) {
-  const { label = id, port: usual = 0 } = SERVICES[id] ?? {};
+export async function whySilent(id, { variable, address }, { signal, answerMs = 5000 }) {
+  const { label = id, port: usual = 0, hello } = SERVICES[id] ?? {};
   const { hostname = '', port = '' } = URL.canParse(address) ? new URL(address) : {};
   if (hostname === '') return undefined;
+  const place = `${label} at ${hostname}:${port || usual} (${variable})`;
   const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || usual) });
-  const bounds = { signal: AbortSignal.any([signal, abortIn(CONNECT_MS)]) };
-  const { code } = await once(socket, 'connect', bounds).catch((error) => error);
-  socket.destroy();
-  if (code !== 'ECONNREFUSED') return undefined;
-  return `${label} at ${hostname}:${port || usual} (${variable}) refuses connections`;
+  const late = abortIn(answerMs);
+  const either = { signal: AbortSignal.any([signal, late]) };
+  try {
+    await once(socket, 'connect', either);
+    if (hello) socket.write(hello);
+    // Closing is an answer, too: it may require TLS.
+    if (hello) await Promise.race([once(socket, 'data', either), once(socket, 'close', either)]);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ECONNREFUSED') return `${place} refuses connections`;
+    if (late.aborted && !socket.connecting)
+      return `${place} accepts connections but did not answer within ${answerMs / 1000} s`;
+  } finally {
+    socket.destroy();
+  }
+  return undefined;
 }
