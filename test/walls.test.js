@@ -166,7 +166,7 @@ const BUDGETS = {
   catalog: 400,
   cli: 820,
   config: 1918,
-  deploy: 4117,
+  deploy: 4118,
   github: 2710,
   history: 919,
   init: 2034,
@@ -186,7 +186,7 @@ const BUDGETS = {
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_923;
+const MOST_LINES = 40_924;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -84,7 +84,7 @@ export function countsAlone({ verdict, metrics, ...compared }, pair) {
 
 /**
  * The head's mean less the base's: 0 unless each side has so many starts, they differ by the margin, and lie
- * farther apart than the starts of either: so do three unchanged ones a side in 0.8 of 100 at most (simulated).
+ * farther apart than the starts of either. Three unchanged ones a side do in 0.8 of 100 (simulated).
  * @type {(pair: Pair, row: Metric, starts?: number) => number}
  */
 export function differenceOf({ base, head }, row, starts = 1) {

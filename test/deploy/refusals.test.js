@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askStatus } from '../../scripts/deploy/start/ask.js';
 import { startServer } from '../../scripts/deploy/start/start-server.js';
 import { freePort } from '../../scripts/system/free-port.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
@@ -236,6 +237,16 @@ for (const behaviour of ['ignores-port', 'ignores-port-in-workers'])
     await Promise.all(starts.map((instance) => verify(instance, server.routes)));
     await Promise.all(starts.map(({ stop }) => stop()));
   });
+
+test('a question that a server works on for a while, and never answers, ends', async () => {
+  const silent = createHttpServer(() => {});
+  await new Promise((resolve) => silent.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
+  let looks = 0;
+  const bounds = { signal, timeout: 20, isWorking: () => (looks += 1) < 3 };
+  assert.equal(await askStatus({ port, path: '/', isSecure: false }, bounds), 'waited 0.06 s');
+  silent.close();
+});
 
 test('a port that opens earlier is not taken for the right one', async () => {
   const { port, answered } = await answerOf(toy('opens-another-port-first'), listens, {

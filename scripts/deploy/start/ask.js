@@ -58,11 +58,12 @@ export function askStatus({ port, path, isSecure }, { signal, timeout, isWorking
       answer.once('close', end);
       if (status < 500) resolve({ status, reason: '' });
     });
-    question.on('timeout', () => {
+    const wait = () => {
       waitedMs += timeout;
       if (waitedMs < LONGEST_MS && isWorking()) question.socket?.setTimeout(timeout);
       else question.destroy(new Error(`waited ${waitedMs / 1000} s`));
-    });
+    };
+    question.on('socket', (socket) => socket.on('timeout', wait)); // the request's own event comes once
     question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
   });
 }
