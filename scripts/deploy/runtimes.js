@@ -41,7 +41,7 @@ import { php } from './runtimes/php.js';
  * @property {(env: NodeJS.ProcessEnv) => Promise<Plant>} [plant] makes its servers do more work, without
  *   a change of their files; env: a server's
  * @property {string} [preload] a module that its servers load before their own code (NODE_OPTIONS)
- * @property {true} [movesPort] its servers listen on PORT where one that they chose themselves is taken
+ * @property {true} [movesPort] its preloaded module moves a server from a port of its own to PORT
  * @property {Record<string, string>} [programs] its programs, and how to install each
  * @property {true} [setup] a step of the action installs it
  * @property {true} [compiles] its programs are compiled, and get faster, while they work
