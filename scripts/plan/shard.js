@@ -10,7 +10,7 @@ import { sharing } from './roles.js';
 import { requireWholeRound, timed, trialSeconds } from './timetable.js';
 
 /**
- * Of this machine. besideSeconds: of a start beside its load in an earlier run, by case id.
+ * Plans this machine. besideSeconds: seconds of a start beside its load in an earlier run, by case id.
  * @type {(config: Config, sides: Side[], besideSeconds?: Record<string, number>) => Plan}
  * @throws {UserError} for more starts than anybody can wait for, a budget below a round, or an idle shard
  */
