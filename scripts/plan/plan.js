@@ -9,7 +9,7 @@ import { serversById } from './side-servers.js';
 import { roundsToPlan, shortened, timed, timesAsked } from './timetable.js';
 
 /**
- * Plans all cases, whatever the shard. besideSeconds: seconds of a start beside its load in an earlier run, by case id.
+ * Plans all cases, whatever the shard. besideSeconds: of a start beside its load in an earlier run, by case.
  * @type {(config: Config, sides?: Side[], besideSeconds?: Plan['besideSeconds']) => Plan}
  * @throws {import('../model/errors.js').UserError} for more starts than anybody can wait for
  */
