@@ -20,6 +20,13 @@ import { DIMENSIONS, TIMES } from '../model/dimensions.js';
  * @property {readonly OptionTaker[]} [refusedBy]
  */
 
+/**
+ * An option that perf.yml sets by its name.
+ * @template {string} N
+ * @param {N} name
+ */
+const inFile = (name) => /** @type {const} */ ({ name, key: name });
+
 const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   {
     name: 'config',
@@ -30,36 +37,32 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     offeredAs: ['input'],
   },
   {
-    name: 'preset',
+    ...inFile('preset'),
     group: 'what',
-    key: 'preset',
     kind: 'text',
     help: 'a built-in preset (see perf-action list), such as quick',
     offeredAs: ['input', 'comment'],
   },
   {
-    name: 'servers',
+    ...inFile('servers'),
     group: 'what',
     everyday: true,
-    key: 'servers',
     kind: 'entries',
     help: 'the servers to measure: names from perf.yml or perf-action list, or folders that contain a server.yml',
     offeredAs: ['input', 'comment'],
   },
   {
-    name: 'routes',
+    ...inFile('routes'),
     group: 'what',
     everyday: true,
-    key: 'routes',
     kind: 'entries',
     otherwise: "all of each server's own",
     help: 'the routes to measure',
     offeredAs: ['comment'],
   },
   {
-    name: 'library',
+    ...inFile('library'),
     group: 'what',
-    key: 'library',
     kind: 'names',
     help: "folders of packages, like . or packages/core: each is packed from each side's commit and replaces what the servers have installed under its name",
   },
@@ -75,9 +78,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'rounds',
+    ...inFile('rounds'),
     group: 'time',
-    key: 'rounds',
     kind: 'count',
     default: '3',
     otherwise: 'in a comparison within a budget as many as a verdict needs, with limits 6, else 3',
@@ -86,10 +88,9 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'budget',
+    ...inFile('budget'),
     group: 'time',
     everyday: true,
-    key: 'budget',
     kind: 'duration',
     otherwise: '5m where neither rounds nor, without against, duration or baseline are set; else none',
     help: 'time limit for measuring and explaining, like 5m, into which rounds and windows that nobody set are fitted; installing and building come before it',
@@ -115,27 +116,24 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'explain',
+    ...inFile('explain'),
     group: 'compare',
-    key: 'explain',
     kind: 'switch',
     default: 'true',
     help: 'profiles a Node or Java server that regressed against another commit, to name its slower functions',
     refusedBy: ['prove', 'soak'],
   },
   {
-    name: 'controls',
+    ...inFile('controls'),
     group: 'compare',
-    key: 'controls',
     kind: 'switch',
     default: 'true',
     help: 'measures the routes of a Node server that execute no changed code together and shortly, as controls',
     refusedBy: ['prove', 'soak'],
   },
   {
-    name: 'seed',
+    ...inFile('seed'),
     group: 'time',
-    key: 'seed',
     kind: 'seed',
     otherwise: 'random',
     help: 'repeats the order of an earlier run',
@@ -151,9 +149,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
-    name: 'reference',
+    ...inFile('reference'),
     group: 'what',
-    key: 'reference',
     kind: 'text',
     otherwise: 'the built-in one',
     help: 'the control: a server measured in every run to show how fast the machine is; or off',
@@ -168,19 +165,17 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'baseline',
+    ...inFile('baseline'),
     group: 'compare',
-    key: 'baseline',
     kind: 'text',
     help: 'the stored run to compare with, or a folder of stored runs',
     offeredAs: ['input'],
     refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
-    name: 'against',
+    ...inFile('against'),
     group: 'compare',
     everyday: true,
-    key: 'against',
     kind: 'text',
     otherwise: 'off',
     help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; express@file:../fork: another package in its place; or off',
@@ -188,9 +183,8 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['bisect', 'prove', 'soak'],
   },
   {
-    name: 'margin',
+    ...inFile('margin'),
     group: 'compare',
-    key: 'margin',
     kind: 'percent',
     default: '5%',
     help: 'smaller changes count as no change',
@@ -208,25 +202,22 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     refusedBy: ['bisect', 'prove'],
   },
   {
-    name: 'out',
+    ...inFile('out'),
     group: 'output',
-    key: 'out',
     kind: 'text',
     default: 'perf-results',
     help: 'the folder for the results',
   },
   {
-    name: 'title',
+    ...inFile('title'),
     group: 'output',
-    key: 'title',
     kind: 'text',
     otherwise: 'the names of the servers',
     help: 'the heading of the report',
   },
   {
-    name: 'language',
+    ...inFile('language'),
     group: 'output',
-    key: 'language',
     kind: 'text',
     otherwise: 'en',
     help: 'the language of the report, the comment and the summary: en or ko',

@@ -22,12 +22,25 @@
  */
 /** @typedef {Condition & Distinction} Dimension */
 
+/**
+ * An option, its key in perf.yml and its field in `Load`, which have one name.
+ * @template {string} N
+ * @param {N} name
+ */
+const ofLoad = (name) => /** @type {const} */ ({ name, key: `load.${name}`, field: name });
+
+/**
+ * The same for a field in `Deployment`.
+ * @template {string} N
+ * @param {N} name
+ */
+const ofServer = (name) =>
+  /** @type {const} */ ({ name, group: 'what', key: name, field: name, quiet: true });
+
 /** What distinguishes cases, in the order of an id. */
 export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */ ([
   {
-    name: 'tool',
-    key: 'load.tool',
-    field: 'tool',
+    ...ofLoad('tool'),
     kind: 'names',
     default: 'autocannon',
     help: 'the load tool (see perf-action list); a list measures with each',
@@ -38,10 +51,8 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     offeredAs: ['input', 'comment'],
   },
   {
-    name: 'connections',
+    ...ofLoad('connections'),
     everyday: true,
-    key: 'load.connections',
-    field: 'connections',
     kind: 'counts',
     default: '100',
     otherwise: '10 in a comparison without a rate, else 100',
@@ -63,9 +74,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     offeredAs: ['comment'],
   },
   {
-    name: 'pipelining',
-    key: 'load.pipelining',
-    field: 'pipelining',
+    ...ofLoad('pipelining'),
     kind: 'counts',
     default: '1',
     help: 'pipelined requests per connection; a list measures with each',
@@ -75,9 +84,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     offeredAs: ['comment'],
   },
   {
-    name: 'rate',
-    key: 'load.rate',
-    field: 'rate',
+    ...ofLoad('rate'),
     kind: 'counts',
     otherwise: 'unlimited',
     help: 'requests per second over all connections, sent on schedule even if the server falls behind (open loop); a list measures with each',
@@ -87,9 +94,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     offeredAs: ['comment'],
   },
   {
-    name: 'threads',
-    key: 'load.threads',
-    field: 'threads',
+    ...ofLoad('threads'),
     kind: 'counts',
     default: '1',
     help: 'threads of the load tool; a list measures with each',
@@ -99,9 +104,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     offeredAs: ['comment'],
   },
   {
-    name: 'processes',
-    key: 'load.processes',
-    field: 'processes',
+    ...ofLoad('processes'),
     kind: 'counts',
     otherwise: '1',
     help: 'processes of the load tool, which share its connections; a list measures with each',
@@ -110,9 +113,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     needs: { can: 'processes', what: 'use several processes' },
   },
   {
-    name: 'workers',
-    key: 'load.workers',
-    field: 'workers',
+    ...ofLoad('workers'),
     kind: 'counts',
     otherwise: 'none',
     help: 'waits for this many workers of the load tool to join, which then send the load; a list measures with each',
@@ -121,9 +122,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     needs: { can: 'workers', what: 'wait for workers' },
   },
   {
-    name: 'script',
-    key: 'load.script',
-    field: 'script',
+    ...ofLoad('script'),
     kind: 'files',
     otherwise: "the engine's own, which sends one request over and over",
     help: 'a script of the load tool, relative to this file; a list measures with each',
@@ -133,40 +132,28 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     examples: ['load/journey.js'],
   },
   {
-    name: 'instances',
-    group: 'what',
-    key: 'instances',
-    field: 'instances',
+    ...ofServer('instances'),
     kind: 'instances',
     default: '1',
     help: 'processes of a Node server, which share its port; 2x: twice as many as the machine has cores; a list measures with each',
     id: 'i{}',
     words: ['{} instance', '{} instances'],
-    quiet: true,
   },
   {
-    name: 'manager',
-    group: 'what',
-    key: 'manager',
-    field: 'manager',
+    ...ofServer('manager'),
     kind: 'managers',
     default: 'cluster',
     help: 'what runs the instances: cluster (Node’s own) or pm2; a list measures with each',
     id: '{}',
     words: '{}',
-    quiet: true,
   },
   {
-    name: 'proxy',
-    group: 'what',
-    key: 'proxy',
-    field: 'proxy',
+    ...ofServer('proxy'),
     kind: 'proxies',
     default: 'direct',
     help: 'how requests reach the server: direct, nginx, https (a Node server with TLS) or https+nginx; a list measures with each',
     id: '{}',
     words: '{}',
-    quiet: true,
   },
 ]);
 
@@ -199,10 +186,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     refusedBy: ['soak'],
   },
   {
-    name: 'requests',
+    ...ofLoad('requests'),
     group: 'time',
-    key: 'load.requests',
-    field: 'requests',
     kind: 'count',
     otherwise: 'as many as fit into the duration',
     help: 'sends this many requests per start; the duration becomes the time limit, 60s where none is given',
@@ -219,10 +204,8 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     words: 'reached at {}',
   },
   {
-    name: 'windows',
+    ...ofLoad('windows'),
     group: 'time',
-    key: 'load.windows',
-    field: 'windows',
     kind: 'count',
     otherwise: 'one per second; 1 with requests or where nothing else is running',
     help: 'splits the duration into this many windows, each a run of the tool',
