@@ -4,9 +4,8 @@
  * @import { Attempt } from '../model/attempt.js'
  */
 
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { LIMITED, SIDE_BY_SIDE, UNBOUNDED } from '../model/times.js';
 import { ANSWER, ERRORS, METRICS } from '../samples/figures.js';
@@ -14,6 +13,7 @@ import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
 import { nearest } from '../model/nearest.js';
 import { TOOLS } from '../load/tools.js';
 import { OPTIONS } from './options.js';
+import { nearestInRepository } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
 /** The published schema, with the figures and load tools that the registries know. */
@@ -111,17 +111,9 @@ function configLayer(asked, cwd) {
   return standard === undefined ? undefined : fileLayer(standard, relative(cwd, standard));
 }
 
-/** Looks upward as git does, no farther than the repository. @type {(cwd: string) => string | undefined} */
+/** The nearest perf.yml. @type {(cwd: string) => string | undefined} */
 export function findConfig(cwd) {
-  /** @type {string | undefined} */
-  let nearest;
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const file = join(folder, STANDARD_CONFIG);
-    if (existsSync(file)) nearest ??= file;
-    if (existsSync(join(folder, '.git'))) return nearest;
-    // Outside a repository nothing above the working directory is meant.
-    if (folder === dirname(folder)) return nearest && dirname(nearest) === resolve(cwd) ? nearest : undefined;
-  }
+  return nearestInRepository(STANDARD_CONFIG, resolve(cwd));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 /** Whether it is one, or a link to one. @type {(path: string) => boolean} */
@@ -15,6 +15,18 @@ export function isFolder(path) {
 export function upwards(folder) {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...upwards(above)];
+}
+
+/**
+ * The nearest file of that name, looking upward as git does, no farther than the repository; outside of one,
+ * only in the absolute folder itself.
+ * @type {(name: string, folder: string) => string | undefined}
+ */
+export function nearestInRepository(name, folder) {
+  const folders = upwards(folder);
+  const top = folders.findIndex((each) => existsSync(join(each, '.git')));
+  const searched = folders.slice(0, top + 1 || 1);
+  return searched.map((each) => join(each, name)).find(existsSync);
 }
 
 /** Makes an absolute path in the folder relative. @type {(folder: string, path: string) => string} */

@@ -1,10 +1,9 @@
 /** Missing programs or versions, and how to get them. @import { Command, Server } from '../../types.js' */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInRange } from '../../model/version-range.js';
 import { readIfThere } from '../../system/bounded-file.js';
-import { upwards } from '../../system/folder.js';
+import { nearestInRepository } from '../../system/folder.js';
 import { ask, findProgram } from '../../system/process/find-program.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
@@ -72,7 +71,7 @@ export async function whyNotVersion({ folder, runtime, version: own, install, bu
   const commands = [install, build, start].flatMap((command) => (command ? shellLine(command) : []));
   if (!requires || own !== undefined || commands.some((line) => fetchedBy?.test(line))) return undefined;
   const asked = requires.flatMap(({ file, says, isLeast }) => {
-    const [, range] = says.exec(nearest(file, folder)) ?? [];
+    const [, range] = says.exec(readIfThere(nearestInRepository(file, folder) ?? '') ?? '') ?? [];
     return range && !isInRange(version, isLeast ? `>=${range}` : range) ? `${file} asks for ${range}` : [];
   });
   if (asked.length === 0 || !asksWhetherLocal) return asked[0];
@@ -83,12 +82,4 @@ export async function whyNotVersion({ folder, runtime, version: own, install, bu
 /** @param {string} name of a program, or its path */
 function notInstalled(name) {
   return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
-}
-
-/** The text of the nearest in its repository, or ''. @type {(file: string, folder: string) => string} */
-function nearest(file, folder) {
-  const folders = upwards(folder);
-  const top = folders.findIndex((each) => existsSync(join(each, '.git')));
-  const inRepository = folders.slice(0, top + 1 || 1);
-  return readIfThere(inRepository.map((each) => join(each, file)).find(existsSync) ?? '') ?? '';
 }

@@ -8,9 +8,10 @@
 
 import { groups, sort } from 'd3-array';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ROOTS } from '../../deploy/runtimes.js';
 import { MeasureError } from '../../model/errors.js';
+import { upwards } from '../../system/folder.js';
 import { inParallel } from '../../system/parallel.js';
 import { shellLine } from '../../system/process/shell.js';
 import { servicesOf } from '../server-run.js';
@@ -101,8 +102,6 @@ function chainsOf(tasks) {
 
 /** The nearest folder with a lock or workspace file, or else itself. @type {(folder: string) => string} */
 function installRootOf(folder) {
-  for (let parent = folder; ; parent = dirname(parent)) {
-    if (ROOTS.some((file) => existsSync(join(parent, file)))) return parent;
-    if (parent === dirname(parent)) return folder;
-  }
+  const hasRoot = (/** @type {string} */ each) => ROOTS.some((file) => existsSync(join(each, file)));
+  return upwards(folder).find(hasRoot) ?? folder;
 }
