@@ -352,11 +352,8 @@ export interface Figure {
     /** The figure that says how fast this one grows. */
     slope?: string;
   };
-  /** Its column in the table of runtime metrics. */
-  runtime?: {
-    /** A key of the words of that table. */
-    name: string;
-  };
+  /** Its column in the table of runtime metrics: a key of the words of that table. */
+  runtime?: string;
 }
 
 export interface Judged {

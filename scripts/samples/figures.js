@@ -97,7 +97,7 @@ export const FIGURES = [
     partial: true,
     judged: { ...MEMORY, weight: 0.05, spread: MEMORY_SPREAD },
     lane: { slope: 'memorySlope' },
-    runtime: { name: 'peak' },
+    runtime: 'peak',
   },
   {
     id: 'meanMemory',
@@ -153,7 +153,7 @@ export const FIGURES = [
     per: perWindow,
     partial: true,
     judged: { ...MEMORY, weight: 0.01, least: 1, spread: LATENCY_SPREAD },
-    runtime: { name: 'growth' },
+    runtime: 'growth',
     notable: 1e7,
   },
   coresFigure('serverCores', 'Cores of the server', 'serverSeconds'),

@@ -17,7 +17,7 @@ const ROWS = [
     unit: 'ms',
     read: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50,
     per: perWindow,
-    runtime: { name: 'p50' },
+    runtime: 'p50',
   },
   {
     id: 'eventLoopP99',
@@ -35,7 +35,7 @@ const ROWS = [
       spread: LATENCY_SPREAD,
     },
     lane: {},
-    runtime: { name: 'p99' },
+    runtime: 'p99',
     notable: 100,
   },
   {
@@ -43,7 +43,7 @@ const ROWS = [
     label: 'Longest event-loop delay',
     unit: 'ms',
     read: ({ eventLoopDelayMs }) => eventLoopDelayMs?.max,
-    runtime: { name: 'max' },
+    runtime: 'max',
   },
   {
     id: 'eventLoopBusy',
@@ -51,7 +51,7 @@ const ROWS = [
     unit: 'share',
     read: ({ eventLoopUtilisation }) => eventLoopUtilisation,
     per: perWindow,
-    runtime: { name: 'busy' },
+    runtime: 'busy',
   },
   {
     id: 'collections',
@@ -74,7 +74,7 @@ const ROWS = [
     label: 'Longest garbage collection',
     unit: 'ms',
     read: ({ gc }) => gc?.longestMs,
-    runtime: { name: 'longest' },
+    runtime: 'longest',
   },
   { id: 'heap', label: 'Heap', unit: 'bytes', read: ({ heapBytes }) => heapBytes, lane: {} },
   { id: 'metaspace', label: 'Metaspace', unit: 'bytes', read: ({ jvm }) => jvm?.metaspaceBytes },
@@ -91,4 +91,4 @@ const ROWS = [
 ];
 
 /** @type {Figure[]} */
-export const RUNTIME_FIGURES = ROWS.map((row) => ({ partial: true, runtime: { name: row.id }, ...row }));
+export const RUNTIME_FIGURES = ROWS.map((row) => ({ partial: true, runtime: row.id, ...row }));

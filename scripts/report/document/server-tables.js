@@ -74,7 +74,7 @@ export function runtimeMetrics({ run, words, nameOf }) {
     windowsOf(runCase).some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm),
   );
   const figures = Object.entries(heads).flatMap(([name, head]) =>
-    FIGURES.flatMap((row) => (row.runtime?.name === name ? { ...row, head } : [])),
+    FIGURES.flatMap((row) => (row.runtime === name ? { ...row, head } : [])),
   );
   const columns = figures.map(({ id, head }) =>
     column(rows, head, (runCase) => figureText(runCase, id, words)),
