@@ -1,11 +1,10 @@
 /** A branch of a git remote as a folder. All happens in a separate repository, away from any checkout. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../model/errors.js';
 import { git, gitEnvironment } from '../system/git.js';
+import { withScratch } from '../system/scratch-folder.js';
 
 const ATTEMPTS = 10;
 /** The first wait is up to this; each further one up to as much more. */
@@ -102,21 +101,18 @@ export function changeBranch({ message, ...branch }, change) {
  * @type {<T>(options: { branch: string, env: NodeJS.ProcessEnv },
  *   use: (dir: string, run: Git) => Promise<T>) => Promise<T>}
  */
-export async function inOwnRepository({ branch, env }, use) {
-  const dir = await mkdtemp(join(tmpdir(), 'perf-branch-'));
-  const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
-  const here = { ...elsewhere, GIT_ALLOW_PROTOCOL: PROTOCOLS, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const reaching = { ...env, ...here };
-  const alone = { ...gitEnvironment(process.env), ...here, ...ALONE };
-  /** @type {Git} */
-  const run = (...args) =>
-    git(dir, [...FLAGS, ...args], { env: REACHING.includes(args[0] ?? '') ? reaching : alone });
-  try {
+export function inOwnRepository({ branch, env }, use) {
+  return withScratch(async (dir) => {
+    const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
+    const here = { ...elsewhere, GIT_ALLOW_PROTOCOL: PROTOCOLS, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+    const reaching = { ...env, ...here };
+    const alone = { ...gitEnvironment(process.env), ...here, ...ALONE };
+    /** @type {Git} */
+    const run = (...args) =>
+      git(dir, [...FLAGS, ...args], { env: REACHING.includes(args[0] ?? '') ? reaching : alone });
     await run('init', '--quiet', `--initial-branch=${branch}`);
-    return await use(dir, run);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+    return use(dir, run);
+  });
 }
 
 /** Whether there is such a branch. @type {(run: Git, branch: Branch) => Promise<boolean>} */

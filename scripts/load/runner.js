@@ -6,9 +6,9 @@
  */
 
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withScratch } from '../system/scratch-folder.js';
 import { readWindow } from './read-window.js';
 import { crashed, startTool, withinBounds } from './tool-process.js';
 
@@ -42,9 +42,8 @@ export async function runAlternately(tool, targets, { slices, signal }) {
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled, clock-stepped
  */
-export async function runTool(tool, { signal, slices, ...target }) {
-  const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
-  try {
+export function runTool(tool, { signal, slices, ...target }) {
+  return withScratch(async (scratch) => {
     const command = await tool.command({ ...target, scratch, ...(slices && { slices }) });
     const line = `\`${command.join(' ')}\``;
     const { child, kill, logTail } = await startTool(command, `\`${command[0]}\``, { scratch });
@@ -68,7 +67,5 @@ export async function runTool(tool, { signal, slices, ...target }) {
       return slices ? { ...window, seconds: target.seconds } : window;
     };
     return readWindow(read, { target, tool, line, logTail });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,8 +1,6 @@
 /** Commits that move one package each, for `bisect --packages`: of the head's sources, named by no branch. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { movedDirectly, readLock } from '../deploy/install/lock-file.js';
@@ -12,6 +10,7 @@ import { npmError } from '../deploy/source/fetch-library.js';
 import { commitTree } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { changedFiles, git, tryGit } from '../system/git.js';
+import { withScratch } from '../system/scratch-folder.js';
 
 /** Lock files whose packages npm can move without installing them. */
 const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
@@ -69,11 +68,10 @@ async function movesBetween({ base, head, top, changed }) {
  * The head's tree with all packages of the base, then with one more of its own each.
  * @type {(moves: Move[], at: { head: string, top: string, env: NodeJS.ProcessEnv }) => Promise<string[]>}
  */
-async function treesOf(moves, { head, top, env: caller }) {
-  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
-  const tree = join(scratch, 'tree');
-  const env = serverEnvironment(caller, { runtime: 'node', env: {} });
-  try {
+function treesOf(moves, { head, top, env: caller }) {
+  return withScratch(async (scratch) => {
+    const tree = join(scratch, 'tree');
+    const env = serverEnvironment(caller, { runtime: 'node', env: {} });
     await addWorktree(top, { tree, gitDir: join(scratch, 'git'), commit: head });
     const trees = [await git(tree, ['rev-parse', 'HEAD^{tree}'])];
     for (const { folder, name, from } of moves.toReversed()) {
@@ -86,7 +84,5 @@ async function treesOf(moves, { head, top, env: caller }) {
       trees.unshift(await git(tree, ['write-tree']));
     }
     return trees;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,7 +1,6 @@
 /** Packages in a build directory, of any origin. @import { Library, LibraryPackage } from '../../types.js' */
 
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readIfThere } from '../../system/bounded-file.js';
@@ -10,6 +9,7 @@ import { tryGit } from '../../system/git.js';
 import { ask } from '../../system/process/find-program.js';
 import { readManifest, workspaceOf } from '../../system/workspaces.js';
 import { cacheFolder } from '../../system/cache-folder.js';
+import { withScratch } from '../../system/scratch-folder.js';
 import { serverEnvironment } from '../process/server-environment.js';
 import { openBuildDir } from './build-cache.js';
 import { treeOf } from './tree-record.js';
@@ -70,8 +70,7 @@ export function npmError(stderr) {
  *   Promise<Made>}
  */
 async function packedElsewhere({ name, spec }, { cwd, env: caller }) {
-  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
-  try {
+  return withScratch(async (scratch) => {
     const env = serverEnvironment(caller, { runtime: 'node', env: {} });
     const line = ['pack', spec, '--pack-destination', scratch];
     const { error, stderr } = await ask('npm', line, { cwd, env, timeout: MOST_MS });
@@ -88,9 +87,7 @@ async function packedElsewhere({ name, spec }, { cwd, env: caller }) {
     });
     const tarball = join(treeOf(buildDir), 'package.tgz');
     return { library: { buildDir, packages: [{ name, tarball }] }, ranges: {} };
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  });
 }
 
 /** The folders are of packages in its tree. @type {(buildDir: string, folders: string[]) => Promise<Made>} */

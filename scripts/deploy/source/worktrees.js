@@ -1,12 +1,12 @@
 /** @import { Run, Warning } from '../../types.js' */
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { changedFiles, commitNamed, git, gitEnvironment, tryGit } from '../../system/git.js';
 import { cacheFolder } from '../../system/cache-folder.js';
+import { withScratch } from '../../system/scratch-folder.js';
 import { openBuildDir } from './build-cache.js';
 import { treeOf } from './tree-record.js';
 import { addWorktree, commonFolder, setCommit } from './detached-worktree.js';
@@ -110,8 +110,7 @@ export async function snapshot(top, out) {
   const changes = await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]);
   const revision = { sha, ...(ref && { ref }) };
   if (changes === '') return { commit: sha, revision };
-  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
-  try {
+  return withScratch(async (scratch) => {
     const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
     const scratchIndex = join(scratch, 'index');
     const env = { ...gitEnvironment(process.env), GIT_INDEX_FILE: scratchIndex };
@@ -120,9 +119,7 @@ export async function snapshot(top, out) {
     const tree = await git(top, ['write-tree'], { env });
     const commit = await commitTree(top, { tree, parent: sha, message: 'the working tree as measured' });
     return { commit, revision: { ...revision, dirty: true } };
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  });
 }
 
 /**

@@ -7,14 +7,13 @@
  */
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { greatest } from 'd3-array';
 import { resolveRef } from '../../deploy/source/worktrees.js';
 import { MeasureError, UserError } from '../../model/errors.js';
 import { onlyCase } from '../../plan/relevant.js';
 import { git, tryGit } from '../../system/git.js';
+import { withScratch } from '../../system/scratch-folder.js';
 import { decisiveChange } from '../../judge/case-verdict.js';
 import { kindOf, readJson, writeJson } from '../../store/json-file.js';
 import { BISECTION } from '../../store/result-files.js';
@@ -137,32 +136,29 @@ async function search(state, { top, measure }) {
  * @returns {Promise<T>} what the work returns, after the search is removed
  * @throws {UserError} where git finds nothing to search
  */
-async function withGitBisect(top, { good, bad }, work) {
-  const scratch = await mkdtemp(join(tmpdir(), 'perf-action-'));
-  const bisect = async (/** @type {string[]} */ ...args) => {
-    await git(scratch, ['bisect', ...args]).catch((error) => {
-      // Git fails where only skipped commits are left, and its log names them.
-      if (!/skip/.test(error.cause)) throw new UserError(`bisect: ${error.message}`);
-    });
-  };
-  const position = async () => {
-    const log = await git(scratch, ['bisect', 'log']);
-    // Lines of other commits contain their subjects.
-    const named = [...log.matchAll(/^# (?:possible )?first bad commit: \[(\w+)\]/gm)];
-    if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
-    const goodCommits = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
-    const range = ['refs/bisect/bad', '--not', ...goodCommits.split('\n')];
-    const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
-    const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
-    return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };
-  };
-  try {
+function withGitBisect(top, { good, bad }, work) {
+  return withScratch(async (scratch) => {
+    const bisect = async (/** @type {string[]} */ ...args) => {
+      await git(scratch, ['bisect', ...args]).catch((error) => {
+        // Git fails where only skipped commits are left, and its log names them.
+        if (!/skip/.test(error.cause)) throw new UserError(`bisect: ${error.message}`);
+      });
+    };
+    const position = async () => {
+      const log = await git(scratch, ['bisect', 'log']);
+      // Lines of other commits contain their subjects.
+      const named = [...log.matchAll(/^# (?:possible )?first bad commit: \[(\w+)\]/gm)];
+      if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
+      const goodCommits = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
+      const range = ['refs/bisect/bad', '--not', ...goodCommits.split('\n')];
+      const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
+      const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
+      return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };
+    };
     await git(top, ['clone', '--quiet', '--bare', '--shared', '--', top, scratch]);
     await bisect('start', bad, good);
-    return await work({ position, mark: (commit, as) => bisect(as, commit) });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return work({ position, mark: (commit, as) => bisect(as, commit) });
+  });
 }
 
 /**
