@@ -149,8 +149,8 @@ function withGitBisect(top, { good, bad }, work) {
       // Lines of other commits contain their subjects.
       const named = [...log.matchAll(/^# (?:possible )?first bad commit: \[(\w+)\]/gm)];
       if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
-      const goodCommits = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
-      const range = ['refs/bisect/bad', '--not', ...goodCommits.split('\n')];
+      const goods = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
+      const range = ['refs/bisect/bad', '--not', ...goods.split('\n')];
       const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
       const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
       return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };
