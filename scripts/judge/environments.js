@@ -18,7 +18,7 @@ export function differencesBetween(base, head) {
 }
 
 /** Run files may lack any. @type {(environment: Partial<Environment>) => Map<string, string | undefined>} */
-export function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
+function factsOf({ runtimes, tools, cpuModel, cores, memoryBytes, os, kernel, runner }) {
   return new Map([
     ...Object.entries({ ...runtimes, ...tools }),
     ['processor', cpuModel],

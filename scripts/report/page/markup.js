@@ -1,17 +1,15 @@
 /**
  * The page's own elements.
- * @import { CaseComparison, Comparison, Run } from '../../types.js'
+ * @import { CaseComparison, Comparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { isQuietControl } from '../../judge/case-verdict.js';
-import { factsOf } from '../../judge/environments.js';
-import { entities, inHtml } from '../render/escape.js';
-import { shortSha } from '../text/inline.js';
+import { entities } from '../render/escape.js';
 import { STYLE } from './style.js';
 
 /** Pages with fewer sections need no table of contents. */
-const LEAST_SECTIONS = 4;
+const LEAST_SECTIONS = 3;
 
 /**
  * @param {{ title: string, top: string, sections: Section[], words: Words }} of top: HTML
@@ -74,32 +72,4 @@ export function verdictPill(compared, comparison, { change: { verdicts } }) {
   if (isQuietControl(compared)) return `<span class="pill control">${entities(verdicts.control, 40)}</span>`;
   const differs = comparison?.against === 'self' && (verdict === 'regressed' || verdict === 'improved');
   return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
-}
-
-/** What differs between both, if anything. @type {(run: Run, base: Run, words: Words) => string} */
-export function renderEnvironments(run, base, { page, columns, facts: labels }) {
-  const all = [base, run].map(
-    ({ environment, revision, startedAt }) =>
-      new Map([
-        ['commit', revision?.sha],
-        // A comparison may name the commit itself.
-        ['branch', revision?.ref === revision?.sha ? undefined : revision?.ref],
-        ['started', startedAt],
-        ...factsOf(environment),
-      ]),
-  );
-  const textOf = (/** @type {string} */ name, /** @type {string} */ value) =>
-    name === 'commit' && value ? inHtml(shortSha(value, run.revision?.site)) : entities(value, 200);
-  const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
-  const rows = names.flatMap((name) => {
-    const values = all.map((facts) => facts.get(name) ?? '');
-    if (new Set(values).size < 2) return [];
-    const cells = values.map((value) => `<td>${textOf(name, value) || '–'}</td>`).join('');
-    return `<tr><th scope="row">${entities(labels[name] ?? name, 60)}</th>${cells}</tr>`;
-  });
-  if (rows.length === 0) return '';
-  const heads = [page.environment, columns.base, columns.head].map(
-    (name) => `<th scope="col">${entities(name)}</th>`,
-  );
-  return `<div class="scroll" role="group" tabindex="0" aria-label="${entities(page.environments)}"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

@@ -18,7 +18,7 @@ import { DOCS } from '../../system/this-project.js';
 import { wordsIn } from '../text/words.js';
 import { renderCase } from './case-section.js';
 import { renderCalls } from './flame.js';
-import { renderEnvironments, wholePage } from './markup.js';
+import { wholePage } from './markup.js';
 import { renderOverview } from './overview.js';
 
 /** The most bytes of a page. */
@@ -90,7 +90,6 @@ function renderPage(document, { run, options, detail }) {
     sectionOf('runtimeMetrics'),
     sectionOf('instances'),
     sectionOf('published'),
-    { id: 'environments', name: page.environments, html: base ? renderEnvironments(run, base, words) : '' },
     sectionOf(
       'conditions',
       options.file === undefined

@@ -340,9 +340,6 @@ export const en = {
 
   /** @type {Record<string, string>} */
   facts: {
-    commit: 'Commit',
-    branch: 'Branch',
-    started: 'Started',
     processor: 'Processor',
     cores: 'Cores',
     memory: 'Memory',
@@ -844,8 +841,6 @@ export const en = {
     file: 'All that was measured (JSON)',
     overview: 'Overview',
     cases: 'Cases',
-    environments: 'Environments',
-    environment: 'Environment',
     reading: 'How to read the charts',
     box: 'All statistics',
     metrics: (/** @type {string} */ name) => `Every metric of ${name}`,

@@ -361,9 +361,6 @@ export const ko = {
   warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${sentenceFor(warnings, warning)}`,
 
   facts: {
-    commit: '커밋',
-    branch: '브랜치',
-    started: '시작',
     processor: '프로세서',
     cores: '코어',
     memory: '메모리',
@@ -778,8 +775,6 @@ export const ko = {
     hover: '차트에 마우스를 올리면 수치가 보입니다.',
     overview: '개요',
     cases: '케이스',
-    environments: '환경',
-    environment: '환경',
     reading: '차트 읽는 법',
     box: '전체 통계',
     metrics: (name) => `모든 지표: ${name}`,
