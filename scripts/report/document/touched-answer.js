@@ -1,5 +1,5 @@
 /**
- * Which routes execute changed code: in sentences, and as a table.
+ * Which routes execute changed code, in sentences.
  * @import { Place, Touched, TouchedRoute } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Item } from './blocks.js'
@@ -8,7 +8,7 @@
 import { group, groups } from 'd3-array';
 import { firstOf } from '../text/format.js';
 import { code, plain } from '../text/inline.js';
-import { list, names, table, text } from './blocks.js';
+import { list, text } from './blocks.js';
 
 /** Functions or files that a line names. */
 const MOST = 8;
@@ -46,26 +46,6 @@ export function touchedName(touched, words) {
   const counted = touched.routes.filter(({ touched: counts, functions }) => counts && functions.length === 0);
   const title = titleOf(touched, words);
   return counted.length > 0 ? words.touched.andCounted(title, counted.length) : title;
-}
-
-/** A row for each route. @type {(touched: Touched, words: Words) => Block[]} */
-export function touchedTable(touched, words) {
-  const { routes } = touched;
-  const { columns, touched: phrases } = words;
-  const isOne = new Set(routes.map(({ server }) => server)).size === 1;
-  const answerOf = (/** @type {TouchedRoute} */ { touched: counts, functions }) =>
-    phrases.answers[functions.length > 0 ? 'yes' : counts ? 'counts' : 'no'];
-  const whyOf = (/** @type {TouchedRoute} */ route) =>
-    functionsText(route, words) || (route.why && route.why !== 'calls' ? phrases.why[route.why] : '');
-  return [
-    ...list(reasonTexts(touched, words)),
-    table([
-      names(routes, columns.server, ({ server }) => (isOne ? '' : plain(server))),
-      names(routes, columns.route, ({ route }) => plain(route)),
-      names(routes, phrases.heads.executes, answerOf),
-      names(routes, phrases.heads.functions, whyOf),
-    ]),
-  ];
 }
 
 /** @type {(touched: Touched, words: Words) => string} */
