@@ -135,11 +135,11 @@ test('each round is a dot, beside the interval and the margin', () => {
   assert.ok(rounds.every((number) => number > 1));
 });
 
-test('both sides are drawn over time, as strips and by percentile; without the base file, the head alone', () => {
+test('both sides are drawn over time, and by percentile; without the base file, the head alone', () => {
   const { run, options } = against;
   const both = renderHtml(run, options);
   const alone = renderHtml(run, { comparison: options.comparison });
-  for (const label of ['Over time: ', 'Latency by percentile', 'Throughput, req/s: how'])
+  for (const label of ['Over time: ', 'Latency by percentile'])
     for (const [page, base] of /** @type {const} */ ([
       [both, true],
       [alone, false],

@@ -12,7 +12,6 @@ import { roundsOf } from '../../judge/mean-estimate.js';
 import { METRICS } from '../../samples/figures.js';
 import { drawRounds } from '../charts/beside-margin.js';
 import { drawPercentiles } from '../charts/percentiles.js';
-import { drawStrips } from '../charts/strip.js';
 import { every } from '../charts/svg.js';
 import { drawCourse } from '../charts/over-time.js';
 import { boxBlocks } from '../document/boxes.js';
@@ -21,7 +20,7 @@ import { entities } from '../render/escape.js';
 import { blocksHtml, folded } from '../render/html.js';
 import { changeText, labelOf } from '../text/change-words.js';
 import { figure, legend, verdictPill } from './markup.js';
-import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
+import { changeOf, courseOf, curvesOf } from './series.js';
 
 /** Of many cases, rounds have no values on hover. */
 const FEW = 40;
@@ -90,7 +89,7 @@ function renderFigures(sides, compared, { comparison, most, words }) {
   const columns = [
     figure(changes.join('')),
     ...inColumns(course, changes.length === 0).map((part) => figure(drawCourse(part, words))),
-    figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(stripsOf(sides), words)),
+    figure(drawPercentiles(curvesOf(sides), words)),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
 }

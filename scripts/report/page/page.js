@@ -139,7 +139,7 @@ function renderCases(drawn, left, { context, base, detail }) {
   if (drawn.length === 0) return '';
   const { how } = words.page.charts;
   const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);
-  const reading = [changes, how.course, how.latency, how.density].flatMap((text) =>
+  const reading = [changes, how.course, how.latency].flatMap((text) =>
     text ? `<p>${inHtml(text)}</p>` : [],
   );
   const verdictOf = new Map(comparison?.cases.map(({ id, verdict }) => [id, verdict]));

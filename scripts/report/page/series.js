@@ -2,7 +2,6 @@
  * Figures of windows and starts, by side, in the charts' own shapes.
  * @import { Figure, MetricComparison, RunCase, Window } from '../../types.js'
  * @import { Curve } from '../charts/percentiles.js'
- * @import { Strip } from '../charts/strip.js'
  * @import { Course, Lane } from '../charts/over-time.js'
  * @import { Point } from '../charts/svg.js'
  * @import { Words } from '../text/words.js'
@@ -73,15 +72,6 @@ function lanesOf(row, sides, { most, words }) {
   const heading = unit === 'share' ? `${words.label(row, id)}, %` : headingOf(row, words);
   const measured = laneOf(lane.name ? charts[lane.name] : heading, 'windows');
   return id === 'throughput' ? [measured, laneOf(charts.warmup, 'warmup')] : [measured];
-}
-
-/** The throughput of every window. @type {(sides: Side[]) => Strip[]} */
-export function stripsOf(sides) {
-  return sides.map(({ kind, name, runCase }) => ({
-    kind,
-    name,
-    values: windowsOf(runCase).flatMap((window) => figureIn('throughput', [window]) ?? []),
-  }));
 }
 
 /** Of all requests, where latencies were kept, else of the summary. @type {(sides: Side[]) => Curve[]} */

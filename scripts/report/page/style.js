@@ -39,7 +39,6 @@ svg text.improved { fill: var(--good); font-weight: 600; }
 .line { stroke: var(--c); stroke-width: 1; stroke-opacity: .75; fill: none; } .line.thick { stroke-width: 2; stroke-opacity: 1; stroke-linejoin: round; }
 .line.thick.base, .line.s1 { stroke-dasharray: 5 3; } .line.s2 { stroke-dasharray: 2 2; } .line.s3 { stroke-dasharray: 8 3 2 3; } .line.s4 { stroke-dasharray: 12 4; } .line.s5 { stroke-dasharray: 1 4; } .line.aside { stroke-dasharray: 3 4; }
 .step { stroke-width: 1.5; stroke-dasharray: 2 3; } .step.worse { stroke: var(--bad); } .step.better { stroke: var(--good); } .range { fill: var(--c); fill-opacity: .25; }
-.median { stroke: var(--ink); stroke-width: 2; }
 .flame { display: block; width: 100%; } .f { width: 100%; height: 100%; fill: var(--margin); stroke: var(--card); } .flame text { fill: var(--ink); } .more.f { fill: color-mix(in srgb, var(--s1) calc(var(--k) * 1%), var(--card)); } .less.f { fill: color-mix(in srgb, var(--s0) calc(var(--k) * 1%), var(--card)); }
 .c1 { --k: 22; } .c2 { --k: 36; } .c3 { --k: 52; } .flame svg:hover .f { stroke: var(--ink); stroke-width: 2; }
 .hover { fill: transparent; } .hover:hover { fill: var(--ink); fill-opacity: .1; } .whisker { stroke: var(--c); stroke-opacity: .45; stroke-width: 4; }

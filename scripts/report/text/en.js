@@ -859,14 +859,12 @@ export const en = {
       span: (/** @type {number[]} */ seconds) => `${range(seconds.map(count))} s`,
       percent: (/** @type {'more' | 'less'} */ better) =>
         `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
-      windows: (/** @type {string} */ name) => `${name}; each dot is a window`,
       growth: (/** @type {number[]} */ mbPerSecond) => `growth ${mbPerSecond.map(signed).join(' → ')} MB/s`,
       rounds: (/** @type {string} */ name, /** @type {string} */ change, /** @type {number} */ rounds) =>
         `${name}: ${change}, from ${some(rounds, 'round')}, beside the margin`,
       changes: (/** @type {string} */ title, /** @type {number} */ cases) =>
         `${title}: change of ${some(cases, 'case')} with intervals, beside the margin`,
       course: (/** @type {string[]} */ names) => `Over time: ${list(names)}`,
-      density: (/** @type {string} */ name) => `${name}: how the windows are spread`,
       percentiles: 'Latency by percentile',
       /** @type {(title: string, bars: number) => string} */
       bars: (title, bars) => `${title}: ${some(bars, 'case')} as bars`,
@@ -878,7 +876,6 @@ export const en = {
         runs: `${strong('Change')}. Diamond and line: estimate and confidence interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.`,
         course: `${strong('Over time')}. Dot: a window. Line: a start. Of very many windows, a dot is the mean of several. Grey: other processes used more than a tenth of the machine.`,
         latency: `${strong('Latency by percentile')}. Each step to the right leaves a tenth of the requests (1 in 10, 1 in 100, ...).`,
-        density: `${strong('Throughput')}. Dot: a window; the line marks the median. The spread includes fast and slow moments of the machine; the verdict compares adjacent windows.`,
       },
     },
   },
