@@ -103,34 +103,42 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
       waitingServers: waiting.map(groupOf),
     });
   });
-  try {
-    const [target] = /** @type {[Target]} */ (targets);
-    const loads = await (targets.length > 1
-      ? dependencies.interleave(targets, signal)
-      : Promise.all([dependencies.load({ ...target, signal })]));
-    const dead = turn.find(hasDied);
-    if (dead) throw await whoDied(dead);
-    const took = elapsed() - startedAt;
-    // Tools that pause after their load take longer than it, and none sends requests after its end.
-    const plannedSeconds = sum(targets, ({ seconds }) => seconds);
-    const endedAt = startedAt + Math.min(took, plannedSeconds);
-    const observed = await Promise.all(
-      turn.map(async (serverRun, place) => {
-        const { load } = /** @type {Target} */ (targets[place]);
-        const loaded = /** @type {LoadedWindow} */ (loads[place]);
-        serverRun.queue = queueAfter(loaded, { load, endedAt });
-        serverRun.isQueued = true;
-        const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
-        for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
-        return { serverRun, at: milliseconds(startedAt), took, loaded, observed };
-      }),
-    );
-    const counted = (await endCounting?.()) ?? [];
-    return observed.map((load, place) => ({ ...load, observed: { ...load.observed, ...counted[place] } }));
-  } catch (error) {
+  const loads = await loadTargets(turn, targets, context).catch(async (error) => {
     await Promise.all(observers.map(({ stop }) => stop()));
     throw error;
-  }
+  });
+  const took = elapsed() - startedAt;
+  // Tools that pause after their load take longer than it, and none sends requests after its end.
+  const endedAt =
+    startedAt +
+    Math.min(
+      took,
+      sum(targets, ({ seconds }) => seconds),
+    );
+  const observed = await Promise.all(
+    turn.map(async (serverRun, place) => {
+      const { load } = /** @type {Target} */ (targets[place]);
+      const loaded = /** @type {LoadedWindow} */ (loads[place]);
+      serverRun.queue = queueAfter(loaded, { load, endedAt });
+      serverRun.isQueued = true;
+      const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
+      for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
+      return { serverRun, at: milliseconds(startedAt), took, loaded, observed };
+    }),
+  );
+  const counted = (await endCounting?.()) ?? [];
+  return observed.map((load, place) => ({ ...load, observed: { ...load.observed, ...counted[place] } }));
+}
+
+/** @type {(turn: ServerRun[], targets: Target[], context: GroupContext) => Promise<LoadedWindow[]>} */
+async function loadTargets(turn, targets, { signal, dependencies }) {
+  const [target] = /** @type {[Target]} */ (targets);
+  const loads = await (targets.length > 1
+    ? dependencies.interleave(targets, signal)
+    : Promise.all([dependencies.load({ ...target, signal })]));
+  const dead = turn.find(hasDied);
+  if (dead) throw await whoDied(dead);
+  return loads;
 }
 
 /** seconds: of load, once it was started. @type {(serverRun: ServerRun, seconds: number) => Target} */
