@@ -20,6 +20,8 @@ const DOCUMENTS =
   '/openapi.json /docs-json /api-json /api/docs-json /v3/api-docs /api-docs /doc /docs/json /documentation/json /swagger.json /swagger/v1/swagger.json /openapi/v1.json /api/openapi.json'.split(
     ' ',
   );
+/** The path of a server's address in such a document, or of its base. */
+const PREFIX = /^(?:https?:\/\/[^/]*)?(\/.*?)?\/?$/;
 /** :id, {id}, <int:id>. */
 const PARAMETER = /:(\w+)(?:\([^)]*\))?\??|\{(\w+)[^}]*\}|<(?:\w+:)?(\w+)>/;
 const DOCUMENTATION = /swagger-ui|redoc|scalar|graphiql|"(?:openapi|swagger)"\s*:/i;
@@ -68,18 +70,7 @@ export async function askRoutes(url, { registered, paths }, signal) {
   /** @type {(path: string) => Registered} */
   const get = (path) => ({ method: 'GET', path });
   const [nowhere] = await askAll([NOWHERE, ...DOCUMENTS].map(get));
-  // The GETs of an OpenAPI document that need no query.
-  const described = DOCUMENTS.flatMap((document) => {
-    const { paths: all, servers, basePath } = Object(jsonIn(texts.get(document) ?? ''));
-    const [, prefix = ''] =
-      /^(?:https?:\/\/[^/]*)?(\/.*?)?\/?$/.exec(basePath ?? servers?.[0]?.url ?? '') ?? [];
-    return Object.entries(Object(all)).flatMap(([path, { get: read, parameters = [] }]) => {
-      const asked = [...parameters, ...(read?.parameters ?? [])];
-      const isPlain = !asked.some(({ in: place, required }) => required && place !== 'path');
-      return read && isPlain ? `${prefix}${path}` : [];
-    });
-  });
-  const certain = unique([...registered, ...described.map(get)]).filter(
+  const certain = unique([...registered, ...describedIn(texts).map(get)]).filter(
     ({ method, body }) => method === 'GET' || body !== undefined,
   );
   const known = new Set(certain.map(({ path }) => path));
@@ -106,6 +97,19 @@ export async function askRoutes(url, { registered, paths }, signal) {
     ...unique([...answered, ...more]),
     ...open.map((route) => ({ ...route, bytes: 0, ms: 0, shape: /** @type {const} */ ('greeting') })),
   ];
+}
+
+/** Paths of the GETs in OpenAPI documents that need no query. @param {Map<string, string>} texts by path */
+function describedIn(texts) {
+  return DOCUMENTS.flatMap((document) => {
+    const { paths, servers, basePath } = Object(jsonIn(texts.get(document) ?? ''));
+    const [, prefix = ''] = PREFIX.exec(basePath ?? servers?.[0]?.url ?? '') ?? [];
+    return Object.entries(Object(paths)).flatMap(([path, { get, parameters = [] }]) => {
+      const asked = [...parameters, ...(get?.parameters ?? [])];
+      const isPlain = !asked.some(({ in: place, required }) => required && place !== 'path');
+      return get && isPlain ? `${prefix}${path}` : [];
+    });
+  });
 }
 
 /**

@@ -4,7 +4,7 @@
  * network of its own, from which programs download by a door (download-door.js). Where the system gives none,
  * programs of Node alone refuse to connect elsewhere (closed-network-preload.cjs).
  * @import { Found } from '../../types.js'
- * @import { Here } from '../first-start.js'
+ * @import { Ask, Here } from '../first-start.js'
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -149,7 +149,7 @@ async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surro
   const sides = [{ label: 'head', servers: serversById({ servers }) }];
   const [planned] = planOf(config, sidesHere(config)).cases;
   /** @type {Found} */
-  const found = { answers: [], log: [] };
+  let found = { answers: [], log: [] };
   try {
     const asked = { config, sides, cases: planned ? [planned] : [] };
     const [run] = await startOnly(
@@ -162,21 +162,8 @@ async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surro
         settingUp: { PERF_ACTION_ROUTES: '' },
         enter: async (runtime) => (runtime === 'node' ? [await enterRoutes()] : []),
         again: async () => [],
-        async ask({ url, fixedPort, logTail }, _, { bounds, inside, server, services }) {
-          if (fixedPort !== undefined) found.fixedPort = fixedPort;
-          const [entered] = /** @type {Awaited<ReturnType<typeof enterRoutes>>[]} */ (inside);
-          const { stdout } = await ask('sh', ['-c', attempt.listing ?? ''], {
-            cwd: server.folder,
-            env: { ...services, ...serverEnvironment(process.env, server) },
-          });
-          const listed = [...stdout.matchAll(/^([A-Z]+) (\/\S*)$/gm)];
-          const registered =
-            (await entered?.routes()) ?? listed.map(([, method = '', path = '']) => ({ method, path }));
-          const paths = [...attempt.pages, ...(registered.length > 0 ? [] : attempt.words)];
-          found.answers = await askRoutes(url, { registered, paths }, bounds?.signal);
-          found.isLimited = await isLimited(url, found.answers, bounds?.signal);
-          await sleep(SETTLED_MS);
-          found.log = logTail();
+        async ask(...start) {
+          found = await foundOf(attempt, ...start);
           return [];
         },
       },
@@ -190,6 +177,26 @@ async function tryInside({ attempt, buildDir, closed, seconds }, { env, ...surro
     if (!(error instanceof MeasureError)) throw error;
     return { ...found, failure: { ...OVER, kind: error.kind } };
   }
+}
+
+/**
+ * What a server answers on the routes that it registers, or else lists, and what it prints of that.
+ * @type {(attempt: Attempt, ...start: Parameters<Ask>) => Promise<Found>}
+ */
+async function foundOf(attempt, { url, fixedPort, logTail }, _, { bounds, inside, server, services }) {
+  const [entered] = /** @type {Awaited<ReturnType<typeof enterRoutes>>[]} */ (inside);
+  const { stdout } = await ask('sh', ['-c', attempt.listing ?? ''], {
+    cwd: server.folder,
+    env: { ...services, ...serverEnvironment(process.env, server) },
+  });
+  const listed = [...stdout.matchAll(/^([A-Z]+) (\/\S*)$/gm)];
+  const registered =
+    (await entered?.routes()) ?? listed.map(([, method = '', path = '']) => ({ method, path }));
+  const paths = [...attempt.pages, ...(registered.length > 0 ? [] : attempt.words)];
+  const answers = await askRoutes(url, { registered, paths }, bounds?.signal);
+  const refuses = await isLimited(url, answers, bounds?.signal);
+  await sleep(SETTLED_MS);
+  return { answers, log: logTail(), isLimited: refuses, fixedPort };
 }
 
 if (process.argv[1] === HERE) {
