@@ -7,7 +7,7 @@
 export const LOST = ['shards-missing', 'machines-missing', 'never-started'];
 
 /**
- * What is known of kinds of failures. byServer: the server causes it, and neither the load tool nor the user;
+ * Properties of kinds of failures. byServer: the server causes it, and neither the load tool nor the user;
  * isFinal: a second try would only cost time; ofCheck: its message names the request of a check; ofAnswer: it
  * is what was answered; causedBeside: those who start beside it can cause it.
  * @type {Record<string, { [is in 'byServer' | 'isFinal' | 'ofCheck' | 'ofAnswer' | 'causedBeside']?: true }>}

@@ -54,7 +54,8 @@ function groupsOf(steps, sides) {
 }
 
 /**
- * Of one load: servers on their first route, then their second; each with the reference's next or first.
+ * Groups steps of one load: the first route of every server, then the second of every server, and so on; with
+ * the reference's route of that place, or its first.
  * @type {(steps: Step[]) => Step[][]}
  */
 function byRoute(steps) {

@@ -34,6 +34,7 @@ export function sharing(plan) {
   const own = cases.filter((each) => each.warmupRequests && !each.reference && !isControl(each));
   const ofStart = rollup(own, ({ length }) => length, startOf);
   const shared = own.filter((each) => Number(ofStart.get(startOf(each))) > 1);
+  if (shared.length === 0) return plan;
   const seconds = budgetSeconds * (1 - times.CONTROL_SHARE);
   return withSharing(plan, shared, { ...times.SHARED_LOAD, seconds, starts: startSeconds(shared) });
 }

@@ -71,7 +71,7 @@ export function changedFunctions(base, head, { ratio, error: ratioError, withCal
     const isWorthALook = Math.max(baseShare, headShare) >= LEAST_SHARE;
     if (!change || change.df <= 0 || !isWorthALook) return [];
     const error = Math.hypot(change.error, (ofStart * (baseShare + headShare)) / 2);
-    // What is assumed leaves the degrees of freedom to what was measured (Satterthwaite 1946).
+    // The assumed part of the error has no degrees of freedom of its own (Satterthwaite 1946).
     const df = change.df * (error / change.error) ** 4;
     return [{ place, baseShare, headShare, effect: change.effect, error, df }];
   });
