@@ -19,7 +19,7 @@ import { caseVerdict, decisiveOf, isQuietControl, leadsToSame, worst } from './c
 import { changedAnswer } from './changed-answer.js';
 import { changedKinds } from './changed-kinds.js';
 import { compareErrors } from './compare-errors.js';
-import { weightOf, withoutPromoting } from './control-cases.js';
+import { weightOf, withoutPromoting, withoutRoles } from './control-cases.js';
 import { countsAlone, exactCounts, judgeCount } from './counts.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
@@ -54,11 +54,12 @@ export function compare(base, head, options = {}) {
 }
 
 /** Wrong answers are failures. @type {(marked: { base: Run, head: Run }, options: Options) => Comparison} */
-export function compareMarked({ base, head }, { margin = 0.05, margins, ...options }) {
+export function compareMarked({ base, head: measured }, { margin = 0.05, margins, ...options }) {
   const { failOn, gates, limits, alpha: given } = options;
   const marginOfFigure = (/** @type {MetricId} */ id) => marginOf({ margin, margins }, id);
-  const relation = relate(base, head);
+  const relation = relate(base, measured);
   const { method } = relation;
+  const head = method === 'side-by-side' ? measured : withoutRoles(measured);
   const { pairs, unpaired } = pairsOf(base, head, relation);
   // How many pooled runs (pooled-base.js) have a case.
   const storedRuns = (/** @type {RunCase['trials']} */ trials) =>
@@ -299,8 +300,10 @@ function isBound({ base, head }) {
  */
 function verdictOf(compared, together) {
   const counting = [...compared.filter((each) => !isQuietControl(each)), ...(together ? [together] : [])];
-  if (counting.length > 0 || compared.length === 0) return worst(counting.map(({ verdict }) => verdict));
-  return compared.every(({ verdict }) => verdict === 'same') ? 'same' : 'unsure';
+  const verdict = worst(counting.map((each) => each.verdict));
+  const isTouched = compared.length === 0 || compared.some(({ role }) => !role);
+  if (isTouched || (counting.length > 0 && verdict !== 'same')) return verdict;
+  return compared.every((each) => each.verdict === 'same') ? 'same' : 'unsure';
 }
 
 /**

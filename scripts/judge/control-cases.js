@@ -5,7 +5,7 @@
 
 import { max, median, min } from 'd3-array';
 import { isControl } from '../model/is-control.js';
-import { PROMOTING_STARTS } from '../model/times.js';
+import { LEAST_DIFFERENCES, PROMOTING_STARTS } from '../model/times.js';
 import { SPEEDS } from '../samples/figures.js';
 import { samplesOf } from '../samples/case-figures.js';
 import { mean } from '../samples/interval.js';
@@ -17,8 +17,6 @@ const CONTROL_WEIGHT = 0.02;
 const APART = 0.1;
 /** But not if the controls of the run lie as far apart by chance: so many of their standard deviations. */
 const BEYOND_OTHERS = 4;
-/** With fewer differences, that is not known. */
-const LEAST_DIFFERENCES = 8;
 /** What slows one control mostly slows all, and each full case takes time from the others. */
 const MOST_AT_ONCE = 2;
 /** Of a normal distribution, its median absolute deviation. */
@@ -30,6 +28,11 @@ const MAD = 0.6745;
  */
 export function weightOf({ role }) {
   return role === 'control' ? CONTROL_WEIGHT : 1;
+}
+
+/** Of a run that is compared with another one, whose code differs elsewhere. @type {(run: Run) => Run} */
+export function withoutRoles({ touched: _, cases, ...run }) {
+  return { ...run, cases: cases.map(({ role: __, ...measured }) => measured) };
 }
 
 /** The starts that judge it: those that promoted a control do not. @type {(runCase: RunCase) => RunCase} */
@@ -51,10 +54,14 @@ export function controlsToPromote(base, head) {
   const apart = SPEEDS.flatMap((speed) => {
     const differences = (/** @type {typeof controls[0]} */ { from, to }) => differencesOf(from, to, speed.id);
     const measured = controls.map((each) => ({ ...each, rounds: differences(each).map(mean) }));
-    const all = measured.flatMap(({ rounds }) => rounds);
-    if (all.length < LEAST_DIFFERENCES) return [];
-    const middle = median(all) ?? 0;
-    const spread = (median(all, (each) => Math.abs(each - middle)) ?? 0) / MAD;
+    // What slows all of them may slow each by another share, so each scatters about its own mean.
+    const scatter = measured.flatMap(({ rounds }) => {
+      const ownMean = mean(rounds);
+      const ofSample = Math.sqrt(rounds.length / (rounds.length - 1));
+      return rounds.length > 1 ? rounds.map((each) => Math.abs(each - ownMean) * ofSample) : [];
+    });
+    if (scatter.length < LEAST_DIFFERENCES) return [];
+    const spread = (median(scatter) ?? 0) / MAD;
     return measured.flatMap(({ id, isOpen, rounds }) => {
       const nearest = Math.max(min(rounds) ?? 0, -(max(rounds) ?? 0));
       const far = (BEYOND_OTHERS * spread) / Math.sqrt(rounds.length);

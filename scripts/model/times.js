@@ -37,6 +37,7 @@ export const CONTROL_SHARE = 1 / 5; // of the time; what they promote has the re
 export const CONTROL_LOAD = { rounds: LEAST_ROUNDS, least: 0.1, most: 0.25 }; // five to twelve slices
 export const SHARED_LOAD = { rounds: 12, least: CONTROL_LOAD.most, most: WINDOW_SECONDS }; // few long windows find less
 export const PROMOTING_STARTS = 2; // of a control; a single one may have a state of its own
+export const LEAST_DIFFERENCES = 8; // of all controls: with fewer, it is not known how far they lie apart by chance
 export const CONTROLS_ALONE_SECONDS = 20; // where nothing else is measured; nobody waits for a folded line
 export const WHOLE_SECONDS = 1; // of tools that cannot alternate: some take whole seconds of load
 

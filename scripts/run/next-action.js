@@ -6,7 +6,12 @@
 import { sort, sum } from 'd3-array';
 import { isBeside, isControl, isReference } from '../model/is-control.js';
 import { FAILURES } from '../model/errors.js';
-import { CONTROL_SHARE, CONTROLS_ALONE_SECONDS, PROMOTING_STARTS } from '../model/times.js';
+import {
+  CONTROL_SHARE,
+  CONTROLS_ALONE_SECONDS,
+  LEAST_DIFFERENCES,
+  PROMOTING_STARTS,
+} from '../model/times.js';
 
 /** How often a start is tried: the second try separates a glitch from a fault, a third only costs time. */
 const TRIES = 2;
@@ -87,7 +92,10 @@ function wantedIn(round, { order }, { trials, decided }) {
 function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }) {
   const secondsIn = (/** @type {Step[]} */ steps) => sum(steps, (step) => secondsOf(step.case));
   const next = secondsIn(groups.flat().filter((step) => isControl(step.case)));
-  const spent = sum(cases.filter(isControl), spentOn);
+  const controls = cases.filter(isControl);
+  const spent = sum(controls, spentOn);
+  // One or two controls have to be measured more often for that.
+  const enough = Math.max(PROMOTING_STARTS, LEAST_DIFFERENCES / controls.length);
   const isAlone = cases.every(isBeside);
   const isLeft = !isAlone && groups.flat().every((step) => isBeside(step.case));
   const isDue = isAlone
@@ -96,7 +104,7 @@ function withControls(groups, { cases }, { trials, elapsed, secondsOf, spentOn }
   const startsOf = (/** @type {Step} */ step) =>
     isControl(step.case) ? (trials.get(step)?.length ?? 0) : -1;
   const isWanted = (/** @type {Step} */ step) =>
-    isLeft ? startsOf(step) < PROMOTING_STARTS : isDue || startsOf(step) < 1;
+    isLeft ? startsOf(step) < enough : isDue || startsOf(step) < 1;
   return groups.map((members) => sort(members.filter(isWanted), startsOf)).filter(({ length }) => length > 0);
 }
 

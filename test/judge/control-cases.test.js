@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { controlsToPromote } from '../../scripts/judge/control-cases.js';
-import { failedCases } from '../../scripts/judge/gate.js';
+import { failedCases, outcomeOf } from '../../scripts/judge/gate.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Run, RunCase } from '../../scripts/types.js' */
@@ -55,6 +55,43 @@ test('a control that is open fails no check that fails on unsure cases, and one 
 test('where no route executes changed code, the whole is the same only if every control is', () => {
   assert.equal(verdictsOf(runsOf({ a: { facts: CONTROL }, b: { facts: CONTROL } })).verdict, 'same');
   assert.equal(verdictsOf(runsOf({ a: { facts: CONTROL }, b: NOISY })).verdict, 'unsure');
+});
+
+test('where no route executes changed code, a promoted control that is the same says nothing of the others', () => {
+  const promoted = { facts: { ...CONTROL, promotedAt: 1 } };
+  assert.equal(verdictsOf(runsOf({ a: promoted, b: NOISY })).verdict, 'unsure');
+  assert.equal(verdictsOf(runsOf({ a: promoted, b: { facts: CONTROL } })).verdict, 'same');
+  assert.equal(verdictsOf(runsOf({ a: { ...promoted, slower: 0.3 }, b: NOISY })).verdict, 'regressed');
+});
+
+test('beside the base of another run, routes are no controls, whatever they were when they were measured', () => {
+  const { base, head } = runsOf({ a: {}, b: { facts: CONTROL } });
+  const touched = { reasons: [], routes: [] };
+  const compared = compare({ ...base, session: 'another' }, { ...head, touched });
+  assert.deepEqual(
+    [compared.touched, compared.cases.map(({ role }) => role)],
+    [undefined, [undefined, undefined]],
+  );
+});
+
+test('a promoted control keeps its small share of the risk', () => {
+  const level = (/** @type {Partial<RunCase>} */ facts) => {
+    const { base, head } = runsOf({ touched: {}, control: { noise: 0.3, facts } });
+    const [, { metrics = [] } = {}] = compare(base, head).cases;
+    return metrics.find(({ metric }) => metric === 'throughput')?.ciLevelPct ?? 0;
+  };
+  const [full = 0, control = 0, promoted = 0] = [{}, CONTROL, { ...CONTROL, promotedAt: 0 }].map(level);
+  assert.ok(full < control && control <= promoted, `${full}, ${control}, ${promoted}`);
+});
+
+test('a control that never started leaves the whole unmeasured', () => {
+  const { base, head } = runsOf({ touched: {}, control: { facts: CONTROL } });
+  const failure = /** @type {const} */ ({ kind: 'exited-at-start', message: 'ended with 1' });
+  for (const { role, trials } of head.cases)
+    if (role) trials.splice(0, Infinity, { round: 0, failure, windows: [] });
+  const comparison = compare(base, head);
+  assert.equal(comparison.verdict, 'failed');
+  assert.equal(outcomeOf({ run: head, comparison }, { failOn: 'regressed' }), 3);
 });
 
 test('rounds that promoted a control do not judge it', () => {
@@ -133,4 +170,10 @@ test('what slows all controls makes two of them full cases at a time', () => {
   const next = promotedOf(asked({ promotedAt: 1, decidedAt: 0.2 }));
   assert.equal(next.length, 2);
   assert.ok(next.every((id) => !first.includes(id)));
+});
+
+test('what slows each control by another share hides none of them', () => {
+  const shares = [0.3, 0.25, 0.5, 0.35, 0.6, 0.3, 0.4, 0.2];
+  const each = shares.map((slower, place) => [`c${place}`, { ...SHORT, noise: 0.01, slower }]);
+  assert.deepEqual(promotedOf(runsOf(Object.fromEntries(each))), ['c4', 'c2']);
 });
