@@ -97,12 +97,13 @@ export function leadsToSame({ verdict, why, effectPct = 0, marginPct = 0 }) {
 /**
  * Whether it has got slower, or lies so far outside of the margin that it needs an explanation more than
  * rounds. Controls are few windows.
- * @type {(compared: Pick<CaseComparison, 'metrics' | 'role'>) => boolean}
+ * @type {(compared: Pick<CaseComparison, 'metrics' | 'role' | 'promoted'>) => boolean}
  */
-export function looksSlower({ metrics, role }) {
+export function looksSlower({ metrics, role, promoted }) {
+  const isFull = !role || promoted;
   return metrics.some((change) => {
     const { metric: id, verdict, effectPct = 0, marginPct = Infinity } = change;
-    const isFar = verdict === 'unsure' && !role && isWorse(change) && Math.abs(effectPct) > FAR * marginPct;
+    const isFar = verdict === 'unsure' && isFull && isWorse(change) && Math.abs(effectPct) > FAR * marginPct;
     return metric(id).judged.role === 'speed' && (verdict === 'regressed' || isFar);
   });
 }

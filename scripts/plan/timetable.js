@@ -146,8 +146,15 @@ export function startSeconds(cases) {
 }
 
 /**
- * Whichever case gets slower; 0 where a share of the budget is too short for each. A warm-up may need no more
- * than its first step.
+ * Of a round. A warm-up may need no more than its first step.
+ * @type {(profiled: Case, plan: Pick<Plan, 'sides' | 'besideSeconds'>) => number}
+ */
+export function profiledSeconds(profiled, { sides, besideSeconds }) {
+  return sides.length * trialSeconds({ ...profiled, warmupRequests: 0 }, besideSeconds);
+}
+
+/**
+ * Whichever case gets slower; 0 where a share of the budget is too short for each.
  * @type {(plan: Pick<Plan, 'cases' | 'sides' | 'besideSeconds' | 'budgetSeconds'>) => number}
  */
 function explainSecondsOf({ cases, sides, besideSeconds, budgetSeconds }) {
@@ -155,7 +162,7 @@ function explainSecondsOf({ cases, sides, besideSeconds, budgetSeconds }) {
   const rounds = cases.flatMap((each) => {
     const { profiled, leastRounds = 0 } = asProfiled(each, sides);
     if (!profiled || each.reference) return [];
-    const seconds = sides.length * trialSeconds({ ...profiled, warmupRequests: 0 }, besideSeconds);
+    const seconds = profiledSeconds(profiled, { sides, besideSeconds });
     return seconds * leastRounds <= most ? [seconds] : [];
   });
   return Math.min(most, times.PROFILED_ROUNDS * (max(rounds) ?? 0));
@@ -179,15 +186,16 @@ export function asProfiled(planned, sides) {
 /**
  * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests
  * is one run of the tool.
- * @param {Pick<Case, 'load' | 'role' | 'sharedSeconds'>} planned
+ * @param {Pick<Case, 'load' | 'role' | 'promotedAt' | 'sharedSeconds'>} planned
  * @param {{ longestWindowSeconds?: number, isAlone?: boolean }} [context]
  * @returns {{ count: number, seconds: number, mostSeconds: number }} mostSeconds: that one window may last:
  *   the whole duration, or more within a budget, unless the user has set the windows
  */
-export function windowsOf({ load, role, sharedSeconds }, { longestWindowSeconds = 0, isAlone = false } = {}) {
-  if (sharedSeconds)
-    return { count: 1, seconds: sharedSeconds, mostSeconds: role ? 0 : longestWindowSeconds };
+export function windowsOf(planned, { longestWindowSeconds = 0, isAlone = false } = {}) {
+  const { load, sharedSeconds } = planned;
   const { durationSeconds, requests, windows } = load;
+  if (sharedSeconds)
+    return { count: 1, seconds: sharedSeconds, mostSeconds: isControl(planned) ? 0 : longestWindowSeconds };
   const split = isAlone || requests ? 1 : Math.max(1, Math.round(durationSeconds / times.WINDOW_SECONDS));
   const count = windows ?? split;
   const isFixed = (requests ?? windows) !== undefined;

@@ -8,7 +8,7 @@
 import { mean, sort, sum } from 'd3-array';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { FAILURES } from '../model/errors.js';
-import { rides } from '../model/is-control.js';
+import { isControl, rides } from '../model/is-control.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 import { windowsOf } from '../plan/timetable.js';
 import { mergeLatencies } from '../samples/latencies.js';
@@ -76,11 +76,11 @@ export async function runGroup(planned, context) {
     if (!isTouched) await stir();
     await measureTogether(group, context);
     if (isTouched) await stir();
-    const until = elapsed() + context.plan.timetable.mostControlsSeconds;
+    const controlsUntil = elapsed() + context.plan.timetable.mostControlsSeconds;
     // What all routes share was not compiled yet when the first one was counted.
     const stepsOf = (/** @type {ServerRun} */ { step, trial, riders }) =>
       trial.unsettled ? [...riders, step] : riders;
-    for (const { leader, rider } of await rideAlong(group, { stepsOf, until }, context))
+    for (const { leader, rider } of await rideAlong(group, { stepsOf, controlsUntil }, context))
       if (rider.step !== leader.step) leader.riding.push(rider);
       else if (!rider.trial.failure && !rider.trial.unsettled) {
         leader.trial.windows = rider.trial.windows;
@@ -135,22 +135,23 @@ function lengthenRiding(pair, dependencies) {
 /**
  * Loads other routes in these starts, one after the other. What ended with one of them says nothing of the
  * next: a later round measures that.
- * @type {(leaders: ServerRun[], steps: { stepsOf: (leader: ServerRun) => Step[], until?: number }, context:
- *   GroupContext) => Promise<{ leader: ServerRun, rider: ServerRun }[]>} until: in seconds
+ * @type {(leaders: ServerRun[], steps: { stepsOf: (leader: ServerRun) => Step[], controlsUntil?: number },
+ *   context: GroupContext) => Promise<{ leader: ServerRun, rider: ServerRun }[]>} controlsUntil: in seconds
  */
-async function rideAlong(leaders, { stepsOf, until = Infinity }, context) {
+async function rideAlong(leaders, { stepsOf, controlsUntil = Infinity }, context) {
   const { dependencies, signal, elapsed } = context;
   const ids = new Set(leaders.flatMap((leader) => stepsOf(leader).map((step) => step.case.id)));
   /** @type {{ leader: ServerRun, rider: ServerRun }[]} */
   const all = [];
   for (const id of ids) {
     const started = leaders.filter(({ wasStarted }) => wasStarted);
-    const isLate = all.length > 0 && elapsed() > until;
-    if (isLate || signal.aborted || started.some(hasDied)) break;
+    if (signal.aborted || started.some(hasDied)) break;
+    const isLate = all.length > 0 && elapsed() > controlsUntil;
     const pair = started.flatMap((leader) => {
-      const own = stepsOf(leader).filter((step) => step.case.id === id);
+      const own = stepsOf(leader).filter((step) => step.case.id === id && !(isLate && isControl(step.case)));
       return own.map((step) => ({ leader, rider: riderOf(leader, step, context.plan) }));
     });
+    if (pair.length === 0) continue;
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
       attempt(rider, context, () => checkRoute(rider, context)),

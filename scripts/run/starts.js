@@ -80,7 +80,9 @@ function startedAgain({ sides }, trials, gates) {
   const servers = groups(trials, ([step]) => step.case.server);
   return servers.flatMap(([, all]) => {
     // A server all of whose routes are controls starts as before.
-    const full = all.find(([step]) => !isControl(step.case))?.[0].case;
+    const cases = all.map(([step]) => step.case);
+    // One that was a control may have had no starts of its own.
+    const full = cases.find(({ role }) => !role) ?? cases.find((each) => !isControl(each));
     const measured = all.filter(([step]) => step.case === full);
     const [first = [], ...others] = measured.map(([, own]) =>
       own.filter(({ failure, startups }) => !failure && startups),

@@ -113,7 +113,10 @@ export function withFunctions(comparison, claims) {
   return { ...comparison, cases: /** @type {CaseComparison[]} */ (cases) };
 }
 
-/** In speed: functions explain neither errors nor memory. @type {(compared: CaseComparison) => boolean} */
+/**
+ * In speed: functions explain neither errors nor memory.
+ * @type {(compared: Pick<CaseComparison, 'metrics'>) => boolean}
+ */
 export function isSlower({ metrics }) {
   return metrics.some(
     (change) => metric(change.metric).judged.role === 'speed' && change.verdict === 'regressed',

@@ -6,6 +6,7 @@
  */
 
 import { relative } from 'node:path';
+import { sort, sum } from 'd3-array';
 import { treeOf } from '../deploy/source/tree-record.js';
 import { callsOf } from '../profile/call-tree.js';
 import { changedFunctions, functionToBlame, stretchOf } from '../profile/changed-functions.js';
@@ -13,7 +14,7 @@ import { enterProfiled } from '../profile/profilers.js';
 import { defined } from '../model/defined.js';
 import { LEAST_ROUNDS, PROFILED_ROUNDS } from '../model/times.js';
 import { makePlan } from '../plan/plan.js';
-import { asProfiled, timed, UNFITTED } from '../plan/timetable.js';
+import { asProfiled, profiledSeconds, timed, UNFITTED } from '../plan/timetable.js';
 import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './finish.js';
@@ -42,7 +43,7 @@ export async function profileRegressions(comparison, { plan, config }, context) 
     const own = { ...short, cases: some.map(({ profiled }) => profiled) };
     const whole = makePlan(own, plan.sides, plan.besideSeconds ?? {});
     const rounds = Math.max(...some.map(({ leastRounds }) => (some.length > 1 ? LEAST_ROUNDS : leastRounds)));
-    return { whole, leastSeconds: rounds * whole.timetable.roundSeconds };
+    return { whole, leastSeconds: rounds * sum(some, ({ profiled }) => profiledSeconds(profiled, plan)) };
   });
   const { whole } = plans.find(({ leastSeconds }) => leastSeconds <= secondsLeft) ?? {};
   if (!whole) {
@@ -60,7 +61,8 @@ export async function profileRegressions(comparison, { plan, config }, context) 
   const [base, head] = asOwnCode(runs, plan);
   /** @type {(compared: CaseComparison) => CaseComparison} */
   const explained = (compared) => {
-    const { id, metrics } = compared;
+    const { id } = compared;
+    const { metrics } = isSlower(compared) ? compared : (comparison.together ?? compared);
     const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
     const stretch = ids.includes(id) ? stretchOf(metrics) : undefined;
     if (!before || !after || !stretch) return compared;
@@ -88,14 +90,26 @@ function asOwnCode(runs, { sides }) {
   return runs;
 }
 
-/** @type {(comparison: Comparison, plan: Plan) => { profiled: Case, leastRounds: number }[]} */
-function profiledCases(comparison, { cases, sides }) {
-  const slower = comparison.cases.filter(isSlower).map(({ id }) => id);
-  const all = cases.flatMap((planned) => {
-    const { profiled, leastRounds = 0 } = asProfiled(planned, sides);
-    return profiled && slower.includes(planned.id) ? [{ profiled, leastRounds }] : [];
+/**
+ * The slowest first; where only all cases together got slower, the one that did most.
+ * @type {(comparison: Comparison, plan: Plan) => { profiled: Case, leastRounds: number }[]}
+ */
+function profiledCases({ cases, together }, plan) {
+  const slower = cases.filter(isSlower);
+  const isOfAll = slower.length === 0 && together && isSlower(together);
+  const found = isOfAll ? cases.filter(({ role }) => !role) : slower;
+  const all = sort(found, (compared) => -slowdownOf(compared)).flatMap(({ id }) => {
+    const planned = plan.cases.find((each) => each.id === id);
+    const { profiled, leastRounds = 0 } = planned ? asProfiled(planned, plan.sides) : {};
+    return profiled ? [{ profiled, leastRounds }] : [];
   });
-  return all.slice(0, MOST_CASES);
+  return all.slice(0, isOfAll ? 1 : MOST_CASES);
+}
+
+/** In percent of CPU time, or of the time that throughput says. @param {CaseComparison} compared */
+function slowdownOf({ metrics }) {
+  const effectOf = (/** @type {string} */ id) => metrics.find(({ metric }) => metric === id)?.effectPct;
+  return effectOf('cpuPerRequest') ?? -(effectOf('throughput') ?? 0);
 }
 
 /**

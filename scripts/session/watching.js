@@ -25,9 +25,10 @@ export function watching(plan, config, { out, stderr, stored }) {
   const look = (/** @type {Run[]} */ runs) => {
     const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runs, stored));
     const comparison = compare(base, head, { ...config, alpha: alphasOfLooks(head).at(-1) });
+    const { cases, together } = comparison;
     return {
       decided: decidedCases(comparison, config.gates),
-      looksSlower: comparison.cases.some(looksSlower),
+      looksSlower: cases.some(looksSlower) || (together !== undefined && looksSlower(together)),
     };
   };
   return {

@@ -67,13 +67,20 @@ test('a comparison says of each case which figure decided it', () => {
 });
 
 test('a case looks slower once a speed regressed, or is open and far outside of the margin', () => {
-  /** @type {(metric: string, effectPct: number, verdict?: MetricComparison['verdict']) => boolean} */
-  const looks = (metric, effectPct, verdict = 'unsure') =>
+  /** @type {(id: string, pct: number, verdict?: MetricComparison['verdict'], of?: object) => boolean} */
+  const looks = (metric, effectPct, verdict = 'unsure', of = {}) =>
     looksSlower({
       metrics: [
         { metric, effectPct, verdict, marginPct: 5, why: { code: 'open', moreRounds: 9, rounds: 4 } },
       ],
+      ...of,
     });
+  const control = { role: 'control' };
+  assert.deepEqual(
+    [control, { ...control, promoted: true }].map((of) => looks('cpuPerRequest', 12, 'unsure', of)),
+    [false, true],
+    'a control once it is measured in full',
+  );
   assert.deepEqual(
     [looks('cpuPerRequest', 12), looks('throughput', -12), looks('throughput', -2, 'regressed')],
     [true, true, true],

@@ -72,6 +72,14 @@ test('windows that somebody set, or a number of requests, are not lengthened', (
   assert.deepEqual(windows({ requests: 500 }), { count: 1, seconds: 6, mostSeconds: 0 });
 });
 
+test('a window of a slow route lasts longer where routes share starts, but not that of a control', () => {
+  const mostOf = (/** @type {object} */ more) =>
+    windowsOf(/** @type {any} */ ({ load: {}, sharedSeconds: 1, ...more }), { longestWindowSeconds: 9 })
+      .mostSeconds;
+  const control = { role: 'control' };
+  assert.deepEqual([{}, control, { ...control, promotedAt: 2 }].map(mostOf), [9, 0, 9]);
+});
+
 test('rounds are those that the rest of a budget holds, and at least one', () => {
   const plan = planned({ rounds: '10', against: 'main' });
   const within = (/** @type {number} */ budgetSeconds) => timed({ ...plan, budgetSeconds });

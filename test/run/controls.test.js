@@ -187,7 +187,7 @@ test('controls of other deployments have starts of their own', () => {
   assert.deepEqual(groups.map(({ length }) => length).toSorted(), [2, 2, 4]);
 });
 
-test('controls are started twice before a run ends as decided, so that sides that differ promote them', async () => {
+test('controls are started until they can be promoted before a run ends as decided', async () => {
   const look = () => ({ decided: new Set(['api /']), looksSlower: false });
   const looks = { shares: [0.1, 1], leastRounds: 1, look };
   const { roundsOf } = await conductRoutes(
@@ -196,7 +196,7 @@ test('controls are started twice before a run ends as decided, so that sides tha
   );
   assert.deepEqual(
     ROUTES.map((route) => roundsOf(route).length),
-    [2, 2, 2, 2],
+    [2, 3, 3, 3],
   );
 });
 
@@ -209,4 +209,29 @@ test('of routes that share a start, one that executes changed code is the first,
   assert.ok(cases.every(({ sharedSeconds }) => sharedSeconds));
   const last = loadsOf().at(-1) ?? '';
   assert.match(last, /^interleave,check \/c,.*check \/,interleave/);
+});
+
+test('a single control is started until it is known how far its sides lie apart by chance', async () => {
+  const look = () => ({ decided: new Set(['api /', 'api /b', 'api /c']), looksSlower: false });
+  const looks = { shares: [0.1, 1], leastRounds: 1, look };
+  const options = { touched: ['/', '/b', '/c'], rounds: 20, looks };
+  const { roundsOf } = await conductRoutes({ interleaves: true, checkSeconds: () => 1 }, options);
+  assert.equal(roundsOf('/d').length, 8);
+});
+
+test('the time of controls ends no round of changed routes that share its start', async () => {
+  const free = { rounds: 3, durationSeconds: 2, warmupSeconds: 1 };
+  const options = { touched: ROUTES, rounds: 1, against: 'main', budgetSeconds: 30, free };
+  const { roundsOf, cases } = await conductRoutes({ interleaves: true, checkSeconds: () => 3 }, options);
+  assert.ok(cases.every(({ sharedSeconds }) => sharedSeconds));
+  const first = ROUTES.map((route) => roundsOf(route)[0]);
+  assert.ok(first.every((trial) => trial?.round === 0 && trial.windows.length === 1));
+});
+
+test('both sides start again in pairs, for a changed route, also where a promoted control is planned before it', async () => {
+  const promote = (/** @type {number} */ rounds) => (rounds === 1 ? ['api /'] : []);
+  const behaviour = { interleaves: true, startMs: 400 };
+  const { roundsOf } = await conductRoutes(behaviour, { touched: ['/c'], rounds: 4, promote });
+  const startups = roundsOf('/c').flatMap((trial) => trial.startups ?? []);
+  assert.ok(startups.some(({ sharesCore }) => sharesCore));
 });

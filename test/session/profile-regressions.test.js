@@ -25,16 +25,16 @@ const REGRESSED = /** @type {Comparison} */ (
 
 /**
  * @param {number} secondsLeft
- * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes,
- *   and what earlier runs say
+ * @param {{ startSeconds?: number, knownStarts?: Record<string, number>, compared?: Comparison }} [servers]
+ *   how long a start takes, and what earlier runs say
  */
-async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
+async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts, compared = REGRESSED } = {}) {
   const { dependencies, words, signal } = fakeDependencies({ start: () => startSeconds });
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   let preparedAt = 0;
   const { warnings, cases } = await profileRegressions(
-    REGRESSED,
+    compared,
     {
       plan: { ...planOf(config, SIDES, knownStarts), budgetSeconds: secondsLeft },
       config: { ...config, explain: true },
@@ -87,4 +87,19 @@ test('the profiled run gets what measuring left of the budget, and ends within i
 test('starts that earlier runs know to be slow count where the rest of the budget is too short', async () => {
   const { warnings, rounds } = await explainIn(50, { knownStarts: { [config.cases[0]?.id ?? '']: 25 } });
   assert.deepEqual([warnings.map(({ code }) => code), rounds], [['not-explained'], 0]);
+});
+
+test('where only all cases together got slower, the case that did most is profiled', async () => {
+  const metrics = [{ metric: 'throughput', verdict: 'unsure', effectPct: -7 }];
+  const together = {
+    cases: 5,
+    verdict: 'regressed',
+    metrics: [{ metric: 'throughput', verdict: 'regressed' }],
+  };
+  const compared = /** @type {Comparison} */ (
+    /** @type {unknown} */ ({ ...REGRESSED, cases: [{ id, verdict: 'unsure', metrics }], together })
+  );
+  assert.equal((await explainIn(Infinity, { compared })).rounds, 10);
+  const { together: _, ...alone } = compared;
+  assert.equal((await explainIn(Infinity, { compared: alone })).rounds, 0);
 });
