@@ -195,6 +195,15 @@ test('what changed', () => {
       [comparing([WAITS], 'regressed', blaming([HASH])), comparing([WAITS]), comparing([WAITS], 'same')].map(
         (comparison) => shown({ ...comparison, touched: TOUCHED }, 'functions'),
       ),
+    'of a control that got slower, those that other routes execute': shown(
+      {
+        ...comparing([WAITS], 'regressed', {
+          cases: [{ ...compared('fastify', 'regressed', [WAITS]), role: 'control' }],
+        }),
+        touched: { ...TOUCHED, routes: TOUCHED.routes.slice(1) },
+      },
+      'functions',
+    ),
     'the place of a function without a name is said once': shown(
       comparing([WAITS], 'regressed', blaming([HASH], { ...AUDIT, name: '' })),
       'functions',

@@ -1,6 +1,6 @@
 /**
  * Which functions of a server that got slower changed: by coverage, and by their cost in a profile.
- * @import { CaseComparison, FunctionChange, Run, TouchedRoute } from '../../types.js'
+ * @import { CaseComparison, FunctionChange, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'
@@ -33,10 +33,8 @@ export function functionBlocks(context) {
     const shown = functions.slice(0, MOST);
     const { effectPct = 0 } = compared.metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
     // Code after an await has lost its callers, and small changes are no rows.
-    const explained = Math.max(
-      0,
-      sum(shown, (row) => row.effectPct),
-    );
+    const all = sum(shown, (row) => row.effectPct);
+    const explained = Math.max(0, Math.min(all, effectPct));
     const share = shown.length > 0 && effectPct > 0 ? words.functions.share(explained, effectPct) : '';
     return [
       ...(executed ? [text(executed)] : []),
@@ -52,15 +50,23 @@ export function functionBlocks(context) {
   });
 }
 
-/** Seen before the first load, for a slower case. @type {(of: CaseComparison, context: Context) => string} */
-function executedText({ id, verdict }, { run, comparison, words, nameOf }) {
+/**
+ * Seen before the first load, for a slower case; for a control, what the others execute.
+ * @type {(of: CaseComparison, context: Context) => string}
+ */
+function executedText({ id, verdict, role, blamed }, { run, comparison, words, nameOf }) {
   const measured = run.cases.find((runCase) => runCase.id === id);
-  const isIts = (/** @type {TouchedRoute} */ { server, route }) =>
-    server === measured?.server && route === measured.route;
-  const { why, functions = [] } = comparison?.touched?.routes.find(isIts) ?? {};
-  const places = placesText(functions, words);
-  if (verdict !== 'regressed' || !places) return '';
-  return `${nameOf(id)}: ${why === 'calls' ? words.touched.calls(places) : words.functions.executed(places)}.`;
+  const own = (comparison?.touched?.routes ?? []).filter(({ server }) => server === measured?.server);
+  const { why, functions = [] } = own.find(({ route }) => route === measured?.route) ?? {};
+  const executed = role ? own.flatMap((route) => route.functions) : functions;
+  const places = placesText(executed, words);
+  if ((verdict !== 'regressed' && !blamed) || !places) return '';
+  const say = role
+    ? words.functions.elsewhere
+    : why === 'calls'
+      ? words.touched.calls
+      : words.functions.executed;
+  return `${nameOf(id)}: ${say(places)}.`;
 }
 
 /**

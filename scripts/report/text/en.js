@@ -1007,6 +1007,7 @@ export const en = {
     blamed: (/** @type {string} */ name, /** @type {string} */ place, /** @type {string} */ change) =>
       `${strong(name)} (${place}) with what it calls: ${strong(change)} of a request.`,
     executed: (/** @type {string} */ places) => `changed, executed by this route: ${places}`,
+    elsewhere: (/** @type {string} */ places) => `changed, executed by other routes alone: ${places}`,
     share: (/** @type {number} */ pct, /** @type {number} */ wholePct) =>
       `These rows explain ${about(pct)} of the ${about(wholePct)} points by which a request costs more CPU time.`,
     heads: { name: 'Function', place: 'Where', change: 'Change' },

@@ -914,6 +914,7 @@ export const ko = {
     blamed: (name, place, change) =>
       `${strong(name)}(${place})와 여기서 부르는 함수: 요청 비용의 ${strong(change)}.`,
     executed: (places) => `이 경로가 실행하는 변경된 코드: ${places}`,
+    elsewhere: (places) => `다른 경로만 실행하는 변경된 코드: ${places}`,
     share: (pct, wholePct) =>
       `요청당 CPU 시간 증가분 ${about(wholePct)}포인트 중 위의 행이 설명하는 것은 ${about(pct)}포인트입니다.`,
     heads: { name: '함수', place: '위치', change: '변화' },
