@@ -31,13 +31,25 @@ export function touchedRoutes({ server, routes }, pair, known = []) {
   const start = either((one) => one.start);
   const idle = either((one) => one.idle);
   const first = either((one) => one.first);
-  const onRoutes = routes.map((route) => {
-    const times = pair.map((recording, side) =>
+  const asked = routes.map((route) => ({
+    route,
+    times: pair.map((recording, side) =>
       (recording.routes.get(route) ?? []).map((time) => new Set(time.flatMap((ran) => keyOf(ran, side)))),
-    );
+    ),
+  }));
+  const all = asked.flatMap(({ times }) => times);
+  const ever = new Set(all.flat().flatMap((time) => [...time]));
+  const always = new Set(
+    all.flatMap(([first = new Set(), ...others]) =>
+      [...first].filter((key) => others.every((time) => time.has(key))),
+    ),
+  );
+  // What a timer runs is there while one route or another is asked by chance, and not each time.
+  const isBetween = (/** @type {string} */ key) =>
+    idle.has(key) || (ever.has(key) && !always.has(key) && !key.startsWith(GENERATED));
+  const onRoutes = asked.map(({ route, times }) => {
     const ran = new Set(times.flat().flatMap((time) => [...time]));
-    // What runs between requests is there while one is asked by chance.
-    return { route, times, own: [...ran].filter((key) => changed.has(key) && !idle.has(key)) };
+    return { route, times, own: [...ran].filter((key) => changed.has(key) && !isBetween(key)) };
   });
   addBeside(pair, known, add);
   if (modules.length > 0) add('module', modules);
@@ -45,7 +57,7 @@ export function touchedRoutes({ server, routes }, pair, known = []) {
   const byWhy = group(changed, (key) => {
     if (onAny.has(key) && !start.has(key)) return undefined;
     if (key.startsWith(GENERATED)) return 'generated';
-    return start.has(key) ? 'start' : idle.has(key) ? 'between' : first.has(key) ? 'first' : 'unasked';
+    return start.has(key) ? 'start' : isBetween(key) ? 'between' : first.has(key) ? 'first' : 'unasked';
   });
   for (const why of /** @type {const} */ (['start', 'between', 'first', 'unasked', 'generated']))
     if (byWhy.has(why)) add(why, why === 'generated' ? [] : placesOf(byWhy.get(why) ?? []));

@@ -283,6 +283,17 @@ test('a route that executes other functions, none of which changed, is touched; 
   assert.deepEqual(routesOf(touchedBy({}, RAN, {}, atTimes)), []);
 });
 
+test('a changed function that runs at times beside a route runs between requests: all routes', () => {
+  const a = /** @type {string[]} */ (RAN['/a']);
+  const atTimes = { ...RAN, '/a': [a, [...a, 'list.js rare'], a] };
+  const touched = touchedBy({ 'list.js': changed(LIST, 'return 0', 'return 1') }, atTimes);
+  assert.deepEqual(
+    touched.reasons.map(({ why, places }) => [why, places.map(({ name }) => name)]),
+    [['between', ['rare']]],
+  );
+  assert.deepEqual(routesOf(touched), ['/a', '/b']);
+});
+
 test('a route that one side lacks counts as touched', () => {
   const [base, head] = [sideOf({}, RAN), sideOf({}, RAN)];
   base.routes.delete('/b');
