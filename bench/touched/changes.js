@@ -135,6 +135,13 @@ const UNKNOWN = [
     why: ['between', 'start'],
   },
   {
+    name: 'what a timer runs every five seconds',
+    before: { texts: [['jobs', '100)', '5000)']] },
+    to: { texts: [['jobs', 'rate * 1', '1 * rate']] },
+    touched: ALL,
+    why: ['between', 'first', 'unasked'],
+  },
+  {
     name: 'what the first request alone runs',
     to: { texts: [['titles', "'Ruby'", "'Garnet'"]] },
     touched: ALL,
@@ -157,6 +164,17 @@ const UNKNOWN = [
     to: { texts: [['pool', POOL, `new Function('return 1')();\n  ${POOL}`]] },
     touched: ALL,
     why: ['generated'],
+  },
+  {
+    name: 'code of vm at start',
+    to: {
+      texts: [
+        ['pool', POOL_TOP, `import { runInThisContext } from 'node:vm';\n\n${POOL_TOP}`],
+        ['pool', POOL, `runInThisContext('1 + 1');\n  ${POOL}`],
+      ],
+    },
+    touched: ALL,
+    why: ['generated', 'module', 'start'],
   },
   {
     name: 'WebAssembly',
@@ -186,21 +204,27 @@ const UNKNOWN = [
     touched: ALL,
     why: ['worker'],
   },
-  {
-    name: 'a server with a child process',
+  ...['execFileSync', 'spawn'].map((starts) => ({
+    name: `a server with a child process, by ${starts}`,
     before: {
-      texts: [
-        ['pool', POOL_TOP, `import { execFileSync } from 'node:child_process';\n\n${POOL_TOP}`],
-        ['pool', POOL, `execFileSync('true');\n  ${POOL}`],
-      ],
+      texts: /** @type {Version['texts']} */ ([
+        ['pool', POOL_TOP, `import { ${starts} } from 'node:child_process';\n\n${POOL_TOP}`],
+        ['pool', POOL, `${starts}('true');\n  ${POOL}`],
+      ]),
     },
     to: COMMENT.to,
     touched: ALL,
     why: ['program'],
-  },
+  })),
   {
     name: 'a file that is not code',
     to: { files: { 'rates.json': '[1, 2, 4]\n' } },
+    touched: ALL,
+    why: ['file'],
+  },
+  {
+    name: 'a description that tests have, too',
+    to: { files: { 'spec/openapi.yaml': 'openapi: 3.1.0\n' } },
     touched: ALL,
     why: ['file'],
   },
@@ -214,6 +238,24 @@ const UNKNOWN = [
     name: 'setup',
     before: { server: { setup: 'node seed.js' } },
     to: { files: { 'seed.js': '// Soon.\n' } },
+    touched: ALL,
+    why: ['setup'],
+  },
+  {
+    name: 'setup, in a file whose name another one has',
+    before: { server: { setup: 'node seeds/orders.js' }, files: { 'seeds/orders.js': '// Nothing yet.\n' } },
+    to: { files: { 'seeds/orders.js': '// Soon.\n' } },
+    touched: ALL,
+    why: ['setup'],
+  },
+  {
+    name: 'a migration of the start',
+    only: 'express',
+    before: {
+      server: { start: 'node migrate.js && node src/main.js' },
+      files: { 'migrate.js': '// Nothing yet.\n' },
+    },
+    to: { files: { 'migrate.js': '// Soon.\n' } },
     touched: ALL,
     why: ['setup'],
   },

@@ -8,11 +8,11 @@
  * @import { Here } from './first-start.js'
  */
 
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { group } from 'd3-array';
-import { isLock } from '../deploy/install/lock-file.js';
+import { RUNTIMES } from '../deploy/runtimes.js';
 import { treeOf } from '../deploy/source/tree-record.js';
 import { jsonIn } from '../model/json.js';
 import { FAILURES, MeasureError, UserError } from '../model/errors.js';
@@ -41,10 +41,13 @@ const SCOUT_SECONDS = 60;
 
 const NODE = 'node';
 const MANIFEST = 'package.json';
+const LOCKS = RUNTIMES[NODE]?.packages?.locked.map(({ lock }) => lock) ?? [];
 /** What a manifest says of installing and publishing: installed packages are seen when they run. */
 const NOT_RUN = /^(version|description|.*[dD]ependencies(Meta)?)$/;
 const CODE = /\.[cm]?[jt]sx?$/;
-const TEST = /(^|\/)(tests?|__tests__|specs?|e2e)\/|\.(test|spec)\.[^/]+$/;
+const TEST = /(^|\/)(tests?|__tests__|e2e)\/|\.(test|spec)\.[^/]+$/;
+const MIGRATION = /(^|\/)migrations?\//;
+const BUILT = /(?<![^/])(src|dist|build|out)\//g;
 
 /** How it runs. @param {Server} server */
 const runningOf = ({ runtime, version, start, setup, env, passEnv, needs, heapBytes, processors }) => [
@@ -199,19 +202,43 @@ function reasonsBeside(alone, changed, context) {
 
 /**
  * Changed files whose effect coverage does not show.
- * @param {Config} alone with one server
+ * @param {Pick<Config, 'servers' | 'ignore'>} alone with one server
  * @param {string[]} changed from the top of the repository
  * @param {{ pair: (Server | undefined)[], recordings: Recording[] }} context
  */
-function changedBeside(alone, changed, { pair, recordings }) {
-  const own = changed.filter((file) => !TEST.test(file) && relevantServers(alone, [file]).length > 0);
-  const stemOf = (/** @type {string} */ file) => basename(file).replace(CODE, '');
-  // Built files have other folders than their sources, and mostly the same names.
-  const loaded = new Set(recordings.flatMap(({ files }) => [...files.keys()]).map(stemOf));
+export function changedBeside(alone, changed, { pair, recordings }) {
+  const [server] = alone.servers;
+  const head = pair.at(-1);
+  const placeOf = (/** @type {string} */ file) =>
+    sourceOf(head?.buildDir ? relative(head.folder, join(treeOf(head.buildDir), file)) : file);
+  const own = changed.filter((file) => relevantServers(alone, [file]).length > 0);
+  const scripts = recordings.flatMap(({ files }) => [...files.keys()]);
+  const loaded = new Set(scripts.filter((file) => !file.includes('node_modules/')).map(sourceOf));
+  const run = head ? commandsOf(head) : '';
+  const isSetUp = (/** @type {string} */ file) =>
+    MIGRATION.test(file) || run.includes(placeOf(file)) || (server?.setup && !TEST.test(file));
+  const isLock = (/** @type {string} */ file) => LOCKS.includes(basename(file));
+  const isRead = (/** @type {string} */ file) =>
+    !(CODE.test(file) || TEST.test(file) || isLock(file) || isOnlyInstalled(file, pair));
   return {
-    files: own.filter((file) => !CODE.test(file) && !isLock(file) && !isOnlyInstalled(file, pair)),
-    setup: own.filter((file) => alone.servers[0]?.setup && CODE.test(file) && !loaded.has(stemOf(file))),
+    files: own.filter(isRead),
+    setup: own.filter((file) => CODE.test(file) && !loaded.has(placeOf(file)) && isSetUp(file)),
   };
+}
+
+/** Built files have other folders than their sources. @param {string} file from the server's folder */
+function sourceOf(file) {
+  return file.replace(BUILT, '').replace(CODE, '');
+}
+
+/** Its own, and those of the scripts in its manifest that these name. @param {Server} server */
+function commandsOf({ setup, start, folder }) {
+  const commands = JSON.stringify([setup, start]);
+  const { scripts } = Object(jsonIn(readIfThere(join(folder, MANIFEST)) ?? ''));
+  const named = Object.entries(Object(scripts)).filter(([name]) =>
+    commands.includes(name.replace(/^(pre|post)/, '')),
+  );
+  return [commands, ...named.map(([, command]) => command)].join(' ');
 }
 
 /**
