@@ -249,8 +249,8 @@ export interface Plan {
   order: Step[][][];
   seed: number;
   maxRunning?: number;
-  /** What routes execute, asked before the first load, makes some of its cases controls. */
-  isScouted?: true;
+  /** What routes execute, asked before the first load, makes some cases controls; false: no Node server. */
+  isScouted?: boolean;
   /** The part of one machine of several. */
   shard?: Shard;
   /** Seconds of a start beside its load in an earlier run, by case id. */

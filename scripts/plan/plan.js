@@ -32,7 +32,8 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
     Object.values(servers).some(({ runtime }) => runtime === 'node'),
   );
   // By coverage, of Node alone; one tree measured twice shows noise.
-  const isScouted = (config.controls && sides.length > 1 && config.against !== 'self' && isNode) || undefined;
+  const isCompared = config.controls && sides.length > 1 && config.against !== 'self';
+  const isScouted = isCompared ? isNode : undefined;
   return timed({ title, sides, cases: planned, order, seed, ...times, maxRunning, besideSeconds, isScouted });
 }
 

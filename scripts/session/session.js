@@ -57,7 +57,7 @@ export async function runSession(experiment, surroundings) {
     try {
       const known = [...warnings, ...found.warnings, ...(surroundings.warnings ?? [])];
       const order = { plan, config, cwd, ...facts, warnings: known };
-      const scout = plan.isScouted ? scouting(config, changed) : undefined;
+      const scout = plan.isScouted === undefined ? undefined : scouting(config, changed);
       const watched = { ...hooks, looks: looks ?? hooks.looks, scout };
       const { runs, elapsed, ...done } = await measure(order, { env, signal, dependencies, ...watched });
       const explain = async (/** @type {Comparison} */ comparison) => {

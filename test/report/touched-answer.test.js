@@ -62,3 +62,13 @@ test('why all routes of a server count as touched; of several servers each is na
 `,
   );
 });
+
+test('what concerns several servers is written once', () => {
+  const why = /** @type {const} */ ('runtime');
+  const routes = ['api', 'shop'].map((server) => route('/', { server, touched: true, why }));
+  const reasons = routes.map(({ server }) => ({ server, why, places: [] }));
+  assert.match(
+    render({ routes, reasons }),
+    /^· api, shop: all 2 routes count as touched: coverage is known of Node alone$/m,
+  );
+});

@@ -1,6 +1,6 @@
 /**
- * Which routes execute changed code, in sentences.
- * @import { Place, Touched, TouchedRoute } from '../../types.js'
+ * Which routes execute changed code: in sentences, and as a table.
+ * @import { Place, Touched, TouchedReason, TouchedRoute } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Item } from './blocks.js'
  */
@@ -8,7 +8,7 @@
 import { group, groups } from 'd3-array';
 import { firstOf } from '../text/format.js';
 import { code, plain } from '../text/inline.js';
-import { list, text } from './blocks.js';
+import { list, names, table, text } from './blocks.js';
 
 /** Functions or files that a line names. */
 const MOST = 8;
@@ -48,20 +48,43 @@ export function touchedName(touched, words) {
   return counted.length > 0 ? words.touched.andCounted(title, counted.length) : title;
 }
 
+/** A row for each route. @type {(touched: Touched, words: Words) => Block[]} */
+export function touchedTable(touched, words) {
+  const { routes } = touched;
+  const { columns, touched: phrases } = words;
+  const isOne = new Set(routes.map(({ server }) => server)).size === 1;
+  const answerOf = (/** @type {TouchedRoute} */ { touched: counts, functions }) =>
+    phrases.answers[functions.length > 0 ? 'yes' : counts ? 'counts' : 'no'];
+  const whyOf = (/** @type {TouchedRoute} */ route) =>
+    functionsText(route, words) || (route.why && route.why !== 'calls' ? phrases.why[route.why] : '');
+  return [
+    ...list(reasonTexts(touched, words)),
+    table([
+      names(routes, columns.server, ({ server }) => (isOne ? '' : plain(server))),
+      names(routes, columns.route, ({ route }) => plain(route)),
+      names(routes, phrases.heads.executes, answerOf),
+      names(routes, phrases.heads.functions, whyOf),
+    ]),
+  ];
+}
+
 /** @type {(touched: Touched, words: Words) => string} */
 function titleOf({ routes }, { touched: phrases }) {
   const executing = routes.filter(({ functions }) => functions.length > 0);
   return phrases.title(executing.length, routes.length, !routes.some(({ touched }) => touched));
 }
 
-/** Why all routes of a server count. @type {(touched: Touched, words: Words) => string[]} */
+/** Why all routes of servers count. @type {(touched: Touched, words: Words) => string[]} */
 function reasonTexts({ routes, reasons }, words) {
-  const servers = group(routes, ({ server }) => server);
   const { touched: phrases } = words;
-  return reasons.map(({ server, why, places, message }) => {
+  const causeOf = (/** @type {TouchedReason} */ { why, places, message }) => {
     const what = message ? plain(message) : placesText(places, words);
-    const cause = `${phrases.why[why]}${what && ` (${what})`}`;
-    return phrases.counted(plain(server), servers.get(server)?.length ?? 0, cause);
+    return `${phrases.why[why]}${what && ` (${what})`}`;
+  };
+  return groups(reasons, causeOf).map(([cause, alike]) => {
+    const servers = alike.map(({ server }) => server);
+    const counted = routes.filter(({ server }) => servers.includes(server));
+    return phrases.counted(servers.map((server) => plain(server)).join(', '), counted.length, cause);
   });
 }
 
