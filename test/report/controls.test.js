@@ -126,12 +126,12 @@ test('what is lost or asked is not folded away where no route executes changed c
   assert.match(looser, /### 🟡 No route executes changed code; perf\.yml asks for less.*\n\n(?!<details)/);
 });
 
-test('the page says which routes execute changed code, marks controls, and draws them last', () => {
+test('the page has a table of routes, marks controls, and draws them last', () => {
   const page = renderHtml(RUN, { comparison: REGRESSED });
   const [, section = ''] = /<section id="touched">(.*?)<\/section>/s.exec(page) ?? [];
   assert.match(section, /<h2>2 of 6 routes execute changed code<\/h2>/);
-  assert.match(section, /GET \/orders.* \(<code>listOrders<\/code>, <code>priceOf<\/code> in /);
-  assert.match(section, /<li>Untouched: GET \/items, /);
+  assert.match(section, /<td>\/orders<\/td><td>yes<\/td><td><code>listOrders<\/code>, <code>priceOf<\/code>/);
+  assert.match(section, /<td>\/items<\/td><td>no<\/td><td><\/td>/);
   assert.equal(page.match(/class="interval control"/g)?.length, CONTROLS.length);
   const cases = [...page.matchAll(/<h3>Shop (.*?)<\/h3><span class="pill\s?(\w*)">(.*?)<\/span>/g)];
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('the page says which routes execute changed code, marks controls, and draws
   );
 });
 
-test('the page says why a route counts as touched', () => {
+test('the table of routes says why a route counts as touched', () => {
   const { routes } = touchedRoutes();
   const [first] = routes;
   const touched = {
@@ -171,8 +171,12 @@ test('the page says why a route counts as touched', () => {
   const page = renderHtml(RUN, {
     comparison: { ...REGRESSED, touched: { routes: [...touched.routes, other], reasons } },
   });
-  assert.match(page, /<li>Not asked on both sides, so they count as touched: shop GET \/items<\/li>/);
-  assert.match(page, /shop GET \/users \(executes others: <code>/);
+  assert.match(page, /<td>\/items<\/td><td>counts as touched<\/td><td>not asked on both sides<\/td>/);
+  assert.match(page, /<td>\/users<\/td><td>yes<\/td><td>executes others: <code>/);
+  assert.match(
+    page,
+    /<td>api<\/td><td>\/<\/td><td>counts as touched<\/td><td>coverage does not see what reads/,
+  );
   assert.match(page, /<li>api: its route counts as touched: coverage does not see .* \(data\.json\)<\/li>/);
   assert.equal(touchedName(touched, en), '3 of 6 routes execute changed code; 1 counts as touched');
 });

@@ -9,6 +9,7 @@
 import { sort } from 'd3-array';
 import { isCounted } from '../document/counted.js';
 import { documentOf } from '../document/document.js';
+import { touchedTable } from '../document/touched-answer.js';
 import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
 import { caseNames } from '../text/names.js';
@@ -64,8 +65,8 @@ function renderPage(document, { run, options, detail }) {
     return place < 0 ? undefined : `#case-${place + 1}`;
   };
   const partOf = (/** @type {string} */ id) => document.parts.find((part) => part.id === id);
-  const sectionOf = (/** @type {string} */ id, drawing = '') => {
-    const { name = '', blocks } = partOf(id) ?? {};
+  const sectionOf = (/** @type {string} */ id, drawing = '', blocks = partOf(id)?.blocks) => {
+    const name = partOf(id)?.name ?? '';
     return { id, name, html: blocks ? blocksHtml(blocks, name, placeOf) + drawing : '' };
   };
   const notes = partHtml(partOf('notes'));
@@ -79,7 +80,7 @@ function renderPage(document, { run, options, detail }) {
   const sections = [
     { id: 'overview', name: page.overview, html: overview.join('\n') },
     sectionOf('functions', renderCalls(comparison, { ...context, most: detail.frames })),
-    sectionOf('touched'),
+    sectionOf('touched', '', comparison?.touched && touchedTable(comparison.touched, words)),
     sectionOf('insights'),
     {
       id: 'cases',

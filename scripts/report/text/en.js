@@ -952,6 +952,8 @@ export const en = {
         : `${count(executing)} of ${some(routes, 'route')} ${executing === 1 ? 'executes' : 'execute'} changed code`,
     andCounted: (/** @type {string} */ title, /** @type {number} */ routes) =>
       `${title}; ${count(routes)} ${routes === 1 ? 'counts' : 'count'} as touched`,
+    heads: { executes: 'Executes changed code', functions: 'Functions, or why' },
+    answers: { yes: 'yes', no: 'no', counts: 'counts as touched' },
     calls: (/** @type {string} */ functions) => `executes others: ${functions}`,
     counted: (/** @type {string} */ server, /** @type {number} */ routes, /** @type {string} */ cause) =>
       `${server}: ${routes === 1 ? 'its route counts' : `all ${count(routes)} routes count`} as touched: ${cause}`,
@@ -977,6 +979,7 @@ export const en = {
       silent: 'not every process said what it executed',
       failed: 'it was not started and asked on both sides',
       runtime: 'coverage is known of Node alone',
+      unknown: 'not asked on both sides',
     },
   },
 

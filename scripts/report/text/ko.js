@@ -868,6 +868,8 @@ export const ko = {
         ? `경로 ${count(n)}개 중 변경된 코드를 실행${areAllKnown ? '하는' : '한다고 확인된'} 것 없음`
         : `경로 ${count(n)}개 중 ${count(executing)}개가 변경된 코드를 실행함`,
     andCounted: (title, n) => `${title}, ${count(n)}개는 영향을 받는 것으로 봄`,
+    heads: { executes: '변경된 코드 실행', functions: '함수 또는 이유' },
+    answers: { yes: '예', no: '아니요', counts: '영향을 받는 것으로 봄' },
     calls: (functions) => `다른 함수를 실행: ${functions}`,
     counted: (server, n, cause) => `${server}: 경로 ${count(n)}개 모두 영향을 받는 것으로 봄: ${cause}`,
     unknown: (routes) => `양쪽에서 요청하지 못해 영향을 받는 것으로 봄: ${routes.join(', ')}`,
@@ -891,6 +893,7 @@ export const ko = {
       silent: '실행한 함수를 알리지 않은 프로세스가 있음',
       failed: '양쪽에서 기동하여 요청하지 못함',
       runtime: '커버리지는 Node에서만 알 수 있음',
+      unknown: '양쪽에서 요청하지 못함',
     },
   },
 
