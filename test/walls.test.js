@@ -170,23 +170,23 @@ const BUDGETS = {
   github: 2710,
   history: 915,
   init: 2034,
-  judge: 2784,
+  judge: 2795,
   load: 2046,
-  model: 1116,
+  model: 1117,
   observe: 1049,
-  plan: 720,
-  profile: 1034,
-  report: 7682,
-  run: 2952,
+  plan: 731,
+  profile: 1046,
+  report: 7720,
+  run: 2971,
   samples: 818,
   secrets: 316,
-  session: 3048,
+  session: 3104,
   store: 396,
   system: 1574,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_751;
+const MOST_LINES = 40_899;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;
