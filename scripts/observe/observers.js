@@ -28,6 +28,7 @@ import { nodeCounts } from './observers/node-counts.js';
  * @property {() => Observing} start begins a window
  * @property {() => Promise<void>} stop
  * @property {true} [counts] it is read at both ends of a window, which may have pauses
+ * @property {() => Promise<unknown>} [rest] what it counts from here to the next window is without load
  *
  * @typedef {object} Observer
  * @property {string[]} [runtimes] absent: all

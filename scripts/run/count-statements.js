@@ -1,7 +1,7 @@
 /**
  * The statements that servers send to their services, from the services' own counters, which are read at
  * either end of a window while all are idle.
- * @import { Window } from '../types.js'
+ * @import { Step, Window } from '../types.js'
  * @import { Statements } from '../deploy/services/statements.js'
  * @import { GroupContext } from './group.js'
  * @import { ServerRun } from './server-run.js'
@@ -11,7 +11,7 @@ import { sum } from 'd3-array';
 import { isTransaction } from '../deploy/services/statements.js';
 import { awaitIdle } from './queue.js';
 
-/** Pings of a pool and jobs of a server come in it, if they are frequent. */
+/** Pings of a pool and jobs come in it, if they are frequent; they are those of a server, not of a route. */
 const IDLE_MS = 1000;
 /** Readings of a server that is at work. */
 const TRIES = 5;
@@ -19,15 +19,28 @@ const TRIES = 5;
 const MOST_KINDS = 10;
 
 /**
- * Asks nothing for a while before the first window.
+ * Asks nothing for a while before the first window of a run that a server has.
  * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
  */
 export async function watchIdle(serverRun, context) {
-  if (!serverRun.services.statements) return;
-  const { dependencies, signal } = context;
+  const { services, inside, step, windows } = serverRun;
+  const { plan, round, dependencies, signal } = context;
+  const isOwn = (/** @type {Step} */ { case: { server } }) => server === step.case.server;
+  const isFirst = round === 0 && plan.order[0]?.find((members) => members.some(isOwn))?.includes(step);
+  const isCounted = services.statements || inside.some(({ rest }) => rest);
+  if (!isFirst || !isCounted || windows.count === 0) return;
   await awaitIdle([serverRun], context);
-  serverRun.counted = await read(serverRun);
+  await restFrom(serverRun);
   await dependencies.untilIdle([], { leastMs: IDLE_MS, mostMs: IDLE_MS, signal });
+}
+
+/**
+ * What is counted from here to the next window is without load, and what a check asked is not.
+ * @type {(serverRun: ServerRun) => Promise<void>}
+ */
+export async function restFrom(serverRun) {
+  await Promise.all(serverRun.inside.map(({ rest }) => rest?.()));
+  serverRun.counted = await read(serverRun);
 }
 
 /**

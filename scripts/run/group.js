@@ -18,7 +18,7 @@ import { attempt, groupOf, hasDied, isRunning, whyNotStarted } from './server-ru
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
 import { hasSettled, keepSettled, lengthenCounted } from './settling.js';
-import { watchIdle } from './count-statements.js';
+import { restFrom, watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { ANSWER_TIMES, lengthenWindows, secondsDue } from './window-length.js';
 import { warmUp } from './warm-up.js';
@@ -68,12 +68,12 @@ export async function runGroup(planned, context) {
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
     await shareCore(group.filter(isRunning), dependencies);
-    if (round === 0) await inGroup((serverRun) => watchIdle(serverRun, context));
     if (group.some(({ step }) => rides(step.case))) lengthenRiding(group, dependencies);
     // What changed code does to its server, as to a cache that grows, is there for the routes after it.
     const stir = () => rideAlong(group, { stepsOf: ({ stirring }) => stirring }, context);
     const isTouched = group.every(({ step }) => step.case.role === undefined);
     if (!isTouched) await stir();
+    await inGroup((serverRun) => watchIdle(serverRun, context));
     await measureTogether(group, context);
     if (isTouched) await stir();
     const controlsUntil = elapsed() + context.plan.timetable.mostControlsSeconds;
@@ -154,7 +154,10 @@ async function rideAlong(leaders, { stepsOf, controlsUntil = Infinity }, context
     if (pair.length === 0) continue;
     const riders = pair.map(({ rider }) => rider);
     await inParallel(riders, dependencies.cores, (rider) =>
-      attempt(rider, context, () => checkRoute(rider, context)),
+      attempt(rider, context, async () => {
+        await checkRoute(rider, context);
+        await restFrom(rider);
+      }),
     );
     for (const rider of riders) {
       const { answerSeconds } = rider;

@@ -11,6 +11,8 @@ import { STEPS } from '../../scripts/github/action/steps.js';
 import { ROOT, runCli } from './tools.js';
 import { scratchFolder } from '../scratch.js';
 
+/** @import { CaseComparison, Trial } from '../../scripts/types.js' */
+
 const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
 
 /** Sends ONE to the client of a service for each item of /list, and twice for /one; an answer is a line. */
@@ -59,29 +61,29 @@ const gitIn =
     void execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...words]);
 
 /**
- * A repository in which /list has three items, and more in what is not committed.
- * @type {(service: typeof SERVICES[0], more: number, settings?: object) => string}
+ * A repository in which /list has so many items, and others in what is not committed.
+ * @type {(service: typeof SERVICES[0], items: [base: number, head: number], more?: { routes?: string[],
+ *   limits?: object }) => string}
  */
-function makeShop([needs, CLIENT, ONE, setup], more, settings) {
+function makeShop([needs, CLIENT, ONE, setup], [base, head], { routes = ['/list', '/one'], ...more } = {}) {
   const folder = scratchFolder();
   const server = { id: 'shop', setup, start: 'node server.js', needs: [needs], env: { CLIENT, ONE } };
-  const servers = [{ ...server, routes: ['/list', '/one'] }];
-  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers, ...settings }));
+  writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers: [{ ...server, routes }], ...more }));
   const write = (/** @type {number} */ items) =>
     writeFileSync(join(folder, 'server.js'), SERVER.replace('ITEMS', String(items)));
   const git = gitIn(folder);
-  write(3);
+  write(base);
   git('init', '-q', '-b', 'main');
   git('add', '.');
-  git('commit', '-qm', 'three');
-  write(more);
+  git('commit', '-qm', 'base');
+  write(head);
   return folder;
 }
 
 for (const service of SERVICES) {
   const [needs, , , , name] = service;
   test(`with ${needs}, the route of two that repeats a statement is found, and the statement named`, async () => {
-    const folder = makeShop(service, 43);
+    const folder = makeShop(service, [3, 43]);
     const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
       cwd: folder,
       env,
@@ -107,7 +109,7 @@ test('a run with clocks names the statement that one route of two repeats, and i
   const [postgres] = SERVICES;
   assert.ok(postgres);
   // Three starts are enough for an exact count, and too few for a claim about time.
-  const folder = makeShop(postgres, 23, { limits: { statements: 100 } });
+  const folder = makeShop(postgres, [3, 23], { limits: { statements: 100 } });
   const short = '--rounds 3 --duration 1s --connections 10 --reference off'.split(' ');
   const { stdout, stderr } = await runCli(['run', '--against', 'main', ...short], { cwd: folder, env });
   assert.match(
@@ -118,6 +120,25 @@ test('a run with clocks names the statement that one route of two repeats, and i
   const told = stdout.split('\n').filter((line) => line.includes('Statements per request regressed'));
   assert.equal(told.length, 1, stdout);
   assert.match(told[0] ?? '', /shop \/list: .* 3 → 23, 23 of them `select count\(\*\), \$1 from prices/);
+});
+
+test('a comparison within a budget finds a statement more in one of three routes that share their starts', async () => {
+  const [postgres] = SERVICES;
+  assert.ok(postgres);
+  const routes = ['/list', '/one', '/two'];
+  const folder = makeShop(postgres, [1, 2], { routes, limits: { statements: 100 } });
+  const own = '--budget 1m --reference off --explain false'.split(' ');
+  const { stdout, stderr } = await runCli(['run', '--against', 'main', ...own], { cwd: folder, env });
+  const read = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(join(folder, 'perf-results', name), 'utf8'));
+  for (const { trials } of read('run.json').cases)
+    assert.ok(trials.every((/** @type {Trial} */ { windows }) => windows.length === 1));
+  const counted = read('comparison.json').cases.map((/** @type {CaseComparison} */ { metrics }) => {
+    const change = metrics.find(({ metric }) => metric === 'statements');
+    return [change?.verdict, change?.why.code, change?.base, change?.head];
+  });
+  const same = ['same', 'exact-count', 2, 2];
+  assert.deepEqual(counted, [['regressed', 'exact-count', 1, 2], same, same], stdout + stderr);
 });
 
 test('the N+1 of the example is told by the table that it reads', async () => {

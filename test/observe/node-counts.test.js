@@ -50,6 +50,9 @@ test('bytes and outgoing requests are those of the window, and none are counted 
       assert.ok(bytes > 80_000 && bytes < 800_000, `${bytes} bytes`);
       assert.deepEqual((await countOf(2)).outgoing, { count: 4, idle: 0, by: { [host]: 4 } });
       assert.deepEqual((await countOf(0)).outgoing, { count: 0, idle: 0, by: {} });
+      await (await fetch(url)).text();
+      await inside[0]?.rest?.();
+      assert.equal((await countOf(0)).outgoing?.idle, 0, 'what a check asked is not counted');
     });
   } finally {
     other.closeAllConnections();

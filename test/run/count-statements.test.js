@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { conductFakes, configOf, serverOf } from './fakes.js';
+import { conductFakes, configOf, routesOf, serverOf } from './fakes.js';
 
 /** @import { Behaviour } from './fakes.js' */
 
@@ -87,4 +87,55 @@ test('counters that cannot be read fail the start, and the others go on', async 
   });
   const failures = [0, 1].map((side) => trialsOf('shop', side)[0]?.failure?.message);
   assert.deepEqual(failures, [undefined, 'psql ended']);
+});
+
+test('routes that share a start are counted apart from what their checks ask, and so without load', async () => {
+  const servers = [{ ...SHOP, routes: routesOf(['/', '/b']) }];
+  const config = configOf([], { servers, rounds: 2, load: { durationSeconds: 1 } });
+  const cases = config.cases.flatMap((planned) =>
+    ['/', '/b'].map((route) => ({ ...planned, id: route, route })),
+  );
+  const routes = ['/', '/b'].map((route) => ({
+    ...{ server: 'shop', route, touched: route === '/' },
+    functions: [],
+  }));
+  const asked = { base: 0, head: 0 };
+  const ask = (/** @type {number} */ times) => (/** @type {string} */ name) =>
+    void (asked[name.endsWith('head') ? 'head' : 'base'] += times);
+  /** @type {string[]} */
+  const words = [];
+  const { trials } = await conductFakes(
+    { ...config, cases },
+    { ...BOTH, touched: { routes, reasons: [] } },
+    {
+      ...{ interleaves: true, load: ask(100), verify: ask(1) },
+      onEvent: (word) => void words.push(word.replace(/ .*/, '')),
+      inside: [{ counts: true, rest: async () => void words.push('rest'), stop: async () => {} }],
+      statements: async (side) => new Map([['SELECT 1', asked[side === 0 ? 'base' : 'head']]]),
+    },
+  );
+  for (const own of trials.values()) {
+    const counted = own.flatMap(({ windows }) => windows.flatMap(({ statements }) => statements ?? []));
+    assert.deepEqual(
+      counted.map(({ count }) => count),
+      [100, 100],
+    );
+    assert.equal(counted[0]?.idle, 0, 'of the route that leads, and of the one that rides');
+  }
+  const loads = words.filter((word) => word === 'rest' || word === 'interleave').join(' ');
+  assert.equal(
+    loads,
+    'rest rest interleave rest rest interleave interleave rest rest interleave',
+    'a check of a rider may ask other servers, too',
+  );
+});
+
+test('each server is watched without load once, in the first start of its routes', async () => {
+  const servers = [SHOP, serverOf('twin')];
+  const config = configOf([], { servers, rounds: 2 });
+  const cases = config.cases.flatMap((planned) => [planned, { ...planned, id: `${planned.id} again` }]);
+  let watched = 0;
+  const inside = [{ counts: true, rest: async () => void watched++, stop: async () => {} }];
+  await conductFakes({ ...config, cases }, { sides: ['base', 'head'] }, { inside });
+  assert.equal(watched, 2 * servers.length);
 });

@@ -18,7 +18,7 @@ export const nodeCounts = { runtimes: ['node'], enter: () => enterCounting(MODUL
 
 /** Without a module, its caller adds what answers. @type {(module?: string) => Promise<Inside>} */
 export async function enterCounting(module) {
-  const { begin, end, ...rest } = await preload(module, {
+  const { begin, end, ...channel } = await preload(module, {
     variable: 'PERF_ACTION_COUNTS',
     isAnswer: ({ allocatedBytes = 0, outgoing: { count, idle = 0, by } = { count: 0, by: {} } }) =>
       areAmounts([allocatedBytes, count, idle, ...Object.values(by)]),
@@ -27,7 +27,8 @@ export async function enterCounting(module) {
     begin();
     return { stop: async () => figuresOf(await end()) };
   };
-  return { ...rest, counts: true, start };
+  // A JVM's answer goes on from the last one, and would count what it does meanwhile.
+  return { ...channel, counts: true, start, ...(module && { rest: end }) };
 }
 
 /**
