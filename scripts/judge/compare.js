@@ -106,13 +106,13 @@ export function compareMarked({ base, head: measured }, { margin = 0.05, margins
         .map((effect) => judgeOf(effect, pair, { method, decisions, marginOfFigure })),
       ...(errors.get(pair)?.changes ?? []),
     ];
-    const named = judged.map((change) =>
+    const told = pair.head.counted ? countsAlone(judged, pair) : judged;
+    const named = told.map((change) =>
       change.verdict === 'same'
         ? change
         : defined({ ...change, changedKinds: changedKinds(pair, change.metric) }),
     );
-    const whole = caseOf(pair, named, wrongAnswersOf(pair.head, head, limits));
-    const { id, verdict, ...found } = pair.head.counted ? countsAlone(whole, pair) : whole;
+    const { id, verdict, ...found } = caseOf(pair, named, wrongAnswersOf(pair.head, head, limits));
     const decisive = decisiveOf({ verdict, ...found });
     return defined({ id, verdict, decisive, ...found });
   });
@@ -284,7 +284,9 @@ function caseOf({ base, head }, judged, wrong) {
         ? /** @type {MetricComparison} */ ({ ...change, verdict: 'unsure', why: { code: 'client-bound' } })
         : change,
     );
-  const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
+  const decided = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
+  // No clock was read, so no speed is open.
+  const verdict = head.counted && decided !== 'regressed' ? 'same' : decided;
   return defined({ id: head.id, verdict, role, promoted, metrics, answer });
 }
 

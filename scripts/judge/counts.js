@@ -1,19 +1,21 @@
 /**
  * Counts that are exact, and changes of those that are not. A count depends on the request alone: that is an
  * assumption, which every window of every start and the time without load test.
- * @import { CaseComparison, Metric, MetricComparison, MetricId, RunCase } from '../types.js'
+ * @import { Metric, MetricComparison, MetricId, RunCase } from '../types.js'
  * @import { Effect } from './effects.js'
  */
 
 import { max, min, sum } from 'd3-array';
 import { startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
-import { COUNTS, metric, METRICS } from '../samples/figures.js';
+import { COUNTS, ERRORS, metric, METRICS } from '../samples/figures.js';
 import { halfWidth, mean } from '../samples/interval.js';
 
 /** @typedef {{ base: RunCase, head: RunCase }} Pair */
 
 /** A plan reverses the order of both sides from start to start, and a third one repeats it. */
 export const LEAST_STARTS = 3;
+/** Reasons for which a difference may not be the servers'. */
+const APART = ['other-data', 'other-machine'];
 
 /**
  * The counts that are exact on both sides. No risk is spent on them.
@@ -62,15 +64,16 @@ export function judgeCount(effect, { holds }) {
 }
 
 /**
- * A case that was counted without clocks: it has three starts at most, too few for the judge of clocks. Only
- * gates of counts can fail it.
- * @type {(compared: CaseComparison, pair: Pair) => CaseComparison}
+ * Of a case that was counted without clocks, which has three starts at most, too few for the judge of clocks:
+ * its errors and its counts.
+ * @type {(metrics: MetricComparison[], pair: Pair) => MetricComparison[]}
  */
-export function countsAlone({ verdict, metrics, ...compared }, pair) {
-  if (verdict === 'failed') return { ...compared, verdict, metrics };
-  const counted = COUNTS.flatMap((row) => {
-    const change = metrics.find(({ metric: id }) => id === row.id);
-    if (!change || change.verdict !== 'unsure') return change ?? [];
+export function countsAlone(metrics, pair) {
+  return metrics.flatMap((change) => {
+    const row = metric(change.metric);
+    if (row !== ERRORS && !COUNTS.includes(row)) return [];
+    const isKnown = row === ERRORS || change.verdict !== 'unsure' || APART.includes(change.why.code);
+    if (isKnown) return change;
     const difference = differenceOf(pair, row, LEAST_STARTS);
     const { ciPct: _, ...known } = change;
     const { base = 0, head = 0 } = known;
@@ -79,7 +82,6 @@ export function countsAlone({ verdict, metrics, ...compared }, pair) {
     if (difference === 0) return Math.abs(head - base) > Math.max(margin * base, floor) ? change : [];
     return { ...known, verdict: wayOf(row.id, difference) };
   });
-  return { ...compared, verdict: 'same', metrics: counted };
 }
 
 /**

@@ -12,25 +12,28 @@ import { countOnly } from '../../scripts/session/experiments/count-only.js';
 import { caseOf, runOf } from '../judge/runs.js';
 import { configOf } from '../run/fakes.js';
 
-/** @import { Run } from '../../scripts/types.js' */
+/** @import { Run, RunCase, Trial, Window } from '../../scripts/types.js' */
 
-/** A route with bytes per request for each of its starts; undefined: they did not settle. */
-const caseWith = (/** @type {(number | undefined)[]} */ starts, sent = 0) => ({
+/**
+ * A route with bytes per request for each of its starts; undefined: they did not settle.
+ * @type {(starts: (number | undefined)[], sent?: number, more?: { window?: Partial<Window>, trial?:
+ *   Partial<Trial> }) => RunCase}
+ */
+const caseWith = (starts, sent = 0, { window, trial } = {}) => ({
   ...caseOf(
     'shop',
     starts.map((bytes, round) => ({
-      round,
-      failure: null,
+      ...{ round, failure: null, ...trial },
       ...(bytes === undefined && { unsettled: /** @type {const} */ (true) }),
       windows: [
         {
-          ...{ seconds: 1, requests: 1000, outgoing: { count: sent, idle: 0, by: {} } },
+          ...{ seconds: 1, requests: 1000, outgoing: { count: sent, idle: 0, by: {} }, ...window },
           ...(bytes !== undefined && { allocatedBytes: 1000 * bytes }),
         },
       ],
     })),
   ),
-  counted: /** @type {const} */ (true),
+  counted: true,
 });
 const { looks } = countOnly({ ...configOf(['shop']), out: 'out' });
 const isAgainIn = (/** @type {Run[]} */ runs) =>
@@ -148,4 +151,72 @@ test('routes of which nobody counts bytes are named, and not as unsettled', () =
   const text = renderTerminal(runOf([{ ...rest, trials: [counting] }]), {});
   assert.match(text, /Allocated bytes are of Node 18\.15 or newer alone, not of shop\./);
   assert.doesNotMatch(text, /settle/);
+});
+
+const STARTS = [1000, 1000, 1000];
+const GATED = { failOn: /** @type {const} */ ('regressed') };
+
+/** @type {(base: RunCase, head: RunCase) => { code: number, title: string | undefined, text: string }} */
+function toldOf(base, head) {
+  const [before, after] = [runOf([base]), runOf([head])];
+  const comparison = compare(before, after, GATED);
+  const text = renderTerminal(after, { base: before, comparison });
+  const [title] = text.split('\n');
+  return { code: outcomeOf({ run: after, comparison }, GATED), title, text };
+}
+
+test('wrong answers under load fail the check, whatever their counts gained', () => {
+  const failing = { errors: { non2xx: 200 }, wrongStatuses: { 503: 200 } };
+  const right = caseWith(STARTS, 3000, { window: { errors: { non2xx: 0 } } });
+  const { code, title, text } = toldOf(right, caseWith(STARTS, 2400, { window: failing }));
+  assert.equal(code, 1);
+  assert.match(title ?? '', /^🔴 Shop: 20 % of the answers were 503.*\. The counts of 0 of 1 case changed$/i);
+  assert.match(text, /✗ shop: Errors regressed: 20 % of the answers were 503/);
+  assert.doesNotMatch(text, /improved/);
+});
+
+test('a head that answers nothing in time has got slower, and its run fails', () => {
+  const failure = { kind: /** @type {const} */ ('too-slow'), message: 'answered no request in 1 s of load' };
+  const hanging = caseOf('shop', [{ round: 0, failure, windows: [], startupMs: 100 }]);
+  const base = caseWith(STARTS, 0, { trial: { startupMs: 100 } });
+  const { code, title } = toldOf(base, { ...hanging, counted: true });
+  assert.equal(code, 1);
+  assert.match(title ?? '', /^🔴 Shop: .*answered no request/i);
+});
+
+test('errors that are too few to be sure of are noted', () => {
+  const rare = { errors: { non2xx: 2 } };
+  const { code, text } = toldOf(
+    caseWith(STARTS, 0, { window: { errors: { non2xx: 0 } } }),
+    caseWith(STARTS, 0, { window: rare }),
+  );
+  assert.equal(code, 0);
+  assert.match(text, /shop: new kind of error: non2xx, in 6 of 3,000 requests/);
+});
+
+test('with another answer no count gains, and the title says so', () => {
+  const answering = (/** @type {number} */ bytes) => ({ answers: [{ status: 200, bytes, times: 4 }] });
+  const { title, text } = toldOf(
+    caseWith(STARTS, 3000, { trial: answering(44_012) }),
+    caseWith([500, 500, 500], 1000, { trial: answering(2) }),
+  );
+  assert.equal(title, '🟡 The answer changed: 44,012 to 2 bytes. The counts of 0 of 1 case changed');
+  assert.doesNotMatch(text, /improved/);
+});
+
+test('what was counted with other data, or on another kind of machine, says nothing of a change', () => {
+  const base = runOf([caseWith(STARTS)]);
+  const head = runOf([caseWith([2000, 2000, 2000])], { session: 'two', fingerprint: 'elsewhere' });
+  const [only] = compare(base, head).cases;
+  const bytes = only?.metrics.find(({ metric }) => metric === 'allocated');
+  assert.deepEqual([bytes?.verdict, bytes?.why.code], ['unsure', 'other-machine']);
+});
+
+test('a limit that is broken leads the title, also of a run that was compared with nothing', () => {
+  const titleOf = (/** @type {'fails' | 'passes'} */ verdict) => {
+    const limit = { case: 'shop', metric: 'allocated', bound: 900, value: 1000, verdict };
+    return renderTerminal({ ...runOf([caseWith([1000])]), limits: [limit] }, {}).split('\n')[0];
+  };
+  assert.equal(titleOf('fails'), '🔴 Beyond a limit: shop');
+  assert.equal(titleOf('passes'), '🟢 Within all limits');
 });

@@ -1,37 +1,32 @@
 /**
  * What requests cost, of a run that counted without clocks: its title, and a row for each route.
- * @import { Run, RunCase } from '../../types.js'
- * @import { Block, Document } from './blocks.js'
+ * @import { MetricComparison, Run, RunCase } from '../../types.js'
+ * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'
  */
 
-import { worst } from '../../judge/case-verdict.js';
 import { levelOf, startsOf } from '../../samples/case-figures.js';
-import { COUNTS } from '../../samples/figures.js';
+import { COUNTS, metric } from '../../samples/figures.js';
 import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
 import { sentence } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
-import { SIGN, verdictOf } from './headline.js';
 
 /** Parts of a report that clocks have nothing to do with. */
 export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
+const OF_CLOCKS = ['disturbed', 'outliers'];
 
 /** @param {Run} run */
 export function isCounted({ cases }) {
   return cases.some(({ counted }) => counted);
 }
 
-/** @type {(context: Context) => Pick<Document, 'headline' | 'verdict' | 'isUnchanged' | 'isUntouched'>} */
-export function countedHeadline(context) {
-  const { run, comparison, words } = context;
-  const verdicts = (comparison?.cases ?? []).map(({ metrics }) => metrics.map((change) => change.verdict));
-  const changed = verdicts.filter((those) => those.includes('regressed') || those.includes('improved'));
-  const title = words.counts.title(changed.length, run.cases.length);
-  const known = verdictOf(context);
-  const verdict = comparison ? worst([known ?? 'same', ...verdicts.flat()]) : known;
-  const headline = comparison ? `${SIGN[verdict ?? 'same']} ${title}` : words.counts.alone;
-  return { headline, verdict, isUnchanged: false, isUntouched: false };
+/** @type {(context: Context) => string} */
+export function countedTitle({ run, comparison, words }) {
+  const isChange = (/** @type {MetricComparison} */ { metric: id, verdict }) =>
+    metric(id)?.judged.role === 'count' && (verdict === 'regressed' || verdict === 'improved');
+  const changed = comparison?.cases.filter(({ metrics }) => metrics.some(isChange));
+  return changed ? words.counts.title(changed.length, run.cases.length) : words.counts.alone;
 }
 
 /** @type {(context: Context) => Block[]} */
@@ -63,6 +58,10 @@ export function countedTable({ run, base, words, nameOf }) {
 }
 
 /** Without those about clocks. @type {(context: Context) => Block[]} */
-export function countedNotes({ run, words }) {
-  return (run.warnings ?? []).map((warning) => text(sentence(words.warning(warning))));
+export function countedNotes({ run, comparison, words, nameOf }) {
+  const judged = comparison?.warnings.filter(({ code }) => !OF_CLOCKS.includes(code)) ?? [];
+  return [...(run.warnings ?? []), ...judged].map((warning) => {
+    const name = warning.case === undefined ? '' : `${nameOf(warning.case)}: `;
+    return text(name + sentence(words.warning(warning)));
+  });
 }

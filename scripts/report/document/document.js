@@ -18,7 +18,7 @@ import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
 import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
-import { COUNTED_PARTS, countedHeadline, countedNotes, countedTable, isCounted } from './counted.js';
+import { COUNTED_PARTS, countedNotes, countedTable, isCounted } from './counted.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
@@ -66,7 +66,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
   // An incomplete run needs something other than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !isIncomplete(run);
   const isAlone = isCounted(run);
-  const top = isAlone ? countedHeadline(context) : headline(context);
+  const top = headline(context);
   const touched = comparison?.touched;
   // Who reads that nothing changed wants no figures.
   const unlessSame = top.isUnchanged ? 'brief' : 'never';

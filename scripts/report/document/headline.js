@@ -6,7 +6,7 @@
  */
 
 import { greatest, groups, max } from 'd3-array';
-import { decisiveChange, isQuietControl, worstFirst } from '../../judge/case-verdict.js';
+import { decisiveChange, isQuietControl, worst, worstFirst } from '../../judge/case-verdict.js';
 import { isOpenGate } from '../../judge/gate.js';
 import { LOST } from '../../model/errors.js';
 import { decides, metric } from '../../samples/figures.js';
@@ -14,12 +14,13 @@ import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { answerText, isOfTime, labelOf, sizeText, whyText } from '../text/change-words.js';
 import { firstOf } from '../text/format.js';
 import { plain, sentence } from '../text/inline.js';
+import { countedTitle, isCounted } from './counted.js';
 import { answerOf } from './insights.js';
 
 /** More names than this are counted. */
 const NAMES = 3;
 /** Of a verdict, and of limits that nothing else decides. @type {Record<string, string>} */
-export const SIGN = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
+const SIGN = { regressed: '🔴', failed: '🔴', unsure: '🟡', improved: '🟢', same: '🟢', passes: '🟢' };
 /** Nothing is claimed. */
 const NO_SIGN = '⚪';
 
@@ -28,13 +29,13 @@ export function headline(context) {
   const { run, comparison, words } = context;
   const verdict = isSkipped(run) ? undefined : verdictOf(context);
   const open = openGatesIn(context);
-  const whole = wholeHeadline(context);
+  const whole = isCounted(run) ? countedHeadline(context) : wholeHeadline(context);
   const gated = open ? words.headline.openGates(whole, open) : whole;
   const judged = withLimits(withAnswers(gated, context), context);
   const asked = asksForLess(context) ? `${judged}; ${words.headline.asksForLess}` : judged;
-  const [worst, ...others] = comparison?.machines ?? [];
-  const areApart = worst && others.some(({ verdict: other }) => other !== worst.verdict);
-  const text = areApart ? words.headline.onMachine(asked, plain(worst.machine)) : asked;
+  const [machine, ...others] = comparison?.machines ?? [];
+  const areApart = machine && others.some(({ verdict: other }) => other !== machine.verdict);
+  const text = areApart ? words.headline.onMachine(asked, plain(machine.machine)) : asked;
   const lost = run.warnings?.find(({ code }) => LOST.includes(code));
   const [limit] = worstFirst(run.limits ?? []);
   const isSilent = isSkipped(run) || (comparison && !verdict);
@@ -42,8 +43,8 @@ export function headline(context) {
   const isCut = lost && (isSilent || sign === SIGN.same);
   const signed = [isCut ? SIGN.unsure : sign, text].filter(Boolean).join(' ');
   const shown = sentence(lost ? words.headline.incomplete(signed, lost) : signed);
-  const isUnchanged =
-    comparison !== undefined && (verdict ?? 'same') === 'same' && comparison.against !== 'self';
+  const isTimed = comparison !== undefined && !isCounted(run);
+  const isUnchanged = isTimed && (verdict ?? 'same') === 'same' && comparison.against !== 'self';
   const isUntouched = isUnchanged && !lost && limit?.verdict !== 'unsure' && touchesNone(comparison);
   return { headline: shown, verdict, isUnchanged, isUntouched };
 }
@@ -67,7 +68,7 @@ function asksForLess({ run: { warnings = [] } }) {
  * claim there is none.
  * @type {(context: Context) => Verdict | undefined}
  */
-export function verdictOf(context) {
+function verdictOf(context) {
   const { limits = [] } = context.run;
   const { verdict, against, cases = [], warnings = [] } = context.comparison ?? {};
   const isFalseAlarm = against === 'self' && verdict === 'improved';
@@ -76,9 +77,18 @@ export function verdictOf(context) {
   const claimed = isUnclaimed(context.comparison) ? undefined : verdict;
   const isFine = verdict === 'same' || verdict === 'improved' || claimed !== verdict;
   const isMixed = uncountedIn(context, 'regressed') !== '' || openGatesIn(context) !== '';
-  return isFine && (isMixed || asksForLess(context) || cases.some(({ answer }) => answer))
-    ? 'unsure'
-    : claimed;
+  const told =
+    isFine && (isMixed || asksForLess(context) || cases.some(({ answer }) => answer)) ? 'unsure' : claimed;
+  const all = cases.flatMap(({ metrics }) => metrics.map((change) => change.verdict));
+  return context.comparison && isCounted(context.run) ? worst([told ?? 'same', ...all]) : told;
+}
+
+/** Says first what needs no clock to be worse. @type {(context: Context) => string} */
+function countedHeadline(context) {
+  const { verdict = 'same' } = context.comparison ?? {};
+  const title = countedTitle(context);
+  const isWorse = verdict === 'regressed' || verdict === 'failed';
+  return isWorse ? context.words.headline.first(wholeHeadline(context), '', title) : title;
 }
 
 /** Adds limits to a headline. @type {(text: string, context: Context) => string} */
