@@ -30,12 +30,19 @@ const LEAST = 1e-3;
 
 /** One for each case of each rule. @type {(run: Pick<Run, 'cases'>, rules: LimitRule[]) => LimitResult[]} */
 export function judgeLimits({ cases }, rules) {
-  return rules.flatMap((rule) =>
+  const isCounted = cases.some(({ counted }) => counted);
+  return (isCounted ? rules.flatMap(withoutClocks) : rules).flatMap((rule) =>
     limitedCases(rule, cases).map((measured) => {
       const { metric: id, bound, rate } = rule;
       return defined({ case: measured.id, metric: id, bound, rate, ...judge(rule, measured) });
     }),
   );
+}
+
+/** What is left of it in a run that only counts, which has no rate. @type {(rule: LimitRule) => LimitRule[]} */
+function withoutClocks({ rate, ...rule }) {
+  const isErrors = rule.metric === ERRORS.id && rate === undefined;
+  return isErrors || metric(rule.metric).judged.role === 'count' ? [rule] : [];
 }
 
 /** @type {(rule: LimitRule, measured: RunCase) => Omit<LimitResult, 'case' | 'metric' | 'bound' | 'rate'>} */
@@ -48,8 +55,8 @@ function judge({ metric: id, bound, rate }, measured) {
   const isBroken = id === ERRORS.id && bound === 0 && seen.value > 0;
   if (isBroken) return { value: seen.value, verdict: 'fails' };
   // One start of what is only counted is as certain as its margin.
-  const isCount = measured.counted && metric(id).judged.role === 'count';
-  if (values.length === 1 && !isCount) return unsure({ code: 'one-start' }, { value: seen.value });
+  const isCount = metric(id).judged.role === 'count';
+  if (values.length === 1 && !(isCount && measured.counted)) return unsure({ code: 'one-start' }, { value: seen.value });
   const [low, high] = seen.interval;
   const isMost = metric(id).better === 'less';
   const isWithin = isMost ? high <= bound : low >= bound;
@@ -58,7 +65,7 @@ function judge({ metric: id, bound, rate }, measured) {
   // A server that is slow at fewer requests is slower at all of them; one that is fast may not be.
   if (isWithin && rate !== undefined && achieved !== undefined)
     return unsure({ code: 'rate-missed', asked: rate, achieved }, seen);
-  if (isBeyond && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
+  if (isBeyond && !isCount && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
   const isFar = isMost ? low > bound * OTHERS_SLOW : high < bound / OTHERS_SLOW;
   if (isBeyond && !isFar && metric(id).judged.scales && areDisturbed(startsOf(measured)))
     return unsure({ code: 'disturbed' }, seen);

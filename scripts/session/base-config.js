@@ -38,7 +38,9 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
   const { rules, looser } = rulesWithBase(config, base);
   // Unknown are the requests of a base whose servers cannot be read, and of a server that only the head has.
   const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
-  const judged = { ...config, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
+  // Counts depend on no rate.
+  const limited = config.counts ? [] : limitedOnly(rules, config, described);
+  const judged = { ...config, ...rules, cases: [...config.cases, ...limited] };
   const listed = (await tryGit(top, 'ls-files', '-z'))?.split('\0').filter(Boolean) ?? [];
   const [file, ...files] = described ? noLongerRelevant(config, described, listed) : [];
   const routes = (described?.cases ?? [])

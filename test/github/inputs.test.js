@@ -148,6 +148,16 @@ test('options may ask for counts, whose results have a folder of their own, in o
   assert.equal((await STEPS.split({ env, cwd, signal }))?.count, '1');
 });
 
+test('a job that counts is compared with no stored run', async () => {
+  const cwd = scratch();
+  writeFileSync(join(cwd, 'perf.yml'), CONFIG.replace('against: self', ''));
+  const inputs = { options: '{"counts":"true"}', 'baseline-store': 'cache' };
+  const env = { RUNNER_TEMP: cwd, PERF_INPUTS: JSON.stringify(inputs) };
+  const { plan = '' } = (await STEPS.plan({ env, cwd, signal })) ?? {};
+  const { own, options, warnings } = JSON.parse(readFileSync(plan, 'utf8'));
+  assert.deepEqual([own, options.baseline, warnings], [undefined, undefined, undefined]);
+});
+
 test('a comment-key must be able to name an artifact', () => {
   const keyIn = (/** @type {string} */ key) => keyOf(read({ 'comment-key': key }));
   assert.deepEqual(['perf-api', 'v1.2_x', ''].map(keyIn), ['perf-api', 'v1.2_x', 'perf']);

@@ -159,3 +159,9 @@ test('one start that is only counted decides a limit, unless bytes lie within th
   assert.deepEqual(verdictsOf({ counted: true }), ['passes', 'fails', 'passes', open, 'fails', open]);
   assert.deepEqual(new Set(verdictsOf({})), new Set([open]));
 });
+
+test('a load tool that is the limit says nothing against a count beyond its own', () => {
+  const busy = { ...caseOf('a', counting(sending(10))), summary: { clientBound: /** @type {const} */ (true) } };
+  const [beyond] = judgeLimits(runOf([busy]), [{ metric: 'outgoing', bound: 3 }]);
+  assert.equal(beyond?.verdict, 'fails');
+});

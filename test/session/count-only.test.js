@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { outcomeOf } from '../../scripts/judge/gate.js';
+import { judgeLimits } from '../../scripts/judge/judge-limits.js';
 import { documentOf } from '../../scripts/report/document/document.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
@@ -219,4 +220,38 @@ test('a limit that is broken leads the title, also of a run that was compared wi
   };
   assert.equal(titleOf('fails'), '🔴 Beyond a limit: shop');
   assert.equal(titleOf('passes'), '🟢 Within all limits');
+});
+
+test('a case that differs from another one by its rate alone is counted once', () => {
+  const [planned] = configOf(['shop']).cases;
+  assert.ok(planned);
+  const atRate = { ...planned, id: 'shop r500', load: { ...planned.load, rate: 500 } };
+  const other = { ...planned, id: 'shop /other', route: '/other' };
+  const { cases } = countOnly({ ...configOf(['shop']), cases: [planned, atRate, other], out: 'out' }).config;
+  assert.deepEqual(
+    cases.map(({ id }) => id),
+    [planned.id, other.id],
+  );
+});
+
+test('limits of clocks are not judged in a run that only counts, and those of counts hold at any rate', () => {
+  const { cases } = runOf([caseWith([1000], 3000)]);
+  const rules = [
+    ...['throughput', 'memory', 'cpuPerRequest'].map((id) => ({ metric: id, bound: 1 })),
+    ...['p99', 'errors'].map((id) => ({ metric: id, bound: 0.001, rate: 500 })),
+    { metric: 'outgoing', bound: 2, rate: 500 },
+  ];
+  assert.deepEqual(
+    judgeLimits({ cases }, rules).map(({ metric, verdict }) => [metric, verdict]),
+    [['outgoing', 'fails']],
+  );
+});
+
+test('a stored run is refused as the base of counts alone, in one line that says what to use', () => {
+  const alone = { ...configOf(['shop']), out: 'out', baseline: 'baselines' };
+  assert.throws(() => countOnly(alone), {
+    name: 'UserError',
+    message: /^baseline: .*use --against main instead$/,
+  });
+  assert.ok(countOnly({ ...alone, against: 'main' }));
 });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { countOnly } from '../../scripts/session/experiments/count-only.js';
 import { readRunConfig } from '../../scripts/session/run-config.js';
 import { sidesOf } from '../../scripts/session/sides.js';
 import { scratchFolder } from '../scratch.js';
@@ -91,6 +92,17 @@ test("the base's rules decide, and one warning lists what the head's perf.yml as
       files: 1,
     },
   ]);
+});
+
+test('a run that only counts measures no case at the rate of a limit that the base has', async () => {
+  commit({ 'perf.yml': api(ROOT_ROUTE, 'limits: { p99: 50ms, at: 500/s }\n') });
+  commit({ 'perf.yml': api(ROOT_ROUTE) });
+  const asked = countOnly(readRunConfig({ against: 'HEAD~1', reference: 'off' }, cwd)).config;
+  const { config } = await sidesOf(asked, { cwd, env });
+  assert.deepEqual(
+    config.cases.map(({ id, counted }) => [id, counted]),
+    [['api / autocannon c10', true]],
+  );
 });
 
 test('stricter rules, new routes and wider paths are no warning', async () => {

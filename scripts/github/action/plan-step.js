@@ -13,7 +13,7 @@ import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { parseBoolean } from '../../model/units.js';
-import { askedExperiment } from '../../session/experiments/asked-experiment.js';
+import { askedExperiment, asksForCounts } from '../../session/experiments/asked-experiment.js';
 import { readRunConfig } from '../../session/run-config.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
@@ -113,7 +113,7 @@ async function comparedWith(given, { env, directory }) {
   const options = { ...given, ...against, seed: String(asked.seed) };
   // Without a base, perf.yml may name a baseline.
   const based = readRunConfig(options, directory);
-  const isAlone = based.against === undefined && based.baseline === undefined;
+  const isAlone = based.against === undefined && based.baseline === undefined && !asksForCounts(given);
   const stored = isAlone ? await findStored(env) : undefined;
   const noneStored = isAlone ? whyNoneStored(env) : undefined;
   const baseline = stored === undefined ? undefined : placeFrom(directory, stored);

@@ -16,7 +16,12 @@ import { ALONE, asConfigured } from './experiment.js';
  * @throws {import('../../model/errors.js').UserError} with every mistake
  */
 export function askedExperiment(options, cwd, own) {
-  return parseBoolean(String(options.counts || false), 'counts')
+  return asksForCounts(options)
     ? countOnly(readRunConfig(options, cwd, { ...own, ...ALONE }))
     : asConfigured(readRunConfig(options, cwd, own));
+}
+
+/** @param {Asked} options */
+export function asksForCounts({ counts }) {
+  return parseBoolean(String(counts || false), 'counts');
 }

@@ -7,41 +7,51 @@
  */
 
 import { join } from 'node:path';
+import { groups } from 'd3-array';
 import { differenceOf, LEAST_STARTS } from '../../judge/counts.js';
+import { UserError } from '../../model/errors.js';
+import { startOf } from '../../model/is-control.js';
 import { WARMUP_REQUESTS } from '../../model/times.js';
 import { UNFITTED } from '../../plan/timetable.js';
 import { atOnce, countedLoad } from '../../run/settling.js';
 import { COUNTS } from '../../samples/figures.js';
-import { pairOf } from '../watching.js';
 import { asConfigured } from './experiment.js';
 
 /**
  * Results go to the folder `counts` in the results folder.
  * @type {(config: Config) => Experiment<Finished & Answer>} config: read with {@link ALONE}
+ * @throws {UserError} for a stored run, whose starts were loaded otherwise
  */
 export function countOnly(config) {
+  if (config.baseline !== undefined && config.against === undefined)
+    throw new UserError(
+      'baseline: counts alone compare two sides of one run, and no stored one; use --against main instead',
+    );
   const out = join(config.out, 'counts');
-  const cases = config.cases.map(({ untilLevel: _, load, ...planned }) => ({
+  const all = config.cases.map(({ untilLevel: _, load, ...planned }) => ({
     ...planned,
     counted: /** @type {const} */ (true),
     warmupRequests: WARMUP_REQUESTS,
     load: countedLoad(load),
   }));
+  // Without its rate, the case that a limit adds is one that is there.
+  const alike = groups(all, (planned) => JSON.stringify([startOf(planned), planned.route, planned.load]));
+  const cases = alike.flatMap(([, [first]]) => first ?? []);
   return {
     config: { ...config, ...UNFITTED, controls: undefined, out, cases, rounds: LEAST_STARTS, counts: true },
     dependencies: atOnce,
     looks: {
       shares: [1 / LEAST_STARTS, 2 / LEAST_STARTS],
       leastRounds: 1,
-      look: (runs) => ({ decided: unchangedIn(pairOf(runs, undefined)) }),
+      look: ([base, head = base]) => ({ decided: unchangedIn(base, head) }),
     },
     answer: asConfigured(config).answer,
   };
 }
 
-/** Ids of the cases that need no more starts. @type {(pair: { base?: Run, head: Run }) => Set<string>} */
-function unchangedIn({ base, head }) {
-  const same = head.cases.filter((measured) => {
+/** Ids of the cases that need no more starts. @type {(base?: Run, head?: Run) => Set<string>} */
+function unchangedIn(base, head) {
+  const same = (head?.cases ?? []).filter((measured) => {
     const pair = { base: base?.cases.find(({ id }) => id === measured.id) ?? measured, head: measured };
     return measured.trials.length > 0 && COUNTS.every((row) => differenceOf(pair, row) === 0);
   });
