@@ -56,7 +56,8 @@ function judge({ metric: id, bound, rate }, measured) {
   if (isBroken) return { value: seen.value, verdict: 'fails' };
   // One start of what is only counted is as certain as its margin.
   const isCount = metric(id).judged.role === 'count';
-  if (values.length === 1 && !(isCount && measured.counted)) return unsure({ code: 'one-start' }, { value: seen.value });
+  if (values.length === 1 && !(isCount && measured.counted))
+    return unsure({ code: 'one-start' }, { value: seen.value });
   const [low, high] = seen.interval;
   const isMost = metric(id).better === 'less';
   const isWithin = isMost ? high <= bound : low >= bound;

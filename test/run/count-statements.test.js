@@ -115,7 +115,7 @@ test('routes that share a start are counted apart from what their checks ask, an
     },
   );
   for (const own of trials.values()) {
-    const counted = own.flatMap(({ windows }) => windows.flatMap(({ statements }) => statements ?? []));
+    const counted = own.flatMap((trial) => trial.windows).flatMap(({ statements }) => statements ?? []);
     assert.deepEqual(
       counted.map(({ count }) => count),
       [100, 100],
