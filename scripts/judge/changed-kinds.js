@@ -1,6 +1,7 @@
 /** What of a count changed most: the statement that was repeated, the hosts that are asked more often. */
 
-import { rollup, sort, sum } from 'd3-array';
+import { sort, sum } from 'd3-array';
+import { totals } from '../model/totals.js';
 import { windowsOf } from '../samples/case-figures.js';
 import { metric } from '../samples/figures.js';
 import { HALF } from '../samples/spreads.js';
@@ -31,9 +32,6 @@ function kindsIn(measured, id) {
   const { kinds } = metric(id);
   const windows = windowsOf(measured).filter((window) => kinds?.(window));
   const requests = sum(windows, (window) => window.requests);
-  return rollup(
-    windows.flatMap((window) => Object.entries(kinds?.(window) ?? {})),
-    (same) => sum(same, ([, count]) => count) / requests,
-    ([name]) => name,
-  );
+  const counted = totals(windows.flatMap((window) => Object.entries(kinds?.(window) ?? {})));
+  return new Map(Array.from(counted, ([name, count]) => [name, count / requests]));
 }

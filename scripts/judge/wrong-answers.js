@@ -3,8 +3,9 @@
  * @import { Config, Failure, LimitRule, Run, RunCase, Window } from '../types.js'
  */
 
-import { rollups, sum } from 'd3-array';
+import { sum } from 'd3-array';
 import { limitedCases } from '../model/limited-cases.js';
+import { totals } from '../model/totals.js';
 import { ERRORS } from '../samples/figures.js';
 import { startsOf, windowsOf } from '../samples/case-figures.js';
 import { errorsIn } from '../samples/window-figures.js';
@@ -76,11 +77,8 @@ function messageOf({ load, request, trials }, share, windows) {
   if (load?.script !== undefined) return `${many} of the requests failed, as the script counts them`;
   const checked = trials.flatMap(({ answers = [] }) => answers)[0]?.status;
   const expected = request?.expectedStatus ?? checked ?? 200;
-  const counts = rollups(
-    windows.flatMap(({ wrongStatuses = {} }) => Object.entries(wrongStatuses)),
-    (alike) => sum(alike, ([, count]) => count),
-    ([status]) => status,
-  ).sort(([, a], [, b]) => b - a);
+  const all = windows.flatMap(({ wrongStatuses = {} }) => Object.entries(wrongStatuses));
+  const counts = [...totals(all)].sort(([, a], [, b]) => b - a);
   if (counts.length === 0) return `${many} of the answers were not ${expected}`;
   const named = counts
     .slice(0, STATUSES)

@@ -19,17 +19,15 @@ const ANSWER_MS = 30_000;
  * @type {() => Promise<Inside & { read: () => Promise<Memory | undefined> }>}
  */
 export async function enterCollecting() {
-  const { begin, end, ...rest } = await preload(MODULE, {
+  const { take, ...inside } = await preload(MODULE, {
     variable: 'PERF_ACTION_COLLECTED_MEMORY',
     isAnswer: (memory) => areAmounts([memory.heapBytes, memory.externalBytes, memory.rssBytes]),
     answerMs: ANSWER_MS,
   });
   return {
-    ...rest,
-    start: () => ({ stop: () => ({}) }),
+    ...inside,
     async read() {
-      begin();
-      const answers = await end();
+      const answers = await take();
       const memories = answers.flatMap((memory) => memory ?? []);
       if (answers.length === 0 || memories.length < answers.length) return undefined;
       return {

@@ -1,4 +1,7 @@
-/** Preloads a module (with preload-answers.cjs) in a Node server's processes; each answers after a window. */
+/**
+ * Preloads a module (with preload-answers.cjs) in a Node server's processes; each answers after a window.
+ * @import { Inside, Observed } from './observers.js'
+ */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,13 +21,15 @@ const END = 'e';
 
 /**
  * @param {string | undefined} module a file
- * @param {{ variable: string, longest?: number, isAnswer: (value: any) => boolean, answerMs?: number }}
- *   options variable: of the environment, with the socket's path; longest: characters of an answer that are
- *   kept, since a foreign program may write anything; isAnswer: whether the module may have written it;
- *   answerMs: the most that answers take
- * @returns end: each process's answer, undefined if its module did not write it; scratch: the socket's folder
+ * @param {{ variable: string, longest?: number, isAnswer: (value: any) => boolean, answerMs?: number,
+ *   figuresOf?: (answers: any[]) => Observed }} options variable: of the environment, with the socket's path;
+ *   longest: characters of an answer that are kept, since a foreign program may write anything; isAnswer:
+ *   whether the module may have written it; answerMs: the most that answers take; figuresOf: makes a window's
+ *   part of each process's answer, undefined if its module did not write it; absent: there are none
+ * @returns {Promise<Inside & { take: () => Promise<any[]> }>} take: the answers outside of windows
  */
-export async function preload(module, { variable, longest = LONGEST, isAnswer, answerMs = ANSWER_MS }) {
+export async function preload(module, options) {
+  const { variable, longest = LONGEST, isAnswer, answerMs = ANSWER_MS, figuresOf = () => ({}) } = options;
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
@@ -41,20 +46,27 @@ export async function preload(module, { variable, longest = LONGEST, isAnswer, a
   const send = (/** @type {string} */ word) => {
     for (const socket of written.keys()) if (socket.writable) socket.write(word);
   };
+  const begin = () => {
+    for (const socket of written.keys()) written.set(socket, '');
+    send(BEGIN);
+  };
+  const end = async () => {
+    send(END);
+    const latest = performance.now() + answerMs;
+    const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
+    while (isOpen() && performance.now() < latest) await sleep(1);
+    return [...written.values()].map((text) => parse(text, isAnswer));
+  };
   return {
-    /** @type {NodeJS.ProcessEnv} */
     env: { [variable]: path, ...preloading(module ? [module] : []) },
     scratch,
-    begin() {
-      for (const socket of written.keys()) written.set(socket, '');
-      send(BEGIN);
+    start() {
+      begin();
+      return { stop: async () => figuresOf(await end()) };
     },
-    async end() {
-      send(END);
-      const latest = performance.now() + answerMs;
-      const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
-      while (isOpen() && performance.now() < latest) await sleep(1);
-      return [...written.values()].map((text) => parse(text, isAnswer));
+    take() {
+      begin();
+      return end();
     },
     async stop() {
       for (const socket of written.keys()) socket.destroy();

@@ -22,10 +22,9 @@ const CHANNEL = { variable: 'PERF_ACTION_ROUTES', longest: 2 ** 22, answerMs: 20
  * @returns {Promise<Inside & { routes: () => Promise<Registered[]> }>}
  */
 export async function enterRoutes() {
-  const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
+  const { take, ...inside } = await preload(MODULE, CHANNEL);
   const routes = async () => {
-    begin();
-    const all = (await end())
+    const all = (await take())
       .flatMap((answer) => answer ?? [])
       .filter(({ method, path }) => METHODS.test(method) && !path.includes('*'));
     const unique = new Map();
@@ -36,7 +35,7 @@ export async function enterRoutes() {
     }
     return [...unique.values()];
   };
-  return { ...rest, routes, start: () => ({ stop: async () => ({}) }) };
+  return { ...inside, routes };
 }
 
 /** @type {(answer: any) => answer is Registered[]} */

@@ -40,13 +40,8 @@ export const GENERATED = 'generated code';
  * take: what ran since it was last called, one a process
  * @returns {Promise<Inside & { take: () => Promise<(Answer | undefined)[]> }>}
  */
-export async function enterCoverage() {
-  const { begin, end, ...rest } = await preload(MODULE, CHANNEL);
-  const take = () => {
-    begin();
-    return end();
-  };
-  return { ...rest, take, start: () => ({ stop: async () => ({}) }) };
+export function enterCoverage() {
+  return preload(MODULE, CHANNEL);
 }
 
 /** @param {{ folder: string, tree: string }} place of the server; tree: the checkout that contains it */

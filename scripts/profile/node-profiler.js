@@ -12,17 +12,13 @@ const MODULE = fileURLToPath(new URL('./profiler-preload.cjs', import.meta.url))
 const LONGEST = 32 * 2 ** 20;
 
 /** @returns {Promise<Inside>} */
-export async function enterNode() {
-  const { begin, end, ...rest } = await preload(MODULE, {
+export function enterNode() {
+  return preload(MODULE, {
     variable: 'PERF_ACTION_PROFILE',
     longest: LONGEST,
     isAnswer: /** @type {(parts: any) => parts is Profile[]} */ ((parts) => parts.every(isProfile)),
+    figuresOf: (answers) => ({ profiles: answers.flatMap((parts) => parts ?? []) }),
   });
-  const start = () => {
-    begin();
-    return { stop: async () => ({ profiles: (await end()).flatMap((parts) => parts ?? []) }) };
-  };
-  return { ...rest, start };
 }
 
 /** Each caller comes first, so the way up from a call ends. @type {(profile: any[]) => profile is Profile} */

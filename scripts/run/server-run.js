@@ -11,8 +11,8 @@
  */
 
 import { addressVariables, SERVICES } from '../deploy/services.js';
-import { joined } from '../deploy/services/statements.js';
 import { FAILURES, failureOf, MeasureError } from '../model/errors.js';
+import { totals } from '../model/totals.js';
 
 /**
  * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
@@ -112,7 +112,7 @@ export function servicesOf({ needs }, services, side) {
     ...(counting.length > 0 && {
       async statements() {
         const counted = await Promise.all(counting.map(({ statementsOf }) => statementsOf?.(side)));
-        return counted.includes(undefined) ? undefined : joined(counted.flatMap((each) => [...(each ?? [])]));
+        return counted.includes(undefined) ? undefined : totals(counted.flatMap((each) => [...(each ?? [])]));
       },
     }),
   };

@@ -1,6 +1,7 @@
 /** Figures and errors of some windows. @import { Errors, Trial, Window } from '../types.js' */
 
-import { max, rollup, sum } from 'd3-array';
+import { max, sum } from 'd3-array';
+import { totals } from '../model/totals.js';
 import { figure } from './figures.js';
 
 /**
@@ -20,11 +21,5 @@ export function figureIn(id, windows) {
 export function errorsIn({ windows }) {
   const counted = windows.flatMap(({ errors }) => errors ?? []);
   if (counted.length === 0) return undefined;
-  return Object.fromEntries(
-    rollup(
-      counted.flatMap(Object.entries),
-      (entries) => sum(entries, ([, count]) => count),
-      ([kind]) => kind,
-    ),
-  );
+  return Object.fromEntries(totals(counted.flatMap(Object.entries)));
 }

@@ -1,6 +1,6 @@
 /** The statements that a database counts, and what may be said of each. */
 
-import { rollup, sum } from 'd3-array';
+import { totals } from '../../model/totals.js';
 
 /** How often each was executed, by its name. @typedef {Map<string, number>} Statements */
 
@@ -21,16 +21,7 @@ export const END = "; SELECT '';";
 export async function askStatements(ask, sql) {
   const [lost, ...lines] = await ask(`${sql}${END}`);
   const counted = lines.map((line) => JSON.parse(line));
-  return lost === '0' ? joined(counted.map(([text, count]) => [nameOf(text), count])) : undefined;
-}
-
-/** Adds up what has one name. @type {(counted: [name: string, count: number][]) => Statements} */
-export function joined(counted) {
-  return rollup(
-    counted,
-    (same) => sum(same, ([, count]) => count),
-    ([name]) => name,
-  );
+  return lost === '0' ? totals(counted.map(([text, count]) => [nameOf(text), count])) : undefined;
 }
 
 /**

@@ -5,8 +5,9 @@
  * @import { Inside, Observer } from '../observers.js'
  */
 
-import { rollup, sum } from 'd3-array';
+import { sum } from 'd3-array';
 import { fileURLToPath } from 'node:url';
+import { totals } from '../../model/totals.js';
 import { areAmounts, preload } from '../preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./node-counts-preload.cjs', import.meta.url));
@@ -18,17 +19,14 @@ export const nodeCounts = { runtimes: ['node'], enter: () => enterCounting(MODUL
 
 /** Without a module, its caller adds what answers. @type {(module?: string) => Promise<Inside>} */
 export async function enterCounting(module) {
-  const { begin, end, ...channel } = await preload(module, {
+  const { take, ...inside } = await preload(module, {
     variable: 'PERF_ACTION_COUNTS',
     isAnswer: ({ allocatedBytes = 0, outgoing: { count, idle = 0, by } = { count: 0, by: {} } }) =>
       areAmounts([allocatedBytes, count, idle, ...Object.values(by)]),
+    figuresOf,
   });
-  const start = () => {
-    begin();
-    return { stop: async () => figuresOf(await end()) };
-  };
   // A JVM's answer goes on from the last one, and would count what it does meanwhile.
-  return { ...channel, counts: true, start, ...(module && { rest: end }) };
+  return { ...inside, counts: true, ...(module && { rest: take }) };
 }
 
 /**
@@ -39,11 +37,7 @@ function figuresOf(readings) {
   const known = readings.flatMap((reading) => reading ?? []);
   if (known.length === 0 || known.length < readings.length) return {};
   const sent = known.flatMap(({ outgoing }) => outgoing ?? []);
-  const by = rollup(
-    sent.flatMap((each) => Object.entries(each.by)),
-    (hosts) => sum(hosts, ([, count]) => count),
-    ([host]) => host,
-  );
+  const by = totals(sent.flatMap((each) => Object.entries(each.by)));
   const bytes = known.flatMap(({ allocatedBytes }) => allocatedBytes ?? []);
   return {
     ...(bytes.length === known.length && { allocatedBytes: sum(bytes) }),

@@ -26,20 +26,13 @@ const BUSY = 0.5;
 export const runtimeMetrics = {
   runtimes: ['node'],
   setting: 'runtimeMetrics',
-  async enter() {
-    const { begin, end, ...rest } = await preload(MODULE, {
+  enter: () =>
+    preload(MODULE, {
       variable: 'PERF_ACTION_RUNTIME_METRICS',
       isAnswer: ({ utilisation, heapBytes, gc = {}, delayMs = {} }) =>
         areAmounts([utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)]),
-    });
-    return {
-      ...rest,
-      start() {
-        begin();
-        return { stop: async () => figuresOf((await end()).flatMap((reading) => reading ?? [])) };
-      },
-    };
-  },
+      figuresOf: (readings) => figuresOf(readings.flatMap((reading) => reading ?? [])),
+    }),
 };
 
 /** Takes a reading of each process. @type {(readings: Reading[]) => Partial<Window>} */
