@@ -63,7 +63,7 @@ const gitIn =
 /**
  * A repository in which /list has so many items, and others in what is not committed.
  * @type {(service: typeof SERVICES[0], items: [base: number, head: number], more?: { routes?: string[],
- *   limits?: object }) => string}
+ *   limits?: object, explain?: false }) => string}
  */
 function makeShop([needs, CLIENT, ONE, setup], [base, head], { routes = ['/list', '/one'], ...more } = {}) {
   const folder = scratchFolder();
@@ -126,8 +126,8 @@ test('a comparison within a budget finds a statement more in one of three routes
   const [postgres] = SERVICES;
   assert.ok(postgres);
   const routes = ['/list', '/one', '/two'];
-  const folder = makeShop(postgres, [1, 2], { routes, limits: { statements: 100 } });
-  const own = '--budget 1m --reference off --explain false'.split(' ');
+  const folder = makeShop(postgres, [1, 2], { routes, limits: { statements: 100 }, explain: false });
+  const own = '--budget 1m --reference off'.split(' ');
   const { stdout, stderr } = await runCli(['run', '--against', 'main', ...own], { cwd: folder, env });
   const read = (/** @type {string} */ name) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', name), 'utf8'));

@@ -192,7 +192,7 @@ test('errors that are too few to be sure of are noted', () => {
     caseWith(STARTS, 0, { window: rare }),
   );
   assert.equal(code, 0);
-  assert.match(text, /shop: only the head has this kind of error: non2xx, in 6 of 3,000 requests/);
+  assert.match(text, /shop ¹ .*\n\n¹ only the head has this kind of error: non2xx, in 6 of 3,000 requests/);
 });
 
 test('with another answer no count gains, and the title says so', () => {

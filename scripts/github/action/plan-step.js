@@ -13,7 +13,7 @@ import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { parseBoolean } from '../../model/units.js';
-import { askedExperiment, asksForCounts } from '../../session/experiments/asked-experiment.js';
+import { askedExperiment } from '../../session/experiments/asked-experiment.js';
 import { readRunConfig } from '../../session/run-config.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';
@@ -112,8 +112,8 @@ async function comparedWith(given, { env, directory }) {
   // Measure the order that is printed here.
   const options = { ...given, ...against, seed: String(asked.seed) };
   // Without a base, perf.yml may name a baseline.
-  const based = readRunConfig(options, directory);
-  const isAlone = based.against === undefined && based.baseline === undefined && !asksForCounts(given);
+  const { config: based } = askedExperiment(options, directory);
+  const isAlone = based.against === undefined && based.baseline === undefined && !based.counts;
   const stored = isAlone ? await findStored(env) : undefined;
   const noneStored = isAlone ? whyNoneStored(env) : undefined;
   const baseline = stored === undefined ? undefined : placeFrom(directory, stored);

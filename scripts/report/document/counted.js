@@ -9,12 +9,10 @@ import { levelOf, startsOf } from '../../samples/case-figures.js';
 import { COUNTS, metric } from '../../samples/figures.js';
 import { figureOf, headingOf } from '../text/change-words.js';
 import { ifKnown } from '../text/format.js';
-import { sentence } from '../text/inline.js';
 import { column, names, table, text } from './blocks.js';
 
 /** Parts of a report that clocks have nothing to do with. */
 export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
-const OF_CLOCKS = ['disturbed', 'outliers'];
 
 /** @param {Run} run */
 export function isCounted({ cases }) {
@@ -29,8 +27,8 @@ export function countedTitle({ run, comparison, words }) {
   return changed ? words.counts.title(changed.length, run.cases.length) : words.counts.alone;
 }
 
-/** @type {(context: Context) => Block[]} */
-export function countedTable({ run, base, words, nameOf }) {
+/** marks: of footnotes, by case. @type {(context: Context, marks: Map<string, string>) => Block[]} */
+export function countedTable({ run, base, words, nameOf }, marks) {
   const all = [run, base].flatMap((side) => side?.cases ?? []);
   const isUnsettled = (/** @type {RunCase} */ { trials }) => trials.some(({ unsettled }) => unsettled);
   const isUncounted = (/** @type {RunCase} */ measured) =>
@@ -42,7 +40,9 @@ export function countedTable({ run, base, words, nameOf }) {
   };
   return [
     table([
-      names(run.cases, words.columns.server, ({ id }) => nameOf(id)),
+      names(run.cases, words.columns.server, ({ id }) =>
+        [nameOf(id), marks.get(id)].filter(Boolean).join(' '),
+      ),
       ...COUNTS.map((row) =>
         column(run.cases, headingOf(row, words), (measured) => {
           const before = base?.cases.find(({ id }) => id === measured.id);
@@ -55,13 +55,4 @@ export function countedTable({ run, base, words, nameOf }) {
     ...naming(words.counts.unsettled, isUnsettled),
     ...naming(words.counts.uncounted, isUncounted),
   ];
-}
-
-/** Without those about clocks. @type {(context: Context) => Block[]} */
-export function countedNotes({ run, comparison, words, nameOf }) {
-  const judged = comparison?.warnings.filter(({ code }) => !OF_CLOCKS.includes(code)) ?? [];
-  return [...(run.warnings ?? []), ...judged].map((warning) => {
-    const name = warning.case === undefined ? '' : `${nameOf(warning.case)}: `;
-    return text(name + sentence(words.warning(warning)));
-  });
 }

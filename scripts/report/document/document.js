@@ -18,7 +18,7 @@ import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
 import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
-import { COUNTED_PARTS, countedNotes, countedTable, isCounted } from './counted.js';
+import { COUNTED_PARTS, countedTable, isCounted } from './counted.js';
 import { functionBlocks } from './functions.js';
 import { headline } from './headline.js';
 import { insightsOf } from './insights.js';
@@ -86,7 +86,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
       id: 'figures',
       most: ROWS,
       fold: unlessSame,
-      blocks: isAlone ? countedTable(context) : caseTables(context, { columns: 'few', marks }),
+      blocks: isAlone ? countedTable(context, marks) : caseTables(context, { columns: 'few', marks }),
     },
     { id: 'functions', blocks: functionBlocks(context) },
     {
@@ -97,7 +97,7 @@ export function documentOf(run, { comparison, presetRuns, base, baselineHint }) 
     },
     { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
     { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
-    { id: 'notes', most: NOTES, fold: unlessSame, blocks: isAlone ? countedNotes(context) : texts.map(text) },
+    { id: 'notes', most: NOTES, fold: unlessSame, blocks: texts.map(text) },
     { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words)) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },

@@ -94,7 +94,9 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
   const isPartial = single.some(
     ({ toReference, toYardstick }) => toReference?.isPartial ?? toYardstick?.isPartial,
   );
-  const tools = run.cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : []));
+  const tools = run.cases.flatMap(({ load, summary, counted }) =>
+    summary?.meanPercentiles && !counted ? load.tool : [],
+  );
   return {
     marks,
     texts: [

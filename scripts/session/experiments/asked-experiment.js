@@ -16,12 +16,7 @@ import { ALONE, asConfigured } from './experiment.js';
  * @throws {import('../../model/errors.js').UserError} with every mistake
  */
 export function askedExperiment(options, cwd, own) {
-  return asksForCounts(options)
+  return parseBoolean(String(options.counts || false), 'counts')
     ? countOnly(readRunConfig(options, cwd, { ...own, ...ALONE }))
     : asConfigured(readRunConfig(options, cwd, own));
-}
-
-/** @param {Asked} options */
-export function asksForCounts({ counts }) {
-  return parseBoolean(String(counts || false), 'counts');
 }
