@@ -27,11 +27,10 @@ export function exactCounts({ base, head }) {
     const [from, to] = [base, head].map((side) => exactCount(side, id));
     if (from === undefined || to === undefined) return [];
     const seen = { metric: id, base: from, head: to };
-    if (from === to) return { ...seen, verdict: 'same', why: { code: 'exact-count' } };
-    if (starts >= LEAST_STARTS)
-      return { ...seen, verdict: wayOf(id, to - from), why: { code: 'exact-count' } };
     const moreRounds = LEAST_STARTS - starts;
-    return { ...seen, verdict: 'unsure', why: { code: 'few-rounds', least: LEAST_STARTS, moreRounds } };
+    if (from !== to && moreRounds > 0)
+      return { ...seen, verdict: 'unsure', why: { code: 'few-rounds', least: LEAST_STARTS, moreRounds } };
+    return { ...seen, verdict: from === to ? 'same' : wayOf(id, to - from), why: { code: 'exact-count' } };
   });
 }
 
