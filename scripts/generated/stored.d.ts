@@ -824,11 +824,10 @@ export interface FalseAlarms {
 export type Limit =
   { code: 'crowded' } | { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number };
 
-/** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has, `errors` of `requests`, or failures of starts. */
+/** Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has, `errors` of `requests`, or failures of starts; `idle` was counted without load. */
 export type Reason =
   | { code: 'inside-margin' }
   | { code: 'exact-count' }
-  | { code: 'inexact-count' }
   | { code: 'one-start' }
   | { code: 'one-run' }
   | { code: 'other-machine' }
@@ -839,6 +838,7 @@ export type Reason =
   | { code: 'no-errors' }
   | { code: 'rare-errors' }
   | { code: 'not-measured' }
+  | { code: 'inexact-count'; idle?: number; moreRounds?: number }
   | { code: 'changed'; byPct: number; halfIntervalPct: number }
   | { code: 'tenfold'; byPct: number }
   | { code: 'open'; moreRounds: number; rounds?: number }

@@ -5,9 +5,12 @@ import { totals } from '../model/totals.js';
 import { windowsOf } from '../samples/case-figures.js';
 import { metric } from '../samples/figures.js';
 import { HALF } from '../samples/spreads.js';
+import { figureIn } from '../samples/window-figures.js';
 
 /** As many as a line has room for. */
 const MOST = 3;
+/** Of sums of quotients. */
+const ROUNDING = 1e-6;
 
 /**
  * How often a request of either side has the kinds that changed by half or more, the largest change first;
@@ -23,7 +26,11 @@ export function changedKinds(pair, id) {
     head: head.get(name) ?? 0,
   }));
   const changeOf = (/** @type {typeof kinds[0]} */ kind) => Math.abs(kind.head - kind.base);
-  const changed = sort(kinds, (kind) => -changeOf(kind)).filter((kind) => changeOf(kind) >= HALF);
+  // A list that is full lacks kinds that are still there.
+  const isFull = sum(head.values()) < (figureIn(id, windowsOf(pair.head)) ?? 0) - ROUNDING;
+  const changed = sort(kinds, (kind) => -changeOf(kind))
+    .filter((kind) => changeOf(kind) >= HALF)
+    .filter((kind) => kind.head > kind.base || !isFull);
   return changed.length > 0 ? changed.slice(0, MOST) : undefined;
 }
 

@@ -221,7 +221,7 @@ function judgeOf(effect, pair, { method, decisions, marginOfFigure }) {
   if (missed) return { ...unjudged, why: missed };
   const decision = /** @type {Decision} */ (decisions.get(effect));
   const judged = metric(id).judged.idle
-    ? judgeCount(effect, decision)
+    ? judgeCount(effect, decision, pair)
     : judgeEffect(effect, { ...decision, margin: marginOfFigure(id) });
   const isClaim = judged.verdict === 'regressed' || judged.verdict === 'improved';
   if (method === 'side-by-side' && isClaim && judged.why.code !== 'tenfold' && rounds < LEAST_ROUNDS) {

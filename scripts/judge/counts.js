@@ -3,12 +3,14 @@
  * assumption, which every window of every start and the time without load test.
  * @import { Metric, MetricComparison, MetricId, RunCase } from '../types.js'
  * @import { Effect } from './effects.js'
+ * @import { Decision } from './verdicts.js'
  */
 
 import { max, min, sum } from 'd3-array';
 import { startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
 import { COUNTS, ERRORS, metric, METRICS } from '../samples/figures.js';
-import { halfWidth, mean } from '../samples/interval.js';
+import { mean } from '../samples/interval.js';
+import { isInside, roundsToSettle } from './verdicts.js';
 
 /** @typedef {{ base: RunCase, head: RunCase }} Pair */
 
@@ -52,14 +54,18 @@ function exactCount(runCase, id) {
 
 /**
  * A count may be 0, so it changes by a difference, and half of one does not matter.
- * @type {(effect: Effect, decision: { holds: boolean }) => MetricComparison}
+ * @type {(effect: Effect, decision: Decision, pair: Pair) => MetricComparison}
  */
-export function judgeCount(effect, { holds }) {
+export function judgeCount(effect, { holds, alpha }, { base: before, head: after }) {
   const { metric: id, base, head, df, floor, effect: difference } = effect;
   const seen = { metric: id, base, head };
-  if (df > 0 && Math.abs(difference) + halfWidth(effect) < floor)
-    return { ...seen, verdict: 'same', why: { code: 'inside-margin' } };
-  return { ...seen, verdict: holds ? wayOf(id, difference) : 'unsure', why: { code: 'inexact-count' } };
+  const idle = max([before, after].flatMap(startsOf), (trial) => metric(id).judged.idle?.(trial)) ?? 0;
+  const why = { code: /** @type {const} */ ('inexact-count'), ...(idle > 0 && { idle }) };
+  if (df > 0 && isInside(effect, floor))
+    return { ...seen, verdict: 'same', why: idle > 0 ? why : { code: 'inside-margin' } };
+  if (holds || df <= 0) return { ...seen, verdict: holds ? wayOf(id, difference) : 'unsure', why };
+  const moreRounds = roundsToSettle(effect, { alpha, enough: floor });
+  return { ...seen, verdict: 'unsure', why: { ...why, moreRounds } };
 }
 
 /**

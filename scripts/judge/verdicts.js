@@ -138,9 +138,13 @@ export function hasFewRounds({ rounds = FEW_ROUNDS, moreRounds }) {
   return rounds < FEW_ROUNDS && moreRounds <= FEW_ROUNDS;
 }
 
-/** Whether its whole interval lies within that share. @type {(effect: Effect, enough: number) => boolean} */
-function isInside(effect, enough) {
-  const { role } = metric(effect.metric).judged;
+/**
+ * Whether its whole interval lies within that share; of a count, whose changes are differences, below it.
+ * @type {(effect: Effect, enough: number) => boolean}
+ */
+export function isInside(effect, enough) {
+  const { role, idle } = metric(effect.metric).judged;
+  if (idle) return Math.abs(effect.effect) + halfWidth(effect) < enough;
   const isOfFew = role === 'startup' || (role === 'speed' && effect.rounds < FEW_ROUNDS);
   const reach = halfWidth(effect, isOfFew ? FEW_BEYOND : BEYOND) + effect.grain;
   return Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough;
@@ -151,7 +155,7 @@ function isInside(effect, enough) {
  * mean stays and rounds scatter as they do now; `MOST_ROUNDS` + 1 where more do.
  * @type {(effect: Effect, rule: { alpha: number, enough: number }) => number}
  */
-function roundsToSettle(effect, { alpha, enough }) {
+export function roundsToSettle(effect, { alpha, enough }) {
   const { error, lasting = 0, df, rounds } = effect;
   const fading = Math.sqrt(Math.max(0, error ** 2 - lasting ** 2));
   const settles = (/** @type {number} */ more) => {

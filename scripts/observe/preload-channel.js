@@ -34,12 +34,14 @@ export async function preload(module, options) {
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
   const written = new Map();
+  /** Whether one ended in it, whose answer does not come. */
+  let hasLost = false;
   const server = createServer((socket) => {
     written.set(socket, '');
     socket.setEncoding('utf8').on('data', (text) => {
       written.set(socket, `${written.get(socket)}${text}`.slice(-longest));
     });
-    socket.on('error', () => {}).on('close', () => written.delete(socket));
+    socket.on('error', () => {}).on('close', () => (hasLost = written.delete(socket)));
     socket.unref();
   });
   await once(server.listen(path).unref(), 'listening');
@@ -47,6 +49,7 @@ export async function preload(module, options) {
     for (const socket of written.keys()) if (socket.writable) socket.write(word);
   };
   const begin = () => {
+    hasLost = false;
     for (const socket of written.keys()) written.set(socket, '');
     send(BEGIN);
   };
@@ -55,7 +58,8 @@ export async function preload(module, options) {
     const latest = performance.now() + answerMs;
     const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
     while (isOpen() && performance.now() < latest) await sleep(1);
-    return [...written.values()].map((text) => parse(text, isAnswer));
+    const answers = [...written.values()].map((text) => parse(text, isAnswer));
+    return hasLost ? [...answers, undefined] : answers;
   };
   return {
     env: { [variable]: path, ...preloading(module ? [module] : []) },

@@ -16,7 +16,7 @@ const IDLE_MS = 1000;
 /** Readings of a server that is at work. */
 const TRIES = 5;
 /** Kinds of statements that a window keeps. */
-const MOST_KINDS = 10;
+const MOST_KINDS = 50;
 
 /**
  * Asks nothing for a while before the first window of a run that a server has.

@@ -17,7 +17,7 @@ import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answer
 import { attempt, groupOf, hasDied, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
-import { hasSettled, keepSettled, lengthenCounted } from './settling.js';
+import { hasSettled, keepIdle, keepSettled, lengthenCounted } from './settling.js';
 import { restFrom, watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { ANSWER_TIMES, lengthenWindows, secondsDue } from './window-length.js';
@@ -83,6 +83,7 @@ export async function runGroup(planned, context) {
     for (const { leader, rider } of await rideAlong(group, { stepsOf, controlsUntil }, context))
       if (rider.step !== leader.step) leader.riding.push(rider);
       else if (!rider.trial.failure && !rider.trial.unsettled) {
+        keepIdle(leader.trial.windows, rider.trial.windows);
         leader.trial.windows = rider.trial.windows;
         delete leader.trial.unsettled;
       }

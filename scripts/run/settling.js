@@ -82,8 +82,18 @@ export function keepSettled(group) {
       trial.unsettled = true;
       for (const window of trial.windows) delete window.allocatedBytes;
     }
-    trial.windows = keptOf(trial.windows);
+    const kept = keptOf(trial.windows);
+    keepIdle(trial.windows.slice(0, -kept.length), kept);
+    trial.windows = kept;
     latencies.length = 0;
+  }
+}
+
+/** What was counted without load stays known. @type {(forgotten: Window[], kept: Window[]) => void} */
+export function keepIdle(forgotten, [first]) {
+  for (const id of /** @type {const} */ (['statements', 'outgoing'])) {
+    const [counted, idle] = [first?.[id], sum(forgotten, (window) => window[id]?.idle)];
+    if (counted && idle > 0) counted.idle = idle + (counted.idle ?? 0);
   }
 }
 

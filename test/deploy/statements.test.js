@@ -39,6 +39,18 @@ const NAMES = [
     "SELECT 'a\\', 'b' FROM c",
     'SELECT',
   ],
+  [
+    'has no comment that is cut off, nor one with a comment inside',
+    'SELECT id /* a /* b */ user:ann */ FROM carts WHERE id = $1 /*app:Shop,user:ann',
+    'SELECT id FROM carts WHERE id = $1',
+  ],
+  ['whose comments are deeper is its keyword', 'SELECT 1 /* a /* b /* c */ d */ user:ann */', 'SELECT'],
+  ['has no fraction', 'SELECT id FROM carts c WHERE c.vat = .19', 'SELECT id FROM carts c WHERE c.vat = ?'],
+  [
+    'has no text that is cut off',
+    "UPDATE carts SET note = $x$ secret, pin = 'abc",
+    'UPDATE carts SET note = ?',
+  ],
   ['that is not normalized is its keyword', "create user ann password 'secret'", 'CREATE'],
   ['of a transaction is its keyword', 'START TRANSACTION READ ONLY', 'START'],
   ['that begins with a bracket has none', '(SELECT 1)', '?'],
@@ -55,4 +67,11 @@ test('a long name is cut', () => {
 test('statements about other statements are told from them, and a command of Redis is none of these', () => {
   const names = ['BEGIN', 'COMMIT', 'SET', 'SELECT 1', 'Redis SET', 'CREATE'];
   assert.deepEqual(names.filter(isTransaction), ['BEGIN', 'COMMIT', 'SET']);
+});
+
+test('of a database in which quotes hold texts, what clients prepare with one is its keyword', () => {
+  const unclear = /[\\"#]/;
+  for (const text of ['SELECT id FROM a WHERE b = "s3cret" AND c = ?', 'SELECT 1 # user:ann'])
+    assert.equal(nameOf(text, unclear), 'SELECT');
+  assert.equal(nameOf('SELECT id FROM a WHERE c = ?', unclear), 'SELECT id FROM a WHERE c = ?');
 });

@@ -74,3 +74,41 @@ test('what another program writes instead of an answer leaves the counts out', a
     assert.deepEqual([seen.allocatedBytes, seen.outgoing], [undefined, undefined]);
   });
 });
+
+test('the port of the server itself is left out of the names of hosts, and others are whole', async () => {
+  const server = `import { createServer, request } from 'node:http';
+const { PORT, HOST } = process.env;
+const ask = (host) => new Promise((resolve) => request({ host: HOST, port: PORT, headers: { host } }, (answer) => answer.resume().once('end', resolve)).end());
+createServer(async (asked, response) => {
+  if (asked.url === '/both') for (const host of ['own:' + PORT, 'other:' + PORT + '1']) await ask(host);
+  response.end(PORT);
+}).listen(Number(PORT), HOST);`;
+  const inside = await enter('node');
+  const started = { runtime: 'node', files: { 'server.mjs': server }, start: ['node', 'server.mjs'], inside };
+  await withObserved(started, async ({ url }, begin) => {
+    const window = begin();
+    const port = await (await fetch(new URL('/both', url))).text();
+    assert.deepEqual((await window.stop()).outgoing?.by, { own: 1, [`other:${port}1`]: 1 });
+  });
+});
+
+test('nothing is counted of a window in which a process ended', async () => {
+  const server = `import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+createServer((request, response) => {
+  if (request.url === '/ready') response.end();
+  else fork('./child.mjs').once('exit', () => response.end());
+}).listen(Number(process.env.PORT), process.env.HOST);`;
+  const files = { 'server.mjs': server, 'child.mjs': 'setTimeout(() => process.exit(), 300);' };
+  const inside = await enter('node');
+  await withObserved(
+    { runtime: 'node', files, start: ['node', 'server.mjs'], inside },
+    async ({ url }, begin) => {
+      const window = begin();
+      await (await fetch(url)).text();
+      assert.deepEqual((await window.stop()).outgoing, undefined);
+      const next = await begin().stop();
+      assert.equal(next.outgoing?.count, 0, 'the next one is whole');
+    },
+  );
+});

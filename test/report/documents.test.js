@@ -391,6 +391,9 @@ test('titles: the size, both sides of a trade, and gates that are not decided', 
     ),
     'no change but of the start': titles(comparing([SLOWER, cpu], 'same')),
     'no change but of a count': titles(comparing([SLOWER, sent], 'same')),
+    'no change but of a count that fell': titles(
+      comparing([SLOWER, { ...sent, verdict: 'improved', base: 3, head: 1 }], 'same'),
+    ),
     'unsure of requests, more of a count and fewer bytes': excerpt(RUN, 'changes', {
       comparison: comparing([OPEN, sent, bytes], 'unsure'),
     }),

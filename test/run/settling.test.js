@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countedLoad } from '../../scripts/run/settling.js';
+import { countedLoad, keepSettled } from '../../scripts/run/settling.js';
 import { conductFakes, configOf, routesOf, serverOf } from './fakes.js';
 
 const ROUTES = ['/', '/b', '/c'];
@@ -100,4 +100,18 @@ test('a server that allocates little has longer windows, and no bytes if that is
 test('other counts of a server whose bytes nobody knows take three windows', async () => {
   const { loads, unsettled } = await countRoutes();
   assert.deepEqual([loads, unsettled], [3 * ROUTES.length, 0]);
+});
+
+test('what a forgotten window counted without load is kept', () => {
+  const windows = [2, 0, 0, 1].map((idle) => ({
+    ...{ seconds: 1, requests: 9 },
+    statements: { count: 9, idle, by: {} },
+  }));
+  const trial = { round: 0, failure: null, windows };
+  const counted = { step: { case: { id: 'a', counted: true } }, trial, latencies: [] };
+  keepSettled([/** @type {any} */ (counted)]);
+  assert.deepEqual(
+    trial.windows.map(({ statements }) => statements.idle),
+    [2, 0, 1],
+  );
 });

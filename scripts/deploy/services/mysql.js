@@ -15,6 +15,9 @@ const COUNTING = [
   '--performance-schema-consumer-events-statements-current=ON',
 ];
 
+/** In what clients prepare, quotes may hold values, and a comment may begin. */
+const UNCLEAR = /[\\"#]/;
+
 /**
  * Digests lack what clients prepare: its executions are counted by user, and by text while it is prepared.
  * Each side's database and user have one name.
@@ -73,7 +76,8 @@ export const mysql = {
       `mysql://${databaseOf(side)}@${HOST}:${port}/${databaseOf(side)}`;
     if (!isCounting) return { urlOf };
     const ask = keepClient('mariadb', [...root, '-rNn', 'performance_schema'], { signal });
-    const statementsOf = (/** @type {number} */ side) => askStatements(ask, countsOf(databaseOf(side)));
+    const statementsOf = (/** @type {number} */ side) =>
+      askStatements(ask, countsOf(databaseOf(side)), UNCLEAR);
     return { urlOf, statementsOf };
   },
 };

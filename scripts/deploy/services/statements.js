@@ -8,34 +8,38 @@ import { totals } from '../../model/totals.js';
 const NORMALIZED = /^(SELECT|INSERT|UPDATE|DELETE|MERGE)\b/i;
 /** Transactions, and settings of a connection. */
 const CONTROL = /^(BEGIN|START|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|SET|RESET|DISCARD)$/;
-const COMMENT_OR_VALUE = /\/\*[^]*?\*\/|--.*|'(?:[^']|'')*'?|(\$[a-z_]*\$)[^]*?\1|(?<![\w$."])\d[\w.]*/gi;
+/** A text may be cut within them; comments of PostgreSQL have comments. */
+const COMMENT_OR_VALUE =
+  /\/\*(?:\/\*[^]*?\*\/|[^])*?(?:\*\/|$)|--.*|'(?:[^']|'')*'?|(\$[a-z_]*\$)[^]*?(?:\1|$)|(?<![\w$."])\.?\d[\w.]*/gi;
 const LONGEST_NAME = 200;
 /** Prints the empty line that ends an answer. */
 export const END = "; SELECT '';";
 
 /**
  * Asks a client that is kept, which prints how many its counters lost, and then a line of JSON for each: text
- * and count. Undefined where any was lost.
- * @type {(ask: (sql: string) => Promise<string[]>, sql: string) => Promise<Statements | undefined>}
+ * and count. Undefined where any was lost. unclear: see {@link nameOf}.
+ * @type {(ask: (sql: string) => Promise<string[]>, sql: string, unclear?: RegExp) =>
+ *   Promise<Statements | undefined>}
  */
-export async function askStatements(ask, sql) {
+export async function askStatements(ask, sql, unclear) {
   const [lost, ...lines] = await ask(`${sql}${END}`);
   const counted = lines.map((line) => JSON.parse(line));
-  return lost === '0' ? totals(counted.map(([text, count]) => [nameOf(text), count])) : undefined;
+  return lost === '0' ? totals(counted.map(([text, count]) => [nameOf(text, unclear), count])) : undefined;
 }
 
 /**
  * Without comments, and without the values that a database leaves now and then; long lists are shortened.
- * @type {(text: string) => string}
+ * unclear: what may begin or end a value, by the settings of a database; such a text is its keyword.
+ * @type {(text: string, unclear?: RegExp) => string}
  */
-export function nameOf(text) {
+export function nameOf(text, unclear = /\\/) {
   const bare = text
     .replace(COMMENT_OR_VALUE, (found) => (/^(\/\*|--)/.test(found) ? ' ' : '?'))
     .replace(/`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  // Whether a backslash ends a text depends on settings.
-  if (!NORMALIZED.test(bare) || text.includes('\\')) return /^\w+/.exec(bare)?.[0].toUpperCase() ?? '?';
+  const isClear = !unclear.test(text) && !bare.includes('*/');
+  if (!NORMALIZED.test(bare) || !isClear) return /^\w+/.exec(bare)?.[0].toUpperCase() ?? '?';
   const name = bare
     .replace(/ (?=[,.)])|(?<=[(.]) /g, '')
     .replace(/\((\$\d+|\?)(, ?(\$\d+|\?))+\)/g, '(...)')

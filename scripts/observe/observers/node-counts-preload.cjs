@@ -23,7 +23,7 @@ answerOn('PERF_ACTION_COUNTS', () => {
   let sent = new Map();
   const note = (/** @type {string} */ host) => {
     // Each start has another port of its own.
-    const name = host.replace(`:${process.env.PORT}`, '');
+    const name = host.replace(new RegExp(`:${process.env.PORT}$`), '');
     sent.set(name, (sent.get(name) ?? 0) + 1);
   };
   const take = () => {

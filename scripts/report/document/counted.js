@@ -33,6 +33,8 @@ export function countedTable({ run, base, words, nameOf }, marks) {
   const isUnsettled = (/** @type {RunCase} */ { trials }) => trials.some(({ unsettled }) => unsettled);
   const isUncounted = (/** @type {RunCase} */ measured) =>
     startsOf(measured).length > 0 && !levelOf(measured, 'allocated') && !isUnsettled(measured);
+  const isBusy = (/** @type {RunCase} */ measured) =>
+    startsOf(measured).some((trial) => COUNTS.some(({ judged }) => Number(judged.idle?.(trial)) > 0));
   /** @type {(say: (routes: string[]) => string, isMeant: (measured: RunCase) => boolean) => Block[]} */
   const naming = (say, isMeant) => {
     const routes = new Set(all.filter(isMeant).map(({ id }) => nameOf(id)));
@@ -54,5 +56,6 @@ export function countedTable({ run, base, words, nameOf }, marks) {
     ]),
     ...naming(words.counts.unsettled, isUnsettled),
     ...naming(words.counts.uncounted, isUncounted),
+    ...naming(words.counts.idle, isBusy),
   ];
 }

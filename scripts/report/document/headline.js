@@ -159,13 +159,14 @@ function wholeHeadline(context) {
     return wide.length > 0 ? phrases.aboveMargin(named(wide)) : phrases.belowMargin;
   }
   const worse = uncountedIn(context, 'regressed');
+  const better = uncountedIn(context, 'improved', 'count');
   const leading = (/** @type {string} */ what, /** @type {string} */ text) =>
     what ? phrases.first(what, '', text) : text;
   switch (verdict) {
     case 'same': {
       if (compared.length === 0) return phrases.uncompared(named(cases));
       const deciding = compared.flatMap(({ metrics }) => metrics.filter(decides));
-      return phrases.but(phrases.same(max(deciding, ({ marginPct }) => marginPct)), worse);
+      return phrases.but(phrases.same(max(deciding, ({ marginPct }) => marginPct)), worse || better);
     }
     case 'improved':
       return phrases.but(phrases.improved(changed(compared, verdict, context)), worse);
@@ -177,7 +178,7 @@ function wholeHeadline(context) {
       if (isUnclaimed(comparison)) return leading(worse, phrases.untouched);
       const counted = compared.filter((each) => !isQuietControl(each));
       const open = counted.filter((each) => decisiveChange(each)?.why.code !== 'other-answer');
-      return leading(worse, phrases.unsure(having(open), open.length < counted.length));
+      return leading(worse || better, phrases.unsure(having(open), open.length < counted.length));
     }
   }
 }
@@ -227,14 +228,15 @@ function betterIn(cases, context) {
 }
 
 /**
- * Figures that do not count for a case: "CPU until ready +85 %, memory when ready +30 % (api)".
- * @type {(context: Context, verdict: 'regressed' | 'improved') => string}
+ * Figures that do not count for a case: "CPU until ready +85 %, memory when ready +30 % (api)". role: of them
+ * @type {(context: Context, verdict: 'regressed' | 'improved', role?: string) => string}
  */
-function uncountedIn(context, verdict) {
+function uncountedIn(context, verdict, role) {
   const { comparison, words } = context;
   const found = (comparison?.cases ?? []).flatMap(({ id, only, metrics }) =>
     metrics.flatMap((change) => {
-      const isFound = !only && change.verdict === verdict && metric(change.metric)?.judged.gate === false;
+      const { gate, role: own } = metric(change.metric)?.judged ?? {};
+      const isFound = !only && change.verdict === verdict && gate === false && (role ?? own) === own;
       return isFound ? { id, change } : [];
     }),
   );

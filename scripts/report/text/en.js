@@ -120,7 +120,7 @@ const newErrors = ({ kinds, errors, requests }) =>
 const reasons = {
   'inside-margin': () => 'within the margin',
   'exact-count': () => 'the same in every window of every start',
-  'inexact-count': () => 'not the same in every window',
+  'inexact-count': ({ idle }) => `not exact${idle ? `: ${count(idle)} counted without load` : ''}`,
   changed: ({ byPct, halfIntervalPct }) =>
     `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
@@ -390,6 +390,9 @@ export const en = {
     unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes.join(', ')}.`,
     /** @type {(routes: string[]) => string} */
     uncounted: (routes) => `Allocated bytes are of Node 18.15 or newer alone, not of ${routes.join(', ')}.`,
+    /** @type {(routes: string[]) => string} */
+    idle: (routes) =>
+      `Something is counted without load, too, so counts are not exact: ${routes.join(', ')}.`,
     /** @type {(of: number, kind: string) => string} */
     ofThem: (of, kind) => `${amount(of)} of them ${kind}`,
   },

@@ -167,7 +167,7 @@ const newErrors = ({ kinds, errors, requests }) =>
 const reasons = {
   'inside-margin': () => '허용 범위 이내',
   'exact-count': () => '모든 기동의 모든 측정 구간에서 같은 값',
-  'inexact-count': () => '측정 구간마다 다른 값',
+  'inexact-count': ({ idle }) => `정확하지 않은 횟수${idle ? `: 부하 없이 ${count(idle)}건` : ''}`,
   changed: ({ byPct, halfIntervalPct }) =>
     `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(halfIntervalPct))}`,
   tenfold: ({ byPct }) =>
@@ -396,6 +396,7 @@ export const ko = {
     unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes.join(', ')}.`,
     uncounted: (routes) =>
       `할당 바이트는 Node 18.15 이상에서만 셉니다. 세지 않은 항목: ${routes.join(', ')}.`,
+    idle: (routes) => `부하 없이도 세어진 것이 있어 횟수가 정확하지 않습니다: ${routes.join(', ')}.`,
     ofThem: (of, kind) => `그중 ${amount(of)}건은 ${kind}`,
   },
 
