@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { readServer } from '../scripts/catalog/catalog.js';
-import { thisProcess } from '../scripts/system/caller.js';
+import { thisProcess } from '../scripts/system/this-project.js';
 
 /** @param {string} id of a server of the catalogue */
 export function builtIn(id) {

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start-server.js';
 import { readServer } from '../scripts/catalog/catalog.js';
-import { thisProcess } from '../scripts/system/caller.js';
+import { thisProcess } from '../scripts/system/this-project.js';
 import { perfAction } from './perf-action.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -6,7 +6,7 @@
 import { mean as meanOf } from 'd3-array';
 import jstat from 'jstat';
 import { mean, varianceOf } from '../../scripts/samples/interval.js';
-import { figureIn } from '../../scripts/samples/window-figures.js';
+import { figureIn } from '../../scripts/samples/case-figures.js';
 
 /**
  * Throughputs of both sides, in requests per second.

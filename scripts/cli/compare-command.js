@@ -12,9 +12,8 @@ import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
 import { configNotice } from '../session/run-config.js';
 import { judge } from '../session/finish.js';
-import { thisProcess } from '../system/caller.js';
 import { isFolder } from '../system/folder.js';
-import { ROOT } from '../system/this-project.js';
+import { ROOT, thisProcess } from '../system/this-project.js';
 import { isSkipped } from '../store/skipped.js';
 
 /** @type {import('../verbs.js').Command} */

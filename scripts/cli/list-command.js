@@ -6,8 +6,7 @@ import { abilitiesOf } from '../config/refusals.js';
 import { TOOLS } from '../load/tools.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
 import { readRunConfig } from '../session/run-config.js';
-import { thisProcess } from '../system/caller.js';
-import { ROOT } from '../system/this-project.js';
+import { ROOT, thisProcess } from '../system/this-project.js';
 import { readYaml } from '../system/yaml-file.js';
 
 /** @type {import('../verbs.js').Command} */

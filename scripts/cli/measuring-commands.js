@@ -18,7 +18,7 @@ import { scheduleOf } from '../run/soaking.js';
 import { configNotice, readRunConfig } from '../session/run-config.js';
 import { bisect as search, readSearch } from '../session/experiments/bisect.js';
 import { searchCapacity } from '../session/experiments/capacity-search.js';
-import { askedExperiment } from '../session/experiments/asked-experiment.js';
+import { askedExperiment } from '../session/experiments/count-only.js';
 import { ALONE } from '../session/experiments/experiment.js';
 import { prove as plant, PROVE_OPTIONS } from '../session/experiments/prove.js';
 import { soak as soaking, SOAK_OPTIONS } from '../session/experiments/soak.js';

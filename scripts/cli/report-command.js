@@ -12,7 +12,7 @@ import { renderBenchmarkAction } from '../report/render/benchmark-action.js';
 import { renderHtml } from '../report/page/page.js';
 import { answerMarkdown, renderReport } from '../report/render/markdown.js';
 import { readResults } from '../session/results.js';
-import { readComparison } from '../store/comparison-file.js';
+import { readComparison } from '../store/run-file.js';
 import { trendsOf } from '../history/trend.js';
 import { trendAnswer } from '../report/document/trend-answer.js';
 import { renderTrendPage } from '../report/page/trend-page.js';

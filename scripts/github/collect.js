@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { range } from 'd3-array';
 import { parseCount } from '../model/units.js';
-import { readComparison } from '../store/comparison-file.js';
 import { writeText } from '../store/json-file.js';
 import { COMPARISON, SIDES } from '../store/result-files.js';
-import { readRun } from '../store/run-file.js';
+import { readComparison, readRun } from '../store/run-file.js';
 import { readArchives } from './comment/artifact.js';
 import { placeOf } from './machine-kinds.js';
 

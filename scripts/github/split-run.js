@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { range } from 'd3-array';
 import { mergeSides } from '../session/base.js';
 import { asCommitAsks } from '../session/base-config.js';
-import { askedExperiment } from '../session/experiments/asked-experiment.js';
+import { askedExperiment } from '../session/experiments/count-only.js';
 import { finish } from '../session/finish.js';
 import { readRunConfig } from '../session/run-config.js';
 import { isOtherCommit, sidesHere } from '../session/sides.js';

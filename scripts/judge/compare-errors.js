@@ -8,8 +8,7 @@
 import { groups, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
-import { levelOf, startsOf, windowsOf } from '../samples/case-figures.js';
-import { errorsIn } from '../samples/window-figures.js';
+import { errorsIn, levelOf, startsOf, windowsOf } from '../samples/case-figures.js';
 import { failedStarts, judgeFailedStarts } from './failed-starts.js';
 import { estimate, percent, sameRounds } from './mean-estimate.js';
 import { halfWidth, LAST_DIGIT, mean, varianceOf } from '../samples/interval.js';

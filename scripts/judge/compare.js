@@ -17,10 +17,9 @@ import { alphaOf, isOfRounds, promiseOf, wholeAlpha } from './alpha-spending.js'
 import { LEAST_ROUNDS } from '../model/times.js';
 import { caseVerdict, decisiveOf, isQuietControl, leadsToSame, worst } from './case-verdict.js';
 import { changedAnswer } from './changed-answer.js';
-import { changedKinds } from './changed-kinds.js';
 import { compareErrors } from './compare-errors.js';
 import { weightOf, withoutPromoting, withoutRoles } from './control-cases.js';
-import { countsAlone, exactCounts, judgeCount } from './counts.js';
+import { changedKinds, countsAlone, exactCounts, judgeCount } from './counts.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';

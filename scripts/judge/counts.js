@@ -6,10 +6,12 @@
  * @import { Decision } from './verdicts.js'
  */
 
-import { max, min, sum } from 'd3-array';
-import { startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
+import { max, min, sort, sum } from 'd3-array';
+import { totals } from '../model/totals.js';
+import { figureIn, startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
 import { COUNTS, ERRORS, metric, METRICS } from '../samples/figures.js';
 import { mean } from '../samples/interval.js';
+import { HALF } from '../samples/spreads.js';
 import { isInside, roundsToSettle } from './verdicts.js';
 
 /** @typedef {{ base: RunCase, head: RunCase }} Pair */
@@ -18,6 +20,8 @@ import { isInside, roundsToSettle } from './verdicts.js';
 export const LEAST_STARTS = 3;
 /** Reasons for which a difference may not be the servers'. */
 const APART = ['other-data', 'other-machine'];
+/** As many kinds as a line has room for. */
+const MOST_KINDS = 3;
 
 /**
  * The counts that are exact on both sides. No risk is spent on them.
@@ -63,9 +67,9 @@ export function judgeCount(effect, { holds, alpha }, { base: before, head: after
   const why = { code: /** @type {const} */ ('inexact-count'), ...(idle > 0 && { idle }) };
   if (df > 0 && isInside(effect, floor))
     return { ...seen, verdict: 'same', why: idle > 0 ? why : { code: 'inside-margin' } };
-  if (holds || df <= 0) return { ...seen, verdict: holds ? wayOf(id, difference) : 'unsure', why };
-  const moreRounds = roundsToSettle(effect, { alpha, enough: floor });
-  return { ...seen, verdict: 'unsure', why: { ...why, moreRounds } };
+  if (holds) return { ...seen, verdict: wayOf(id, difference), why };
+  const more = df > 0 && { moreRounds: roundsToSettle(effect, { alpha, enough: floor }) };
+  return { ...seen, verdict: 'unsure', why: { ...why, ...more } };
 }
 
 /**
@@ -77,8 +81,7 @@ export function countsAlone(metrics, pair) {
   return metrics.flatMap((change) => {
     const row = metric(change.metric);
     if (row !== ERRORS && !COUNTS.includes(row)) return [];
-    const isKnown = row === ERRORS || change.verdict !== 'unsure' || APART.includes(change.why.code);
-    if (isKnown) return change;
+    if (row === ERRORS || change.verdict !== 'unsure' || APART.includes(change.why.code)) return change;
     const difference = differenceOf(pair, row, LEAST_STARTS);
     const { ciPct: _, ...known } = change;
     const { base = 0, head = 0 } = known;
@@ -109,4 +112,34 @@ export function differenceOf({ base, head }, row, starts = 1) {
 /** @type {(id: MetricId, difference: number) => 'regressed' | 'improved'} */
 function wayOf(id, difference) {
   return difference > 0 === (metric(id).better === 'less') ? 'regressed' : 'improved';
+}
+
+/**
+ * What of a count changed most, as the statement that was repeated: how often a request of either side has
+ * the kinds that changed by half or more; undefined where none is known.
+ * @type {(pair: Pair, id: MetricId) => { name: string, base: number, head: number }[] | undefined}
+ */
+export function changedKinds(pair, id) {
+  const [base, head] = [kindsIn(pair.base, id), kindsIn(pair.head, id)];
+  const kinds = [...new Set([...base.keys(), ...head.keys()])].map((name) => ({
+    name,
+    base: base.get(name) ?? 0,
+    head: head.get(name) ?? 0,
+  }));
+  const changeOf = (/** @type {typeof kinds[0]} */ kind) => Math.abs(kind.head - kind.base);
+  // A list that is full lacks kinds that are still there.
+  const isFull = sum(head.values()) + HALF < (figureIn(id, windowsOf(pair.head)) ?? 0);
+  const changed = sort(kinds, (kind) => -changeOf(kind)).filter(
+    (kind) => changeOf(kind) >= HALF && (kind.head > kind.base || !isFull),
+  );
+  return changed.length > 0 ? changed.slice(0, MOST_KINDS) : undefined;
+}
+
+/** By request. @type {(measured: RunCase, id: MetricId) => Map<string, number>} */
+function kindsIn(measured, id) {
+  const { kinds } = metric(id);
+  const windows = windowsOf(measured).filter((window) => kinds?.(window));
+  const requests = sum(windows, (window) => window.requests);
+  const counted = totals(windows.flatMap((window) => Object.entries(kinds?.(window) ?? {})));
+  return new Map(Array.from(counted, ([name, count]) => [name, count / requests]));
 }

@@ -39,7 +39,7 @@ export function judgeLimits({ cases }, rules) {
   );
 }
 
-/** What is left of it in a run that only counts, which has no rate. @type {(rule: LimitRule) => LimitRule[]} */
+/** What a run that only counts, at no rate, leaves of it. @type {(rule: LimitRule) => LimitRule[]} */
 function withoutClocks({ rate, ...rule }) {
   const isErrors = rule.metric === ERRORS.id && rate === undefined;
   return isErrors || metric(rule.metric).judged.role === 'count' ? [rule] : [];

@@ -5,9 +5,8 @@
  */
 
 import { min } from 'd3-array';
-import { geometricOf, startsOf } from '../samples/case-figures.js';
+import { figureIn, geometricOf, startsOf } from '../samples/case-figures.js';
 import { LEADING } from '../samples/figures.js';
-import { figureIn } from '../samples/window-figures.js';
 import { sameRounds } from './mean-estimate.js';
 
 /** Two loads of one run that differ by less count as alike; no verdict rests on it. */

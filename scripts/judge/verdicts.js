@@ -138,12 +138,10 @@ export function hasFewRounds({ rounds = FEW_ROUNDS, moreRounds }) {
   return rounds < FEW_ROUNDS && moreRounds <= FEW_ROUNDS;
 }
 
-/**
- * Whether its whole interval lies within that share; of a count, whose changes are differences, below it.
- * @type {(effect: Effect, enough: number) => boolean}
- */
+/** Whether its whole interval lies within that share. @type {(effect: Effect, enough: number) => boolean} */
 export function isInside(effect, enough) {
   const { role, idle } = metric(effect.metric).judged;
+  // Counts change by differences.
   if (idle) return Math.abs(effect.effect) + halfWidth(effect) < enough;
   const isOfFew = role === 'startup' || (role === 'speed' && effect.rounds < FEW_ROUNDS);
   const reach = halfWidth(effect, isOfFew ? FEW_BEYOND : BEYOND) + effect.grain;

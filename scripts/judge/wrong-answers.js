@@ -7,8 +7,7 @@ import { sum } from 'd3-array';
 import { limitedCases } from '../model/limited-cases.js';
 import { totals } from '../model/totals.js';
 import { ERRORS } from '../samples/figures.js';
-import { startsOf, windowsOf } from '../samples/case-figures.js';
-import { errorsIn } from '../samples/window-figures.js';
+import { errorsIn, startsOf, windowsOf } from '../samples/case-figures.js';
 
 /** Up to this share, wrong answers are errors of a server whose figures count. */
 export const MOST_WRONG = 0.01;

@@ -9,6 +9,7 @@
  */
 
 import { max } from 'd3-array';
+import { defined } from '../model/defined.js';
 import { MeasureError } from '../model/errors.js';
 import { latencyMsOf } from '../samples/latencies.js';
 import { crashed } from './tool-process.js';
@@ -37,7 +38,7 @@ export function readWindow(read, { target, tool, line, logTail }) {
     const window = requireWindow(read());
     const { latencies, latencyMs } = window;
     const isCounted = latencies && latencyMs?.p50 === undefined;
-    const counted = isCounted && { latencyMs: { ...latencyMsOf(latencies), ...latencyMs } };
+    const counted = isCounted && { latencyMs: { ...latencyMsOf(latencies), ...defined({ ...latencyMs }) } };
     return withStalls({ ...window, ...counted }, target, tool.stepMs);
   } catch (error) {
     if (error instanceof MeasureError) throw error;

@@ -2,7 +2,7 @@
 
 import { rollup, sum } from 'd3-array';
 
-/** In the order in which names come first. @type {<N>(counted: [name: N, count: number][]) => Map<N, number>} */
+/** Names in their order. @type {<N>(counted: [name: N, count: number][]) => Map<N, number>} */
 export function totals(counted) {
   return rollup(
     counted,

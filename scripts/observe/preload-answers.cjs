@@ -25,3 +25,17 @@ exports.answerOn = (variable, start) => {
     for (const byte of chunk) byte === BEGIN ? begin?.() : end(send);
   });
 };
+
+/** The inspector of this thread, which answers at once. */
+exports.inspector = () => {
+  const { Session } = require('node:inspector');
+  const session = new Session();
+  session.connect();
+  const post = (/** @type {string} */ method, /** @type {object} */ params = {}) => {
+    /** @type {any} */
+    let answer;
+    session.post(method, params, (_, result) => (answer = result));
+    return answer;
+  };
+  return { session, post };
+};

@@ -1,7 +1,4 @@
-/**
- * Preloads a module (with preload-answers.cjs) in a Node server's processes; each answers after a window.
- * @import { Inside, Observed } from './observers.js'
- */
+/** Preloads a module (with preload-answers.cjs) in a Node server's processes; each answers after a window. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,11 +19,11 @@ const END = 'e';
 /**
  * @param {string | undefined} module a file
  * @param {{ variable: string, longest?: number, isAnswer: (value: any) => boolean, answerMs?: number,
- *   figuresOf?: (answers: any[]) => Observed }} options variable: of the environment, with the socket's path;
- *   longest: characters of an answer that are kept, since a foreign program may write anything; isAnswer:
- *   whether the module may have written it; answerMs: the most that answers take; figuresOf: makes a window's
- *   part of each process's answer, undefined if its module did not write it; absent: there are none
- * @returns {Promise<Inside & { take: () => Promise<any[]> }>} take: the answers outside of windows
+ *   figuresOf?: (answers: any[]) => import('./observers.js').Observed }} options variable: of the
+ *   environment, with the socket's path; longest: characters of an answer that are kept, since a foreign
+ *   program may write anything; isAnswer: whether the module may have written it; answerMs: the most that
+ *   answers take; figuresOf: makes a part of a window of each process's answer, undefined if there is none
+ * @returns take: the answers outside of windows; scratch: the socket's folder
  */
 export async function preload(module, options) {
   const { variable, longest = LONGEST, isAnswer, answerMs = ANSWER_MS, figuresOf = () => ({}) } = options;
@@ -34,14 +31,13 @@ export async function preload(module, options) {
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
   const written = new Map();
-  /** Whether one ended in it, whose answer does not come. */
-  let hasLost = false;
   const server = createServer((socket) => {
     written.set(socket, '');
     socket.setEncoding('utf8').on('data', (text) => {
       written.set(socket, `${written.get(socket)}${text}`.slice(-longest));
     });
-    socket.on('error', () => {}).on('close', () => (hasLost = written.delete(socket)));
+    // The answer of one that ended in a window does not come.
+    socket.on('error', () => {}).on('close', () => written.set(socket, '\n'));
     socket.unref();
   });
   await once(server.listen(path).unref(), 'listening');
@@ -49,8 +45,9 @@ export async function preload(module, options) {
     for (const socket of written.keys()) if (socket.writable) socket.write(word);
   };
   const begin = () => {
-    hasLost = false;
-    for (const socket of written.keys()) written.set(socket, '');
+    for (const socket of written.keys())
+      if (socket.destroyed) written.delete(socket);
+      else written.set(socket, '');
     send(BEGIN);
   };
   const end = async () => {
@@ -58,10 +55,10 @@ export async function preload(module, options) {
     const latest = performance.now() + answerMs;
     const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
     while (isOpen() && performance.now() < latest) await sleep(1);
-    const answers = [...written.values()].map((text) => parse(text, isAnswer));
-    return hasLost ? [...answers, undefined] : answers;
+    return [...written.values()].map((text) => parse(text, isAnswer));
   };
   return {
+    /** @type {NodeJS.ProcessEnv} */
     env: { [variable]: path, ...preloading(module ? [module] : []) },
     scratch,
     start() {

@@ -4,7 +4,7 @@
  */
 'use strict';
 
-const { answerOn } = require('./preload-answers.cjs');
+const { answerOn, inspector } = require('./preload-answers.cjs');
 
 /** @typedef {{ method: string, path: string, body?: string, guard?: string }} Registered */
 
@@ -22,16 +22,7 @@ answerOn('PERF_ACTION_ROUTES', () => ({
 
 /** Every object of this process. @returns {any[]} */
 function objectsHere() {
-  const { Session } = require('node:inspector');
-  const session = new Session();
-  session.connect();
-  const post = (/** @type {string} */ method, /** @type {object} */ params) => {
-    /** @type {any} */
-    let answer;
-    // The session of the same thread answers at once.
-    session.post(method, params, (_, result) => (answer = result));
-    return answer;
-  };
+  const { session, post } = inspector();
   const { result } = post('Runtime.evaluate', { expression: 'Object.prototype' });
   const { objects } = post('Runtime.queryObjects', { prototypeObjectId: result.objectId });
   const place = '__perfActionObjects';

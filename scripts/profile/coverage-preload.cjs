@@ -8,7 +8,7 @@ const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { answerOn } = require('../observe/preload-answers.cjs');
+const { answerOn, inspector } = require('../observe/preload-answers.cjs');
 
 /** Begin addresses of what is not the server's: Node's modules, and the engine's in the server. */
 const ENGINE = join(__dirname, '..', sep);
@@ -16,16 +16,7 @@ const OTHERS = ['node:', ENGINE, pathToFileURL(ENGINE).href];
 const CODE = /\.[cm]?[jt]sx?$/;
 
 answerOn('PERF_ACTION_COVERAGE', () => {
-  const { Session } = require('node:inspector');
-  const session = new Session();
-  session.connect();
-  const post = (/** @type {string} */ method, /** @type {object} */ params = {}) => {
-    /** @type {any} */
-    let answer;
-    // The session of the same thread answers at once.
-    session.post(method, params, (_, result) => (answer = result));
-    return answer;
-  };
+  const { session, post } = inspector();
   const seen = watchOthers(session);
   post('Profiler.enable');
   post('Debugger.enable');

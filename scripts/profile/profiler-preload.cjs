@@ -4,7 +4,7 @@
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 const { setFlagsFromString } = require('node:v8');
-const { answerOn } = require('../observe/preload-answers.cjs');
+const { answerOn, inspector } = require('../observe/preload-answers.cjs');
 
 /** Microseconds between two samples of the stack. */
 const INTERVAL = 250;
@@ -18,9 +18,7 @@ const IDLE = '(idle)';
 answerOn('PERF_ACTION_PROFILE', () => {
   // A loop that V8 replaced on the stack before the profile has no name in it, and would count as its caller.
   setFlagsFromString('--no-use-osr');
-  const { Session } = require('node:inspector');
-  const session = new Session();
-  session.connect();
+  const { session } = inspector();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
   const partsOf = profileReader();

@@ -7,7 +7,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { FAILURES, MeasureError } from '../model/errors.js';
-import { errorsIn } from '../samples/window-figures.js';
+import { errorsIn } from '../samples/case-figures.js';
 
 /** Times that a route is asked before load; twice beyond so many seconds: the first answer may be slow. */
 const TIMES = 4;

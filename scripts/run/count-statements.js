@@ -62,12 +62,11 @@ export async function countStatements(turn, waiting, context) {
       const [last, start, end] = [serverRun.counted, starts[place], ends[place]];
       serverRun.counted = end;
       if (!start || !end) return {};
-      const idle = last && countIn(start) - countIn(last);
-      const controlStatements = countIn(end, true) - countIn(start, true);
-      const count = countIn(end) - countIn(start);
-      const by = kindsBetween(start, end).map(([name, times]) => [context.dependencies.conceal(name), times]);
-      const statements = { count, ...(idle !== undefined && { idle }), by: Object.fromEntries(by) };
-      return { statements, controlStatements };
+      const own = between(start, end);
+      const idle = last && { idle: sum(between(last, start), ([, n]) => n) };
+      const by = own.slice(0, MOST_KINDS).map(([name, n]) => [context.dependencies.conceal(name), n]);
+      const statements = { count: sum(own, ([, n]) => n), ...idle, by: Object.fromEntries(by) };
+      return { statements, controlStatements: sum(between(start, end, true), ([, n]) => n) };
     });
   };
 }
@@ -88,19 +87,13 @@ async function read({ services: { statements }, isQueued }) {
   return undefined;
 }
 
-/** isControl: of transactions and settings. @type {(of: Statements, isControl?: boolean) => number} */
-function countIn(statements, isControl = false) {
-  return sum(
-    [...statements].filter(([name]) => isTransaction(name) === isControl),
-    ([, count]) => count,
-  );
-}
-
-/** The most frequent ones. @type {(start: Statements, end: Statements) => [name: string, count: number][]} */
-function kindsBetween(start, end) {
+/**
+ * The most frequent first. isControl: of transactions and settings.
+ * @type {(start: Statements, end: Statements, isControl?: boolean) => [name: string, count: number][]}
+ */
+function between(start, end, isControl = false) {
   return [...end]
     .map(([name, count]) => /** @type {[string, number]} */ ([name, count - (start.get(name) ?? 0)]))
-    .filter(([name, count]) => count > 0 && !isTransaction(name))
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_KINDS);
+    .filter(([name, count]) => count > 0 && isTransaction(name) === isControl)
+    .sort(([, a], [, b]) => b - a);
 }

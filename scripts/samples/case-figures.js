@@ -1,14 +1,15 @@
 /**
  * The one reading of a case: which starts count, and its figures, for judge, summary, tables, notes, charts.
- * @import { Figure, LatencyMs, Metric, Run, RunCase, Sample, Startup, Trial, Window } from '../types.js'
+ * @import { Errors, Figure, LatencyMs, Metric, Run, RunCase, Sample, Startup, Trial,
+ *   Window } from '../types.js'
  */
 
-import { mean as meanIn, min } from 'd3-array';
+import { max, mean as meanIn, min, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
+import { totals } from '../model/totals.js';
 import { figure, METRICS } from './figures.js';
 import { halfOf, mean } from './interval.js';
 import { latencyMsOf, mergeLatencies } from './latencies.js';
-import { figureIn } from './window-figures.js';
 
 /** Fewer starts on a shared core show less than all starts together. */
 const LEAST_SHARING = 4;
@@ -145,4 +146,24 @@ function judgedFigures(read) {
     if (value !== undefined) figures[row.id] = Math.max(value, row.judged.least ?? value);
   }
   return figures;
+}
+
+/**
+ * The figure, or percentile of latency, of all windows together, in its unit; undefined if not measured.
+ * @type {(id: string, windows: Window[]) => number | undefined}
+ */
+export function figureIn(id, windows) {
+  const { read, per, scale = 1, partial } = figure(id);
+  const known = windows.filter((window) => read(window) !== undefined);
+  if (known.length === 0 || (!partial && known.length < windows.length)) return undefined;
+  if (!per) return max(known, read);
+  const total = sum(known, per);
+  return total > 0 ? (sum(known, read) / total) * scale : undefined;
+}
+
+/** Counts by kind, if windows do. @type {(trial: Pick<Trial, 'windows'>) => Partial<Errors> | undefined} */
+export function errorsIn({ windows }) {
+  const counted = windows.flatMap(({ errors }) => errors ?? []);
+  if (counted.length === 0) return undefined;
+  return Object.fromEntries(totals(counted.flatMap(Object.entries)));
 }

@@ -5,9 +5,8 @@
 
 import { deviation, max, mean, min, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
-import { allLatencies, levelOf, startsOf, windowsOf } from './case-figures.js';
+import { allLatencies, errorsIn, figureIn, levelOf, startsOf, windowsOf } from './case-figures.js';
 import { PERCENTILES } from './latencies.js';
-import { errorsIn, figureIn } from './window-figures.js';
 
 /** A load tool that used this share of the cores that it can keep busy could not have sent more. */
 const CLIENT_LIMIT = 0.95;

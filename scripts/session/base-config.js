@@ -13,10 +13,9 @@ import { defined } from '../model/defined.js';
 import { limitedCases } from '../model/limited-cases.js';
 import { noLongerRelevant } from '../plan/relevant.js';
 import { asNamedIn } from '../plan/side-servers.js';
-import { thisProcess } from '../system/caller.js';
 import { placeInside } from '../system/folder.js';
 import { tryGit } from '../system/git.js';
-import { ROOT } from '../system/this-project.js';
+import { ROOT, thisProcess } from '../system/this-project.js';
 import { readRunConfig } from './run-config.js';
 
 /**
@@ -38,9 +37,7 @@ export async function asBaseAsks(config, { cwd: here, top, folder }) {
   const { rules, looser } = rulesWithBase(config, base);
   // Unknown are the requests of a base whose servers cannot be read, and of a server that only the head has.
   const described = unlessMistaken(() => asNamedHere(readRunConfig(options, cwd), { top, folder }));
-  // Counts depend on no rate.
-  const limited = config.counts ? [] : limitedOnly(rules, config, described);
-  const judged = { ...config, ...rules, cases: [...config.cases, ...limited] };
+  const judged = { ...config, ...rules, cases: [...config.cases, ...limitedOnly(rules, config, described)] };
   const listed = (await tryGit(top, 'ls-files', '-z'))?.split('\0').filter(Boolean) ?? [];
   const [file, ...files] = described ? noLongerRelevant(config, described, listed) : [];
   const routes = (described?.cases ?? [])
@@ -88,7 +85,7 @@ function limitedOnly({ limits = [] }, head, base) {
     const twin = twinIn(head, planned);
     const isLimited = limits.some((rule) => rule.rate && limitedCases(rule, [planned]).length > 0);
     const isMeasured = head.cases.some(({ id }) => id === planned.id);
-    return twin && isLimited && !isMeasured ? { ...planned, request: twin.request } : [];
+    return twin && isLimited && !isMeasured && !head.counts ? { ...planned, request: twin.request } : [];
   });
 }
 

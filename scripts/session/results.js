@@ -10,10 +10,9 @@ import { max, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { CONTROL_SHARE } from '../model/times.js';
 import { loadSeconds } from '../plan/timetable.js';
-import { readComparison } from '../store/comparison-file.js';
 import { writeJson } from '../store/json-file.js';
 import { COMPARISON, PAGES, PRESET_RUNS, SIDES, UNFINISHED } from '../store/result-files.js';
-import { readRun, writeRun } from '../store/run-file.js';
+import { readComparison, readRun, writeRun } from '../store/run-file.js';
 import { isEmpty } from '../store/skipped.js';
 import { alone } from '../system/lock.js';
 

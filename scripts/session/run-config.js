@@ -6,8 +6,7 @@ import { UserError } from '../model/errors.js';
 import { readConfig } from '../config/config.js';
 import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { LANGUAGES } from '../report/text/words.js';
-import { thisProcess } from '../system/caller.js';
-import { ROOT } from '../system/this-project.js';
+import { ROOT, thisProcess } from '../system/this-project.js';
 
 /**
  * A line that names a configuration elsewhere than in cwd, or nothing; options: those that it was read from.

@@ -1,6 +1,6 @@
 /**
- * Run files, ours and other programs'.
- * @import { LatencyMs, Load, Run, RunCase, Trial } from '../types.js'
+ * Run files, ours and other programs', and comparisons of them.
+ * @import { Comparison, LatencyMs, Load, Run, RunCase, Trial } from '../types.js'
  */
 
 import { pairs, sum } from 'd3-array';
@@ -20,6 +20,10 @@ import { kindOf, readJson, writeJson } from './json-file.js';
 
 /** @type {import('./json-file.js').Kind<StoredRun>} */
 const KIND = kindOf('run.schema.json', '`perf-action run` makes a run file');
+/** @type {import('./json-file.js').Kind<Comparison>} */
+const COMPARISON = kindOf('comparison.schema.json', '`perf-action compare --json` makes a comparison file', [
+  'run.schema.json',
+]);
 
 /**
  * @type {(file: string, bounds?: import('./json-file.js').Bounds) => Promise<Run>}
@@ -65,4 +69,9 @@ function completeCase(stored) {
     ...{ server, serverName, route, instances, load, trials },
     ...(summary && { summary: { ...stored.summary, ...summary } }),
   };
+}
+
+/** See `readJson`. @type {(file: string, bounds?: import('./json-file.js').Bounds) => Promise<Comparison>} */
+export function readComparison(file, bounds) {
+  return readJson(file, COMPARISON, bounds);
 }

@@ -1,6 +1,11 @@
-/** This project's folder, name and version. `npm run name` copies package.json's name to where it is read. */
+/**
+ * This process, and this project's folder, name and version. `npm run name` copies package.json's name to
+ * where it is read.
+ * @import { Caller } from '../types.js'
+ */
 
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The folder with servers, presets and scripts. */
@@ -23,4 +28,9 @@ export function readRepositoryName(root) {
 /** @param {string} root */
 function readManifest(root) {
   return JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+}
+
+/** @returns {Caller} this process; only entry points ask for it, and pass it on */
+export function thisProcess() {
+  return { environment: process.env, folder: process.cwd(), cores: availableParallelism() };
 }

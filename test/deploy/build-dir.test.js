@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { thisProcess } from '../../scripts/system/this-project.js';
 import { scratchFolder } from '../scratch.js';
 
 let scratch = '';

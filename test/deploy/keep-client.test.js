@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepClient } from '../../scripts/deploy/services/keep-client.js';
+import { keepClient } from '../../scripts/deploy/services/ready.js';
 
 /** A client that runs a script of the shell. @param {string} script */
 function clientOf(script) {

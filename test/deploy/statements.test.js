@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTransaction, nameOf } from '../../scripts/deploy/services/statements.js';
+import { askStatements, isTransaction, nameOf } from '../../scripts/deploy/services/statements.js';
+import { servicesOf } from '../../scripts/run/server-run.js';
 
 /** @type {[what: string, text: string, name: string][]} */
 const NAMES = [
@@ -65,8 +66,9 @@ test('a long name is cut', () => {
 });
 
 test('statements about other statements are told from them, and a command of Redis is none of these', () => {
-  const names = ['BEGIN', 'COMMIT', 'SET', 'SELECT 1', 'Redis SET', 'CREATE'];
-  assert.deepEqual(names.filter(isTransaction), ['BEGIN', 'COMMIT', 'SET']);
+  const control = 'BEGIN START COMMIT END ROLLBACK SAVEPOINT RELEASE SET RESET DISCARD'.split(' ');
+  const names = [...control, 'SELECT 1', 'Redis SET', 'CREATE'];
+  assert.deepEqual(names.filter(isTransaction), control);
 });
 
 test('of a database in which quotes hold texts, what clients prepare with one is its keyword', () => {
@@ -74,4 +76,32 @@ test('of a database in which quotes hold texts, what clients prepare with one is
   for (const text of ['SELECT id FROM a WHERE b = "s3cret" AND c = ?', 'SELECT 1 # user:ann'])
     assert.equal(nameOf(text, unclear), 'SELECT');
   assert.equal(nameOf('SELECT id FROM a WHERE c = ?', unclear), 'SELECT id FROM a WHERE c = ?');
+});
+
+test('counters that lost something count nothing, and what has one name is one', async () => {
+  const asked = (/** @type {string} */ lost) =>
+    askStatements(
+      async (sql) => [lost, JSON.stringify([sql.slice(0, 17), 2]), '["select\\nid from side_1",3]'],
+      (database) => `select id from ${database}`,
+    )(1);
+  assert.equal(await asked('1'), undefined);
+  const counted = [...((await asked('0')) ?? [])];
+  assert.deepEqual(counted, [
+    ['select id from si', 2],
+    ['select id from side_1', 3],
+  ]);
+});
+
+test('the statements of a server are not counted where one of its services counts none', () => {
+  const service = (/** @type {string} */ id, /** @type {number} */ count) => ({
+    ...{ id, groups: [], urlOf: () => '' },
+    ...(count > 0 && { statementsOf: async () => new Map([['GET', count]]) }),
+  });
+  const statementsOf = (/** @type {number[]} */ ...counts) => {
+    const services = counts.map((count, place) => service(`s${place}`, count));
+    const needs = services.map(({ id }) => id);
+    return servicesOf(/** @type {any} */ ({ needs }), services, 0).statements;
+  };
+  assert.equal(statementsOf(1, 0), undefined);
+  assert.ok(statementsOf(1, 2));
 });

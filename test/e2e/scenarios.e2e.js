@@ -14,7 +14,7 @@ import { inBuildDir } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { thisProcess } from '../../scripts/system/this-project.js';
 
 const { signal } = new AbortController();
 

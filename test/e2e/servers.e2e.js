@@ -14,7 +14,7 @@ import { startServices } from '../../scripts/deploy/services/start-services.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { catalogServers } from '../../scripts/catalog/catalog.js';
 import { startLoading } from '../../scripts/load/load.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { thisProcess } from '../../scripts/system/this-project.js';
 import { target } from '../load/target.js';
 import { ROOT } from './tools.js';
 

@@ -15,7 +15,7 @@ import { wordsIn } from '../../scripts/report/text/words.js';
 import { caseOf } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 import { scratch } from '../store/scratch.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { thisProcess } from '../../scripts/system/this-project.js';
 
 const WORDS = wordsIn();
 

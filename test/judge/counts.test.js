@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sum } from 'd3-array';
 import { decidedCases } from '../../scripts/judge/alpha-spending.js';
-import { changedKinds } from '../../scripts/judge/changed-kinds.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { differenceOf } from '../../scripts/judge/counts.js';
+import { changedKinds, differenceOf } from '../../scripts/judge/counts.js';
 import { judgeLimits } from '../../scripts/judge/judge-limits.js';
 import { en } from '../../scripts/report/text/en.js';
-import { metric } from '../../scripts/samples/figures.js';
+import { isRuled, metric } from '../../scripts/samples/figures.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
-/** @import { Trial, Window } from '../../scripts/types.js' */
+/** @import { RunCase, Trial, Window } from '../../scripts/types.js' */
 
 /**
  * Starts of two windows, which differ in their requests.
@@ -70,6 +69,27 @@ test('two starts are too few for a change of an exact count, and three are enoug
   const two = judge(counting(sending(1), 2), counting(sending(2), 2));
   assert.deepEqual([two?.verdict, two?.code], ['unsure', 'few-rounds']);
   assert.equal(judge(counting(sending(1), 3), counting(sending(2), 3))?.verdict, 'regressed');
+  const uneven = judge(counting(sending(1), 4), counting(sending(2), 2));
+  assert.deepEqual([uneven?.verdict, uneven?.code], ['unsure', 'few-rounds'], 'of either side');
+});
+
+test('exact counts of other data, or of another kind of machine, are told as such', () => {
+  const [base, head] = [1, 3].map((each) => caseOf('a', counting(sending(each))));
+  assert.ok(base && head);
+  const codeOf = (/** @type {RunCase} */ measured, /** @type {{ fingerprint?: string }} */ facts = {}) => {
+    const elsewhere = runOf([measured], { session: 'two', ...facts });
+    const [only] = compare(runOf([base]), elsewhere).cases;
+    return only?.metrics.find(({ metric }) => metric === 'outgoing')?.why.code;
+  };
+  const request = { ...head.request, data: /** @type {any} */ ({ sha256: 'other' }) };
+  assert.equal(codeOf({ ...head, request }), 'other-data');
+  assert.equal(codeOf(head, { fingerprint: 'elsewhere' }), 'other-machine');
+});
+
+test('a gate on a count asks for it like a limit', () => {
+  assert.ok(isRuled({ gates: { statements: 'regressed' } }, 'statements'));
+  assert.ok(isRuled({ limits: [{ metric: 'statements', bound: 3 }] }, 'statements'));
+  assert.ok(!isRuled({ gates: { statements: 'never' } }, 'statements'));
 });
 
 test('work without load, an error, a server that was still busy or another quotient make a count inexact', () => {
@@ -80,6 +100,7 @@ test('work without load, an error, a server that was still busy or another quoti
     counting(sending(1, 2)),
     counting((requests) => ({ ...sending(1)(requests), errors: { timeouts: 1, stalls: 0 } })),
     [{ ...first, busySeconds: 1 }, ...others],
+    counting((requests) => ({ ...sending(1)(requests), unanswered: 4000 })),
     counting(sending(1.01)),
     counting((requests) => ({ outgoing: { count: requests, by: {} } })),
   ];

@@ -8,7 +8,7 @@ import { FALSE_ALARMS } from '../../scripts/judge/alpha-spending.js';
 import { seededRandom } from '../../scripts/plan/random.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { ERRORS } from '../../scripts/samples/figures.js';
-import { figureIn } from '../../scripts/samples/window-figures.js';
+import { figureIn } from '../../scripts/samples/case-figures.js';
 import { caseOf, runOf, seededNormal, startsOf } from './runs.js';
 
 /** @import { Errors, Trial } from '../../scripts/types.js' */

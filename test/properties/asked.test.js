@@ -17,7 +17,7 @@ import { planAnswer } from '../../scripts/report/document/plan-answer.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';
-import { thisProcess } from '../../scripts/system/caller.js';
+import { thisProcess } from '../../scripts/system/this-project.js';
 import { scratchFolder } from '../scratch.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figureIn } from '../../scripts/samples/window-figures.js';
+import { figureIn } from '../../scripts/samples/case-figures.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { LOAD, trial } from '../store/runs.js';
 

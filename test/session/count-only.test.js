@@ -255,3 +255,11 @@ test('a stored run is refused as the base of counts alone, in one line that says
   });
   assert.ok(countOnly({ ...alone, against: 'main' }));
 });
+
+test('a head that fails is a failure, whatever its counts', () => {
+  const failure = { kind: /** @type {const} */ ('never-ready'), message: 'not ready after 30 s' };
+  const dead = caseOf('shop', [{ round: 0, failure, windows: [] }]);
+  const { code, title } = toldOf(caseWith(STARTS), { ...dead, counted: true });
+  assert.equal(code, 3);
+  assert.match(title ?? '', /^🔴 Something could not be measured: shop\. /);
+});

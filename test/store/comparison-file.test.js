@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { readComparison } from '../../scripts/store/comparison-file.js';
+import { readComparison } from '../../scripts/store/run-file.js';
 import { writeJson } from '../../scripts/store/json-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';

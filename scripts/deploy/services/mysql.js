@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { databaseOf, ownerOf, run, untilServiceAnswers } from './ready.js';
-import { keepClient } from './keep-client.js';
+import { databaseOf, keepClient, ownerOf, run, untilServiceAnswers } from './ready.js';
 import { askStatements } from './statements.js';
 
 /** Its data need not survive a crash. */
@@ -76,8 +75,6 @@ export const mysql = {
       `mysql://${databaseOf(side)}@${HOST}:${port}/${databaseOf(side)}`;
     if (!isCounting) return { urlOf };
     const ask = keepClient('mariadb', [...root, '-rNn', 'performance_schema'], { signal });
-    const statementsOf = (/** @type {number} */ side) =>
-      askStatements(ask, countsOf(databaseOf(side)), UNCLEAR);
-    return { urlOf, statementsOf };
+    return { urlOf, statementsOf: askStatements(ask, countsOf, UNCLEAR) };
   },
 };

@@ -3,8 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { databaseOf, ownerOf, run, untilServiceAnswers } from './ready.js';
-import { keepClient } from './keep-client.js';
+import { databaseOf, keepClient, ownerOf, run, untilServiceAnswers } from './ready.js';
 import { askStatements, END } from './statements.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
@@ -61,7 +60,6 @@ export const postgres = {
     const talking = [...address, '-XAqtd', 'postgres', '-v', 'ON_ERROR_STOP=1'];
     const ask = keepClient(join(programs, 'psql'), talking, { signal });
     await ask(`CREATE EXTENSION pg_stat_statements${END}`);
-    const statementsOf = (/** @type {number} */ side) => askStatements(ask, countsOf(databaseOf(side)));
-    return { urlOf, statementsOf };
+    return { urlOf, statementsOf: askStatements(ask, countsOf) };
   },
 };

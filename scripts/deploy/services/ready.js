@@ -1,9 +1,13 @@
-/** Process, first answer and databases of a service. @import { FailureKind } from '../../types.js' */
-/** @import { Group } from '../process/logged-process.js' */
-/** @import { Statements } from './statements.js' */
+/**
+ * Process, first answer, databases and client of a service.
+ * @import { FailureKind } from '../../types.js'
+ * @import { Group } from '../process/logged-process.js'
+ * @import { Statements } from './statements.js'
+ */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chown } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from '../../system/process/allowed-environment.js';
@@ -31,7 +35,7 @@ const READY_MS = 20_000;
 /** A service may accept a connection and never answer. */
 const QUESTION_MS = 2000;
 /** On a slow disk, creating a database's files takes long. */
-export const STEP_MS = 60_000;
+const STEP_MS = 60_000;
 const SERVICE_POLL_MS = 50;
 
 /**
@@ -92,4 +96,44 @@ export async function ownerOf(folder, name, signal) {
   const user = { uid: await idOf('-u'), gid: await idOf('-g') };
   await chown(folder, user.uid, user.gid);
   return user;
+}
+
+/**
+ * A service's own client, which stays open: a crowded machine takes tenths of a second to start one. Returns
+ * what asks it, one question at a time, for the lines that it prints before an empty one. That rejects once
+ * the client has ended, as with the signal, with a MeasureError: service-failed, cancelled.
+ * @type {(program: string, args: string[], options: { signal: AbortSignal }) =>
+ *   (question: string) => Promise<string[]>}
+ */
+export function keepClient(program, args, { signal }) {
+  const env = allowedEnvironment(process.env);
+  const client = spawn(program, args, { env, signal, killSignal: 'SIGKILL' });
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  let complaint = '';
+  client.on('error', ({ message }) => (complaint += message));
+  client.stderr.on('data', (text) => (complaint += text));
+  // Its answer, which does not come, says why.
+  client.stdin.on('error', () => {});
+  const answerTo = async (/** @type {string} */ question) => {
+    const late = setTimeout(() => client.kill('SIGKILL'), STEP_MS);
+    const answer = [];
+    try {
+      client.stdin.write(`${question}\n`);
+      for (let line = await lines.next(); line.value !== ''; line = await lines.next()) {
+        if (line.done) {
+          await closed;
+          const kind = signal.aborted ? 'cancelled' : 'service-failed';
+          throw new MeasureError(kind, `${program} ended: ${complaint}`);
+        }
+        answer.push(line.value);
+      }
+      return answer;
+    } finally {
+      clearTimeout(late);
+    }
+  };
+  /** @type {Promise<string[]>} */
+  let last = Promise.resolve([]);
+  return (question) => (last = last.then(() => answerTo(question)));
 }

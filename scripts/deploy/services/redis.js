@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { keepClient } from './keep-client.js';
-import { run, untilServiceAnswers } from './ready.js';
+import { keepClient, run, untilServiceAnswers } from './ready.js';
 
 /** Commands are counted by instance, so each side has its own. @type {ServiceRow} */
 export const redis = {

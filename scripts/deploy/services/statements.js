@@ -1,6 +1,7 @@
-/** The statements that a database counts, and what may be said of each. */
+/** Statements that a database counts, and what may be said of each. @import { Started } from './ready.js' */
 
 import { totals } from '../../model/totals.js';
+import { databaseOf } from './ready.js';
 
 /** How often each was executed, by its name. @typedef {Map<string, number>} Statements */
 
@@ -17,14 +18,16 @@ export const END = "; SELECT '';";
 
 /**
  * Asks a client that is kept, which prints how many its counters lost, and then a line of JSON for each: text
- * and count. Undefined where any was lost. unclear: see {@link nameOf}.
- * @type {(ask: (sql: string) => Promise<string[]>, sql: string, unclear?: RegExp) =>
- *   Promise<Statements | undefined>}
+ * and count. countsOf: what it asks about a database; unclear: see {@link nameOf}.
+ * @type {(ask: (sql: string) => Promise<string[]>, countsOf: (database: string) => string, unclear?: RegExp)
+ *   => NonNullable<Started['statementsOf']>}
  */
-export async function askStatements(ask, sql, unclear) {
-  const [lost, ...lines] = await ask(`${sql}${END}`);
-  const counted = lines.map((line) => JSON.parse(line));
-  return lost === '0' ? totals(counted.map(([text, count]) => [nameOf(text, unclear), count])) : undefined;
+export function askStatements(ask, countsOf, unclear) {
+  return async (side) => {
+    const [lost, ...lines] = await ask(`${countsOf(databaseOf(side))}${END}`);
+    const counted = lines.map((line) => JSON.parse(line));
+    return lost === '0' ? totals(counted.map(([text, count]) => [nameOf(text, unclear), count])) : undefined;
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import { exportVariable } from '@actions/core';
 import { defined } from '../../model/defined.js';
 import { UserError } from '../../model/errors.js';
 import { parseBoolean } from '../../model/units.js';
-import { askedExperiment } from '../../session/experiments/asked-experiment.js';
+import { askedExperiment } from '../../session/experiments/count-only.js';
 import { readRunConfig } from '../../session/run-config.js';
 import { previewSession } from '../../session/preview.js';
 import { placeFrom, placeInside } from '../../system/folder.js';

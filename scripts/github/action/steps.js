@@ -33,7 +33,7 @@ async function run({ env, signal }) {
   const { options, own, ...planned } = JSON.parse(readFileSync(PERF_PLAN, 'utf8'));
   rmSync(PERF_PLAN);
   const surroundings = { ...planned, env, signal, stderr: progress, ...(runner && { runner }) };
-  const { askedExperiment } = await import('../../session/experiments/asked-experiment.js');
+  const { askedExperiment } = await import('../../session/experiments/count-only.js');
   const { runSession } = await import('../../session/session.js');
   const outcome = await runSession(askedExperiment(options, planned.cwd, own), surroundings);
   print(outcome.text());

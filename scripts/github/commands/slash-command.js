@@ -6,7 +6,7 @@
  */
 
 import { UserError } from '../../model/errors.js';
-import { thisProcess } from '../../system/caller.js';
+import { thisProcess } from '../../system/this-project.js';
 import { KINDS } from '../../config/kinds.js';
 import { nearest } from '../../model/nearest.js';
 import { OPTIONS } from '../../config/options.js';

@@ -7,7 +7,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { sum } from 'd3-array';
-import { defined } from '../../model/defined.js';
 import { encodedBody, headersOf, patienceOf } from '../request.js';
 
 const require = createRequire(import.meta.url);
@@ -85,7 +84,7 @@ export function readAutocannon(result, { request: { expectedStatus } } = { reque
   return {
     ...window,
     ...(latencies && { latencies }),
-    ...(latency && { latencyMs: defined({ avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max }) }),
+    ...(latency && { latencyMs: { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max } }),
     // All of them end at once, with the window.
     ...(!outlasted && { requestsPerSecond: spread(requests), bytesPerSecond: spread(throughput) }),
   };

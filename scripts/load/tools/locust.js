@@ -7,8 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { max, min, sum } from 'd3-array';
-import { totals } from '../../model/totals.js';
+import { max, min, rollups, sum } from 'd3-array';
 import { freePort, HOST } from '../../system/free-port.js';
 import { encodedBody, headersOf, LAST_ANSWERS_SECONDS, patienceOf } from '../request.js';
 
@@ -128,7 +127,9 @@ function lastList(stdout) {
 /** All rows' counts by a number, ascending. @type {(rows: any[], key: string) => [number, number][]} */
 function counted(rows, key) {
   const counts = rows.flatMap((row) => Object.entries(/** @type {Record<string, number>} */ (row[key])));
-  /** @type {[number, number][]} */
-  const all = Array.from(totals(counts), ([value, count]) => [Number(value), count]);
-  return all.toSorted(([a], [b]) => a - b);
+  return rollups(
+    counts,
+    (alike) => sum(alike, ([, count]) => count),
+    ([value]) => Number(value),
+  ).toSorted(([a], [b]) => a - b);
 }

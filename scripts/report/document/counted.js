@@ -14,6 +14,15 @@ import { column, names, table, text } from './blocks.js';
 /** Parts of a report that clocks have nothing to do with. */
 export const COUNTED_PARTS = ['changes', 'limits', 'figures', 'failures', 'notes'];
 
+/** Which routes a sentence below the table names. */
+const LEFT_OUT = {
+  unsettled: (/** @type {RunCase} */ { trials }) => trials.some(({ unsettled }) => unsettled),
+  uncounted: (/** @type {RunCase} */ measured) =>
+    startsOf(measured).length > 0 && !levelOf(measured, 'allocated') && !LEFT_OUT.unsettled(measured),
+  inexact: (/** @type {RunCase} */ measured) =>
+    startsOf(measured).some((trial) => COUNTS.some(({ judged }) => Number(judged.idle?.(trial)) > 0)),
+};
+
 /** @param {Run} run */
 export function isCounted({ cases }) {
   return cases.some(({ counted }) => counted);
@@ -30,21 +39,10 @@ export function countedTitle({ run, comparison, words }) {
 /** marks: of footnotes, by case. @type {(context: Context, marks: Map<string, string>) => Block[]} */
 export function countedTable({ run, base, words, nameOf }, marks) {
   const all = [run, base].flatMap((side) => side?.cases ?? []);
-  const isUnsettled = (/** @type {RunCase} */ { trials }) => trials.some(({ unsettled }) => unsettled);
-  const isUncounted = (/** @type {RunCase} */ measured) =>
-    startsOf(measured).length > 0 && !levelOf(measured, 'allocated') && !isUnsettled(measured);
-  const isBusy = (/** @type {RunCase} */ measured) =>
-    startsOf(measured).some((trial) => COUNTS.some(({ judged }) => Number(judged.idle?.(trial)) > 0));
-  /** @type {(say: (routes: string[]) => string, isMeant: (measured: RunCase) => boolean) => Block[]} */
-  const naming = (say, isMeant) => {
-    const routes = new Set(all.filter(isMeant).map(({ id }) => nameOf(id)));
-    return routes.size > 0 ? [text(say([...routes]))] : [];
-  };
+  const named = (/** @type {RunCase} */ { id }) => [nameOf(id), marks.get(id)].filter(Boolean).join(' ');
   return [
     table([
-      names(run.cases, words.columns.server, ({ id }) =>
-        [nameOf(id), marks.get(id)].filter(Boolean).join(' '),
-      ),
+      names(run.cases, words.columns.server, named),
       ...COUNTS.map((row) =>
         column(run.cases, headingOf(row, words), (measured) => {
           const before = base?.cases.find(({ id }) => id === measured.id);
@@ -54,8 +52,10 @@ export function countedTable({ run, base, words, nameOf }, marks) {
         }),
       ),
     ]),
-    ...naming(words.counts.unsettled, isUnsettled),
-    ...naming(words.counts.uncounted, isUncounted),
-    ...naming(words.counts.idle, isBusy),
+    ...Object.entries(LEFT_OUT).flatMap(([key, isMeant]) => {
+      const routes = new Set(all.filter(isMeant).map(({ id }) => nameOf(id)));
+      const say = words.counts.leftOut[/** @type {keyof typeof LEFT_OUT} */ (key)];
+      return routes.size > 0 ? [text(say([...routes].join(', ')))] : [];
+    }),
   ];
 }

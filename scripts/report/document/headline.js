@@ -29,7 +29,11 @@ export function headline(context) {
   const { run, comparison, words } = context;
   const verdict = isSkipped(run) ? undefined : verdictOf(context);
   const open = openGatesIn(context);
-  const whole = isCounted(run) ? countedHeadline(context) : wholeHeadline(context);
+  const counted = isCounted(run) ? countedTitle(context) : '';
+  // Errors, or a server that hangs, need no clock.
+  const isWorse = comparison?.verdict === 'regressed' || comparison?.verdict === 'failed';
+  const timed = counted && !isWorse ? '' : wholeHeadline(context);
+  const whole = counted && timed ? words.headline.first(timed, '', counted) : counted || timed;
   const gated = open ? words.headline.openGates(whole, open) : whole;
   const judged = withLimits(withAnswers(gated, context), context);
   const asked = asksForLess(context) ? `${judged}; ${words.headline.asksForLess}` : judged;
@@ -81,14 +85,6 @@ function verdictOf(context) {
     isFine && (isMixed || asksForLess(context) || cases.some(({ answer }) => answer)) ? 'unsure' : claimed;
   const all = cases.flatMap(({ metrics }) => metrics.map((change) => change.verdict));
   return context.comparison && isCounted(context.run) ? worst([told ?? 'same', ...all]) : told;
-}
-
-/** Says first what needs no clock to be worse. @type {(context: Context) => string} */
-function countedHeadline(context) {
-  const { verdict = 'same' } = context.comparison ?? {};
-  const title = countedTitle(context);
-  const isWorse = verdict === 'regressed' || verdict === 'failed';
-  return isWorse ? context.words.headline.first(wholeHeadline(context), '', title) : title;
 }
 
 /** Adds limits to a headline. @type {(text: string, context: Context) => string} */

@@ -11,8 +11,7 @@ import { bisectLeft, cumsum, max, mean, range } from 'd3-array';
 import { DISTURBED, othersShare } from '../../model/interference.js';
 import { FIGURES } from '../../samples/figures.js';
 import { mergeLatencies, PERCENTILES } from '../../samples/latencies.js';
-import { startsOf, windowsOf } from '../../samples/case-figures.js';
-import { figureIn } from '../../samples/window-figures.js';
+import { figureIn, startsOf, windowsOf } from '../../samples/case-figures.js';
 import { changeText, headingOf, labelOf } from '../text/change-words.js';
 
 /** A kind is a class; people read names. @typedef {{ kind: string, name: string, runCase: RunCase }} Side */

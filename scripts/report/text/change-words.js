@@ -128,9 +128,7 @@ export function figuresText(change, { method, reference }, words) {
   const isBeside = method === 'stored' && reference !== undefined && rowOf(change)?.judged.scales === true;
   const isRelative = isBeside && sizes !== '' && text !== '';
   const figures = [sizes, isRelative ? words.change.besideReference(text) : text];
-  const isIdle = change.why.code === 'inexact-count' && change.why.idle;
-  const parts = [...figures, ...kindTexts(change, words), isIdle && words.reason(change.why)].filter(Boolean);
-  return parts.join(', ') || whyText(change, words);
+  return [...figures, ...kindTexts(change, words)].filter(Boolean).join(', ') || whyText(change, words);
 }
 
 /**

@@ -386,13 +386,12 @@ export const en = {
     /** @type {(changed: number, all: number) => string} */
     title: (changed, all) => `The counts of ${count(changed)} of ${some(all, 'case')} changed`,
     alone: 'What requests cost, whatever the machine does',
-    /** @type {(routes: string[]) => string} */
-    unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes.join(', ')}.`,
-    /** @type {(routes: string[]) => string} */
-    uncounted: (routes) => `Allocated bytes are of Node 18.15 or newer alone, not of ${routes.join(', ')}.`,
-    /** @type {(routes: string[]) => string} */
-    idle: (routes) =>
-      `Something is counted without load, too, so counts are not exact: ${routes.join(', ')}.`,
+    /** @type {Record<'unsettled' | 'uncounted' | 'inexact', (routes: string) => string>} */
+    leftOut: {
+      unsettled: (routes) => `Allocated bytes did not settle, and are left out: ${routes}.`,
+      uncounted: (routes) => `Allocated bytes are of Node 18.15 or newer alone, not of ${routes}.`,
+      inexact: (routes) => `Counts are not exact, since some come without load: ${routes}.`,
+    },
     /** @type {(of: number, kind: string) => string} */
     ofThem: (of, kind) => `${amount(of)} of them ${kind}`,
   },

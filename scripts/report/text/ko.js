@@ -393,10 +393,11 @@ export const ko = {
   counts: {
     title: (changed, all) => `${cases(all)} 중 ${count(changed)}개의 횟수가 바뀌었습니다`,
     alone: '머신의 상태와 무관한 요청당 비용',
-    unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes.join(', ')}.`,
-    uncounted: (routes) =>
-      `할당 바이트는 Node 18.15 이상에서만 셉니다. 세지 않은 항목: ${routes.join(', ')}.`,
-    idle: (routes) => `부하 없이도 세어진 것이 있어 횟수가 정확하지 않습니다: ${routes.join(', ')}.`,
+    leftOut: {
+      unsettled: (routes) => `할당 바이트가 안정되지 않아 제외했습니다: ${routes}.`,
+      uncounted: (routes) => `할당 바이트는 Node 18.15 이상에서만 셉니다. 세지 않은 항목: ${routes}.`,
+      inexact: (routes) => `부하 없이도 세어진 것이 있어 횟수가 정확하지 않습니다: ${routes}.`,
+    },
     ofThem: (of, kind) => `그중 ${amount(of)}건은 ${kind}`,
   },
 

@@ -1,7 +1,7 @@
 /**
  * Counts without clocks: what requests allocate, and ask of services and other servers. A start of each side
  * says it for all routes; what differs is counted again in up to two more, in the other order.
- * @import { Config, Run } from '../../types.js'
+ * @import { Asked, Config, Run } from '../../types.js'
  * @import { Finished } from '../finish.js'
  * @import { Answer, Experiment } from './experiment.js'
  */
@@ -12,10 +12,23 @@ import { differenceOf, LEAST_STARTS } from '../../judge/counts.js';
 import { UserError } from '../../model/errors.js';
 import { startOf } from '../../model/is-control.js';
 import { WARMUP_REQUESTS } from '../../model/times.js';
+import { parseBoolean } from '../../model/units.js';
 import { UNFITTED } from '../../plan/timetable.js';
 import { atOnce, countedLoad } from '../../run/settling.js';
 import { COUNTS } from '../../samples/figures.js';
-import { asConfigured } from './experiment.js';
+import { readRunConfig } from '../run-config.js';
+import { ALONE, asConfigured } from './experiment.js';
+
+/**
+ * The experiment that options of a run ask for. own: overrides, which the command that repeats the run lacks.
+ * @type {(options: Asked, cwd: string, own?: Asked) => Experiment<Finished & Answer>}
+ * @throws {UserError} with every mistake
+ */
+export function askedExperiment(options, cwd, own) {
+  return parseBoolean(String(options.counts || false), 'counts')
+    ? countOnly(readRunConfig(options, cwd, { ...own, ...ALONE }))
+    : asConfigured(readRunConfig(options, cwd, own));
+}
 
 /**
  * Results go to the folder `counts` in the results folder.

@@ -12,7 +12,7 @@ import { startWindow } from '../../../scripts/observe/observe.js';
 import { readServer } from '../../../scripts/catalog/catalog.js';
 import { readProcesses } from '../../../scripts/system/process/proc.js';
 import { ROOT } from '../tools.js';
-import { thisProcess } from '../../../scripts/system/caller.js';
+import { thisProcess } from '../../../scripts/system/this-project.js';
 
 test("a server's CPU seconds agree with pidstat", { skip: process.platform !== 'linux' }, async () => {
   const { signal } = new AbortController();
