@@ -4,6 +4,7 @@ import { harmlessJson } from '../system/sanitize.js';
 import { checkConfig, findConfig } from '../config/layers.js';
 import { abilitiesOf } from '../config/refusals.js';
 import { TOOLS } from '../load/tools.js';
+import { COUNTS } from '../samples/figures.js';
 import { catalogServers, readCatalog } from '../catalog/catalog.js';
 import { readRunConfig } from '../session/run-config.js';
 import { ROOT, thisProcess } from '../system/this-project.js';
@@ -17,13 +18,15 @@ export async function list({ values }, io) {
     ...server,
     notBuilt: whyNotBuilt(server, io.env),
   }));
+  // Statements are of services that a run starts.
+  const counts = COUNTS.map(({ id, runtimes: of = ['postgres', 'mysql', 'redis'] }) => ({ id, of }));
   const presets = [...readCatalog(ROOT).presets];
   if (values.json) {
     const byId = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
     const ids = presets.map(([id]) => id);
-    io.stdout.write(harmlessJson({ servers, tools: Object.fromEntries(byId), presets: ids }));
+    io.stdout.write(harmlessJson({ servers, tools: Object.fromEntries(byId), presets: ids, counts }));
     return 0;
   }
   const serverRows = servers.map(({ id, name, runtime, routes, reference }) => [
@@ -44,6 +47,7 @@ export async function list({ values }, io) {
     notBuilt.join('\n'),
     `Load tools, beside what all can:\n\n${tools.join('\n')}`,
     markdownTable([['Preset', 'Asks'], ...presetRows]),
+    `Counts, by runtime or service:\n\n${counts.map(({ id, of }) => `- ${id} (${of.join(', ')})`).join('\n')}`,
   ];
   io.stdout.write(`${parts.filter(Boolean).join('\n\n')}\n`);
   return 0;
