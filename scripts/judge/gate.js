@@ -82,13 +82,13 @@ export function isOpenGate(warning) {
 }
 
 /**
- * Returns the gates of figures that no case has, although others were estimated.
+ * Returns the gates of figures that no case has, although speeds were estimated.
  * @type {(cases: CaseComparison[], gates: NonNullable<Config['gates']>) =>
  *   { case?: string, metric: string, verdict: Verdict }[]}
  */
 function unmeasuredOf(cases, gates) {
   const metrics = cases.flatMap((each) => each.metrics);
-  if (!metrics.some(({ ciPct }) => ciPct)) return [];
+  if (!metrics.some((change) => change.ciPct && decides(change))) return [];
   const missing = Object.keys(gates).filter(
     (id) => id !== ANSWER && metrics.every((change) => change.metric !== id),
   );

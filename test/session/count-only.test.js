@@ -263,3 +263,12 @@ test('a head that fails is a failure, whatever its counts', () => {
   assert.equal(code, 3);
   assert.match(title ?? '', /^🔴 Something could not be measured: shop\. /);
 });
+
+test('a gate on what a clock measures is not open in a run without one', () => {
+  const [base, head] = [runOf([caseWith([1000, 1002, 1004])]), runOf([caseWith([1040, 1040, 1003])])];
+  const gates = { throughput: /** @type {const} */ ('regressed') };
+  const rules = { failOn: /** @type {const} */ ('unsure'), gates };
+  const comparison = compare(base, head, rules);
+  assert.deepEqual(comparison.warnings, []);
+  assert.doesNotMatch(renderTerminal(head, { base, comparison }), /throughput/i);
+});
