@@ -19,19 +19,19 @@ const TRIES = 5;
 const MOST_KINDS = 50;
 
 /**
- * Asks nothing for a while before the first window of a run that a server has.
+ * Asks nothing before the first window of a case, and for a while before the first one that its server has.
  * @type {(serverRun: ServerRun, context: GroupContext) => Promise<void>}
  */
 export async function watchIdle(serverRun, context) {
   const { services, inside, step, windows } = serverRun;
   const { plan, round, dependencies, signal } = context;
   const isOwn = (/** @type {Step} */ { case: { server } }) => server === step.case.server;
-  const isFirst = round === 0 && plan.order[0]?.find((members) => members.some(isOwn))?.includes(step);
   const isCounted = services.statements || inside.some(({ rest }) => rest);
-  if (!isFirst || !isCounted || windows.count === 0) return;
+  if (round > 0 || !isCounted || windows.count === 0) return;
   await awaitIdle([serverRun], context);
   await restFrom(serverRun);
-  await dependencies.untilIdle([], { leastMs: IDLE_MS, mostMs: IDLE_MS, signal });
+  const first = plan.order[0]?.find((members) => members.some(isOwn));
+  if (first?.includes(step)) await dependencies.untilIdle([], { leastMs: IDLE_MS, mostMs: IDLE_MS, signal });
 }
 
 /**

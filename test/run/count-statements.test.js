@@ -130,12 +130,14 @@ test('routes that share a start are counted apart from what their checks ask, an
   );
 });
 
-test('each server is watched without load once, in the first start of its routes', async () => {
+test('each case is watched between its warm-up and its first window, and each server once for a second', async () => {
   const servers = [SHOP, serverOf('twin')];
   const config = configOf([], { servers, rounds: 2 });
   const cases = config.cases.flatMap((planned) => [planned, { ...planned, id: `${planned.id} again` }]);
   let watched = 0;
   const inside = [{ counts: true, rest: async () => void watched++, stop: async () => {} }];
-  await conductFakes({ ...config, cases }, { sides: ['base', 'head'] }, { inside });
-  assert.equal(watched, 2 * servers.length);
+  const sides = ['base', 'head'];
+  const { words } = await conductFakes({ ...config, cases }, { sides }, { inside, saysIdle: true });
+  assert.equal(watched, sides.length * cases.length);
+  assert.equal(words.filter((word) => word === 'idle ').length, sides.length * servers.length);
 });
