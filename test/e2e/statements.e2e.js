@@ -63,14 +63,15 @@ const gitIn =
 /**
  * A repository in which /list has so many items, and others in what is not committed.
  * @type {(service: typeof SERVICES[0], items: [base: number, head: number], more?: { routes?: string[],
- *   limits?: object, explain?: false }) => string}
+ *   limits?: object, explain?: false, source?: string }) => string}
  */
-function makeShop([needs, CLIENT, ONE, setup], [base, head], { routes = ['/list', '/one'], ...more } = {}) {
+function makeShop([needs, CLIENT, ONE, setup], [base, head], { source = SERVER, ...rest } = {}) {
+  const { routes = ['/list', '/one'], ...more } = rest;
   const folder = scratchFolder();
   const server = { id: 'shop', setup, start: 'node server.js', needs: [needs], env: { CLIENT, ONE } };
   writeFileSync(join(folder, 'perf.yml'), JSON.stringify({ servers: [{ ...server, routes }], ...more }));
   const write = (/** @type {number} */ items) =>
-    writeFileSync(join(folder, 'server.js'), SERVER.replace('ITEMS', String(items)));
+    writeFileSync(join(folder, 'server.js'), source.replace('ITEMS', String(items)));
   const git = gitIn(folder);
   write(base);
   git('init', '-q', '-b', 'main');
@@ -104,6 +105,93 @@ for (const service of SERVICES) {
     );
   });
 }
+
+/**
+ * Speaks the binary protocol of MariaDB: /list executes a statement ITEMS times, /one executes another one with
+ * a quoted value, and prepares one of its own.
+ */
+const PREPARING = `
+const { MYSQL_HOST, MYSQL_PORT, MYSQL_USER, MYSQL_DATABASE, PORT, HOST } = process.env;
+const socket = require('node:net').connect(MYSQL_PORT, MYSQL_HOST);
+const isEnd = (packet) => packet[0] === 0xfe && packet.length < 9;
+let rest = Buffer.alloc(0);
+let packets = [];
+let wake = () => {};
+socket.on('data', (piece) => {
+  rest = Buffer.concat([rest, piece]);
+  for (let length; rest.length >= 4 && rest.length >= 4 + (length = rest.readUIntLE(0, 3)); rest = rest.subarray(4 + length))
+    packets.push(rest.subarray(4, 4 + length));
+  wake();
+});
+const until = async (isDone) => {
+  while (!isDone()) await new Promise((resolve) => (wake = resolve));
+  const [first] = packets;
+  packets = [];
+  return first;
+};
+const send = (sequence, ...parts) => {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const head = Buffer.alloc(4);
+  head.writeUIntLE(body.length, 0, 3);
+  head[3] = sequence;
+  socket.write(Buffer.concat([head, body]));
+};
+const int = (value) => { const bytes = Buffer.alloc(4); bytes.writeUInt32LE(value); return bytes; };
+const ends = (count) => () => packets.filter(isEnd).length === count;
+const prepare = async (sql) => {
+  send(0, [0x16], sql);
+  return (await until(ends(1))).readUInt32LE(1);
+};
+const execute = async (id) => {
+  send(0, [0x17], int(id), [0], int(1));
+  await until(ends(2));
+};
+const start = async () => {
+  await until(() => packets.length > 0);
+  const flags = 1 | 8 | 0x200 | 0x8000 | 0x80000;
+  send(1, int(flags), int(2 ** 24), [33], Buffer.alloc(23), MYSQL_USER + '\\0', [0], MYSQL_DATABASE + '\\0', 'mysql_native_password\\0');
+  await until(() => packets.length > 0);
+  return [await prepare(READ), await prepare('select count(*) from prices where item = "s3cret"')];
+};
+const READ = 'select count(*) from prices where item = 7';
+let last = start();
+require('node:http').createServer((request, response) => {
+  last = last.then(async (kept) => {
+    if (request.url === '/list') for (let item = 0; item < ITEMS; item++) await execute(kept[0]);
+    else {
+      await execute(kept[1]);
+      const id = await prepare(READ);
+      await execute(id);
+      send(0, [0x19], int(id));
+    }
+    response.end('ok');
+    return kept;
+  });
+}).listen(PORT, HOST);
+`;
+
+test('of MariaDB, what clients prepare is counted by its text, or as executed, and no value is told', async () => {
+  const [, mysql] = SERVICES;
+  assert.ok(mysql);
+  const folder = makeShop(mysql, [3, 43], { source: PREPARING });
+  const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
+    cwd: folder,
+    env,
+  });
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(
+    stdout,
+    /\/list: .* 3 → 43, 43 of them `select count\(\*\) from prices where item = \?`/,
+    stdout,
+  );
+  const run = readFileSync(join(folder, 'perf-results/counts/run.json'), 'utf8');
+  assert.doesNotMatch(run, /s3cret/);
+  for (const { route, trials } of JSON.parse(run).cases)
+    for (const { requests, statements } of route === '/one' ? trials[0].windows : []) {
+      assert.equal(statements.count, 2 * requests);
+      assert.deepEqual(statements.by, { SELECT: requests, EXECUTE: requests });
+    }
+});
 
 test('a run with clocks names the statement that one route of two repeats, and is unsure of the time', async () => {
   const [postgres] = SERVICES;
