@@ -107,8 +107,8 @@ for (const service of SERVICES) {
 }
 
 /**
- * Speaks the binary protocol of MariaDB: /list executes a statement ITEMS times, /one executes another one with
- * a quoted value, and prepares one of its own.
+ * Speaks the binary protocol of MariaDB: /list executes a statement ITEMS times, /one executes another one
+ * with a quoted value, and prepares one of its own.
  */
 const PREPARING = `
 const { MYSQL_HOST, MYSQL_PORT, MYSQL_USER, MYSQL_DATABASE, PORT, HOST } = process.env;
