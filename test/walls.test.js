@@ -177,16 +177,16 @@ const BUDGETS = {
   plan: 731,
   profile: 1037,
   report: 7726,
-  run: 2991,
+  run: 2987,
   samples: 808,
   secrets: 316,
-  session: 3102,
+  session: 3107,
   store: 392,
   system: 1576,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_899;
+const MOST_LINES = 40_900;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -109,12 +109,8 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
   });
   const took = elapsed() - startedAt;
   // Tools that pause after their load take longer than it, and none sends requests after its end.
-  const endedAt =
-    startedAt +
-    Math.min(
-      took,
-      sum(targets, ({ seconds }) => seconds),
-    );
+  const plannedSeconds = sum(targets, ({ seconds }) => seconds);
+  const endedAt = startedAt + Math.min(took, plannedSeconds);
   const observed = await Promise.all(
     turn.map(async (serverRun, place) => {
       const { load } = /** @type {Target} */ (targets[place]);

@@ -214,9 +214,9 @@ export function changedBeside(alone, changed, { pair, recordings }) {
   const own = changed.filter((file) => relevantServers(alone, [file]).length > 0);
   const scripts = recordings.flatMap(({ files }) => [...files.keys()]);
   const loaded = new Set(scripts.filter((file) => !file.includes('node_modules/')).map(sourceOf));
-  const run = head ? commandsOf(head) : '';
+  const named = head ? namedIn(commandsOf(head)) : new Set();
   const isSetUp = (/** @type {string} */ file) =>
-    MIGRATION.test(file) || run.includes(placeOf(file)) || (server?.setup && !TEST.test(file));
+    MIGRATION.test(file) || named.has(placeOf(file)) || (server?.setup && !TEST.test(file));
   const isLock = (/** @type {string} */ file) => LOCKS.includes(basename(file));
   const isRead = (/** @type {string} */ file) =>
     !(CODE.test(file) || TEST.test(file) || isLock(file) || isOnlyInstalled(file, pair));
@@ -228,7 +228,12 @@ export function changedBeside(alone, changed, { pair, recordings }) {
 
 /** Built files have other folders than their sources. @param {string} file from the server's folder */
 function sourceOf(file) {
-  return file.replace(BUILT, '').replace(CODE, '');
+  return file.replace(/^\.\//, '').replace(BUILT, '').replace(CODE, '');
+}
+
+/** Files that it may run. @param {string} commands */
+function namedIn(commands) {
+  return new Set(commands.split(/[^\w./@-]+/).map(sourceOf));
 }
 
 /** Its own, and those of the scripts in its manifest that these name. @param {Server} server */
