@@ -170,28 +170,33 @@ require('node:http').createServer((request, response) => {
 }).listen(PORT, HOST);
 `;
 
-test('of MariaDB, what clients prepare is counted by its text, or as executed, and no value is told', async () => {
-  const [, mysql] = SERVICES;
-  assert.ok(mysql);
-  const folder = makeShop(mysql, [3, 43], { source: PREPARING });
-  const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
-    cwd: folder,
-    env,
-  });
-  assert.equal(code, 0, stdout + stderr);
-  assert.match(
-    stdout,
-    /\/list: .* 3 → 43, 43 of them `select count\(\*\) from prices where item = \?`/,
-    stdout,
-  );
-  const run = readFileSync(join(folder, 'perf-results/counts/run.json'), 'utf8');
-  assert.doesNotMatch(run, /s3cret/);
-  for (const { route, trials } of JSON.parse(run).cases)
-    for (const { requests, statements } of route === '/one' ? trials[0].windows : []) {
-      assert.equal(statements.count, 2 * requests);
-      assert.deepEqual(statements.by, { SELECT: requests, EXECUTE: requests });
-    }
-});
+// Half a minute, for texts that unit tests have: with `scripts/test --all`.
+test(
+  'of MariaDB, what clients prepare is counted by its text, or as executed, and no value is told',
+  { skip: !process.env.PERF_TEST_ALL },
+  async () => {
+    const [, mysql] = SERVICES;
+    assert.ok(mysql);
+    const folder = makeShop(mysql, [3, 43], { source: PREPARING });
+    const { code, stdout, stderr } = await runCli(['run', '--counts', '--against', 'main'], {
+      cwd: folder,
+      env,
+    });
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(
+      stdout,
+      /\/list: .* 3 → 43, 43 of them `select count\(\*\) from prices where item = \?`/,
+      stdout,
+    );
+    const run = readFileSync(join(folder, 'perf-results/counts/run.json'), 'utf8');
+    assert.doesNotMatch(run, /s3cret/);
+    for (const { route, trials } of JSON.parse(run).cases)
+      for (const { requests, statements } of route === '/one' ? trials[0].windows : []) {
+        assert.equal(statements.count, 2 * requests);
+        assert.deepEqual(statements.by, { SELECT: requests, EXECUTE: requests });
+      }
+  },
+);
 
 test('a run with clocks names the statement that one route of two repeats, and is unsure of the time', async () => {
   const [postgres] = SERVICES;
@@ -210,24 +215,29 @@ test('a run with clocks names the statement that one route of two repeats, and i
   assert.match(told[0] ?? '', /shop \/list: .* 3 → 23, 23 of them `select count\(\*\), \$1 from prices/);
 });
 
-test('a comparison within a budget finds a statement more in one of three routes that share their starts', async () => {
-  const [postgres] = SERVICES;
-  assert.ok(postgres);
-  const routes = ['/list', '/one', '/two'];
-  const folder = makeShop(postgres, [1, 2], { routes, limits: { statements: 100 }, explain: false });
-  const own = '--budget 1m --reference off'.split(' ');
-  const { stdout, stderr } = await runCli(['run', '--against', 'main', ...own], { cwd: folder, env });
-  const read = (/** @type {string} */ name) =>
-    JSON.parse(readFileSync(join(folder, 'perf-results', name), 'utf8'));
-  for (const { trials } of read('run.json').cases)
-    assert.ok(trials.every((/** @type {Trial} */ { windows }) => windows.length === 1));
-  const counted = read('comparison.json').cases.map((/** @type {CaseComparison} */ { metrics }) => {
-    const change = metrics.find(({ metric }) => metric === 'statements');
-    return [change?.verdict, change?.why.code, change?.base, change?.head];
-  });
-  const same = ['same', 'exact-count', 2, 2];
-  assert.deepEqual(counted, [['regressed', 'exact-count', 1, 2], same, same], stdout + stderr);
-});
+// A minute of rounds: with `scripts/test --all`.
+test(
+  'a comparison within a budget finds a statement more in one of three routes that share their starts',
+  { skip: !process.env.PERF_TEST_ALL },
+  async () => {
+    const [postgres] = SERVICES;
+    assert.ok(postgres);
+    const routes = ['/list', '/one', '/two'];
+    const folder = makeShop(postgres, [1, 2], { routes, limits: { statements: 100 }, explain: false });
+    const own = '--budget 1m --reference off'.split(' ');
+    const { stdout, stderr } = await runCli(['run', '--against', 'main', ...own], { cwd: folder, env });
+    const read = (/** @type {string} */ name) =>
+      JSON.parse(readFileSync(join(folder, 'perf-results', name), 'utf8'));
+    for (const { trials } of read('run.json').cases)
+      assert.ok(trials.every((/** @type {Trial} */ { windows }) => windows.length === 1));
+    const counted = read('comparison.json').cases.map((/** @type {CaseComparison} */ { metrics }) => {
+      const change = metrics.find(({ metric }) => metric === 'statements');
+      return [change?.verdict, change?.why.code, change?.base, change?.head];
+    });
+    const same = ['same', 'exact-count', 2, 2];
+    assert.deepEqual(counted, [['regressed', 'exact-count', 1, 2], same, same], stdout + stderr);
+  },
+);
 
 test('the N+1 of the example is told by the table that it reads', async () => {
   const folder = copyRepository(join(ROOT, 'examples/sequelize-orders'), scratchFolder());
