@@ -73,8 +73,8 @@ export function judgeCount(effect, { holds, alpha }, { base: before, head: after
 }
 
 /**
- * Of a case that was counted without clocks, which has three starts at most, too few for the judge of clocks:
- * its errors and its counts.
+ * Judges a case that was counted without clocks by its errors and counts: it has three starts at most, too
+ * few for the judge of clocks.
  * @type {(metrics: MetricComparison[], pair: Pair) => MetricComparison[]}
  */
 export function countsAlone(metrics, pair) {

@@ -146,7 +146,7 @@ export function startSeconds(cases) {
 }
 
 /**
- * Of a round. A warm-up may need no more than its first step.
+ * A round takes so long at least: a warm-up may need no more than its first step.
  * @type {(profiled: Case, plan: Pick<Plan, 'sides' | 'besideSeconds'>) => number}
  */
 export function profiledSeconds(profiled, { sides, besideSeconds }) {

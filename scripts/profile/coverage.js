@@ -24,7 +24,7 @@ export const GENERATED = 'generated code';
 /** By script. @typedef {[id: string, functions: [name: string, start: number, end: number][]][]} Executed */
 /** A function that was executed. @typedef {{ file: string, name: string, start: number, end: number }} Ran */
 /**
- * Of one process. scripts: those that are new; start: what ran before its first request
+ * One process's answer. scripts: those that are new; start: what ran before its first request
  * @typedef {{ pid: number, version: string, unseen: TouchedReason['why'][], others: Record<string, string>,
  *   scripts: { id: string, url: string, text: string }[], start: Executed, ran: Executed }} Answer
  */

@@ -21,9 +21,10 @@ answerOn('PERF_ACTION_COUNTS', () => {
     bytesIn(spaces.map((space) => [space.spaceName, space.spaceUsedSize]));
   /** How many requests were sent since the last reading, by host. @type {Map<string, number>} */
   let sent = new Map();
+  /** Each start has another one. */
+  const ownPort = `:${process.env.PORT}`;
   const note = (/** @type {string} */ host) => {
-    // Each start has another port of its own.
-    const name = host.replace(new RegExp(`:${process.env.PORT}$`), '');
+    const name = host.endsWith(ownPort) ? host.slice(0, -ownPort.length) : host;
     sent.set(name, (sent.get(name) ?? 0) + 1);
   };
   const take = () => {
