@@ -159,7 +159,7 @@ function firstPath({ routes: [route] }) {
  */
 async function bytesOf(server, loading, services) {
   const { runtime } = server;
-  const inside = await enter(runtime, { allocated: true });
+  const inside = await enter(runtime, { allocated: true, counts: values.budget === undefined });
   const instance = await startServer(server, { signal, inside, services });
   const closed = closedLoad(instance.url, { seconds: 1 });
   const target = { ...closed, request: { ...closed.request, path: firstPath(server) }, signal };

@@ -9,14 +9,13 @@ import { max, sum } from 'd3-array';
 import { startLoading } from '../load/load.js';
 import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
+import { SETTLED } from '../samples/spreads.js';
 
 const WINDOW_SECONDS = 0.2;
 /** On a crowded machine, where they are longer, some routes take four. */
 const MOST_WINDOWS = 15;
 /** What was not compiled yet allocates more, so earlier ones are forgotten. */
 const KEPT_WINDOWS = 3;
-/** Bytes a request differ by less from those before the last window. */
-const SETTLED = 0.003;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */
 const APART = 0.1;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */

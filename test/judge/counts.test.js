@@ -152,14 +152,25 @@ test('allocated bytes have a margin of one percent of their own', () => {
   assert.equal(judge(allocating(7000), allocating(6800), 'allocated')?.verdict, 'improved');
 });
 
+const side = (/** @type {number[]} */ ...each) =>
+  caseOf(
+    'a',
+    each.flatMap((bytes, start) =>
+      counting((requests) => ({ allocatedBytes: bytes * requests }), 3).slice(start, start + 1),
+    ),
+  );
+
+test('one percent more bytes is a change once starts show that it may exceed the margin', () => {
+  const seen = (/** @type {ReturnType<typeof side>} */ base, /** @type {ReturnType<typeof side>} */ head) =>
+    differenceOf({ base, head }, metric('allocated'));
+  const base = side(7000, 7003, 6998);
+  assert.ok(seen(base, side(7069, 7071, 7070)) > 0);
+  assert.ok(seen(side(7000), side(7069)) > 0, 'one start asks for more');
+  assert.equal(seen(base, side(7040, 7041, 7042)), 0, 'that is surely inside');
+  assert.equal(seen(side(7000), side(7040)), 0);
+});
+
 test('three starts a side lie farther apart than those of either before they tell a difference', () => {
-  const side = (/** @type {number[]} */ ...each) =>
-    caseOf(
-      'a',
-      each.flatMap((bytes, start) =>
-        counting((requests) => ({ allocatedBytes: bytes * requests }), 3).slice(start, start + 1),
-      ),
-    );
   const seen = (/** @type {ReturnType<typeof side>} */ head) =>
     differenceOf({ base: side(7000, 7060, 7110), head }, metric('allocated'), 3);
   assert.equal(seen(side(7180, 7200, 7290)), 0, 'they scatter by 110 bytes, and lie 70 apart');

@@ -60,6 +60,25 @@ test('bytes and outgoing requests are those of the window, and none are counted 
   }
 });
 
+test('alone, what a function allocates does not depend on whether V8 inlines it', async () => {
+  const server = `const pair = (left, right) => ({ left, right });
+require('node:http').createServer((request, response) => {
+  let sum = 0;
+  for (let each = 0; each < 1e5; each++) sum += pair(each, 1).right;
+  response.end(String(sum));
+}).listen(Number(process.env.PORT), process.env.HOST);`;
+  const inside = await enter('node', { counts: true });
+  const started = { runtime: 'node', files: { 'server.cjs': server }, start: ['node', 'server.cjs'], inside };
+  await withObserved(started, async ({ url }, begin) => {
+    const ask = async () => (await fetch(url)).text();
+    for (let request = 0; request < 50; request++) await ask();
+    const window = begin();
+    await ask();
+    const { allocatedBytes = 0 } = await window.stop();
+    assert.ok(allocatedBytes > 2e6, `${allocatedBytes} bytes`);
+  });
+});
+
 test('what another program writes instead of an answer leaves the counts out', async () => {
   const liar = `require('node:net').connect(process.env.PERF_ACTION_COUNTS).on('error', () => {})
     .on('data', function () { this.write('{"allocatedBytes":1,"outgoing":{"count":-1,"by":{}}}\\n'); }).unref();
