@@ -1,6 +1,6 @@
 /**
  * Windows of a case that is only counted: short ones, until one more no longer changes its bytes a request.
- * @import { Load, Window } from '../types.js'
+ * @import { Load, Trial, Window } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { ServerRun } from './server-run.js'
  */
@@ -55,8 +55,9 @@ export function hasSettled({ step, trial }, group) {
   const sides = group.filter((each) => each.step.case.id === step.case.id);
   const [one = NaN, other = NaN] = sides.map((side) => bytesOf(side.trial.windows.slice(1)));
   if (trial.round > 0 && Math.abs(one / other - 1) > APART) return true;
-  if (trial.windows.length < 3) return false;
-  const [before, kept] = [keptOf(trial.windows.slice(0, -1)), keptOf(trial.windows)];
+  if (trial.windows.length < forgottenOf(trial) + 2) return false;
+  const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
+  const kept = keptOf(trial);
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
   return !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
 }
@@ -81,7 +82,7 @@ export function keepSettled(group) {
       trial.unsettled = true;
       for (const window of trial.windows) delete window.allocatedBytes;
     }
-    const kept = keptOf(trial.windows);
+    const kept = keptOf(trial);
     keepIdle(trial.windows.slice(0, -kept.length), kept);
     trial.windows = kept;
     latencies.length = 0;
@@ -96,9 +97,18 @@ export function keepIdle(forgotten, [first]) {
   }
 }
 
-/** What is made once is made in the first window. @param {Window[]} windows */
-function keptOf(windows) {
-  return windows.length > 1 ? windows.slice(1).slice(-KEPT_WINDOWS) : windows;
+/** @type {(trial: Pick<Trial, 'windows' | 'startupMs'>) => Window[]} */
+function keptOf({ windows, startupMs }) {
+  const kept = windows.slice(forgottenOf({ startupMs })).slice(-KEPT_WINDOWS);
+  return kept.length > 0 ? kept : windows;
+}
+
+/**
+ * What is made once is made in the first window; a start's first case compiles in another one what all share.
+ * @type {(trial: Pick<Trial, 'startupMs'>) => number}
+ */
+function forgottenOf({ startupMs }) {
+  return startupMs === undefined ? 1 : 2;
 }
 
 /** A request; NaN where a window has none. @param {Window[]} windows */
