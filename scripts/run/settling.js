@@ -14,8 +14,8 @@ import { SETTLED } from '../samples/spreads.js';
 const WINDOW_SECONDS = 0.2;
 /** On a crowded machine, where they are longer, some routes take four. */
 const MOST_WINDOWS = 15;
-/** What was not compiled yet allocates more, so earlier ones are forgotten. */
-const KEPT_WINDOWS = 3;
+/** What was not compiled yet allocates more, so earlier ones are forgotten. Sides that differ need as many. */
+const KEPT_WINDOWS = 6;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */
 const APART = 0.1;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
@@ -51,11 +51,13 @@ export function atOnce(real) {
 
 /** Bytes that nobody knows take three windows. @type {(one: ServerRun, group: ServerRun[]) => boolean} */
 export function hasSettled({ step, trial }, group) {
-  if (!step.case.counted) return false;
+  if (!step.case.counted || trial.windows.length < 2) return false;
   const sides = group.filter((each) => each.step.case.id === step.case.id);
-  const [one = NaN, other = NaN] = sides.map((side) => bytesOf(side.trial.windows.slice(1)));
-  if (trial.round > 0 && Math.abs(one / other - 1) > APART) return true;
-  if (trial.windows.length < forgottenOf(trial) + 2) return false;
+  const [one = NaN, other = NaN] = sides.map((side) => bytesOf(keptOf(side.trial)));
+  const difference = Math.abs(one / other - 1);
+  if (trial.round > 0 && difference > APART) return true;
+  const least = difference > SETTLED && difference < APART ? KEPT_WINDOWS : 2;
+  if (trial.windows.length < forgottenOf(trial) + least) return false;
   const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
   const kept = keptOf(trial);
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;

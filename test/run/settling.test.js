@@ -52,13 +52,21 @@ test('two windows that agree are enough, and what the first ones make in additio
   assert.equal(loads, 1 + 3 * ROUTES.length);
 });
 
-test('what settles late keeps the last three windows, and forgets those before the compiler was done', async () => {
+test('what settles late keeps the last six windows, and forgets those before the compiler was done', async () => {
   const seen = { 'api-base': 0, 'api-head': 0 };
   const allocated = (/** @type {string} */ name) =>
     Math.max(40e6, 48e6 - 1e6 * (seen[/** @type {keyof typeof seen} */ (name)] += 1));
   const { kept } = await countRoutes(allocated);
-  assert.equal(kept.length, 2 * (3 + 2 + 2));
+  assert.equal(kept.length, 2 * (6 + 2 + 2));
   assert.ok(kept.every(({ allocatedBytes = 0 }) => allocatedBytes < 42e6));
+});
+
+test('sides that differ by a little are loaded for longer, and both as often', async () => {
+  const counted = (/** @type {number} */ head) =>
+    countRoutes((name) => (name === 'api-head' ? head : 1) * 40e6);
+  const { loads, kept } = await counted(1.01);
+  assert.deepEqual([loads, kept.length], [8 + 7 + 7, 2 * 3 * 6]);
+  assert.equal((await counted(1.002)).loads, 4 + 3 + 3);
 });
 
 test('in a later start, sides that are far apart need not settle, and others do', async () => {
