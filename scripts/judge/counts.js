@@ -11,7 +11,7 @@ import { totals } from '../model/totals.js';
 import { figureIn, startsOf, valuesOf, windowsOf } from '../samples/case-figures.js';
 import { COUNTS, ERRORS, metric, METRICS } from '../samples/figures.js';
 import { mean } from '../samples/interval.js';
-import { HALF, SETTLED } from '../samples/spreads.js';
+import { HALF } from '../samples/spreads.js';
 import { isInside, roundsToSettle } from './verdicts.js';
 
 /** @typedef {{ base: RunCase, head: RunCase }} Pair */
@@ -93,23 +93,22 @@ export function countsAlone(metrics, pair) {
 }
 
 /**
- * The head's mean less the base's: 0 unless each side has so many starts, their difference may exceed the
- * margin, and they lie farther apart than the starts of either, and than bytes that settled. Three unchanged ones a side do in 0.8 of 100 (simulated).
+ * The head's mean less the base's: 0 unless each side has so many starts, and they lie farther apart than the
+ * starts of either, and than half the margin: as with clocks, what is not surely inside it is a change. Three
+ * unchanged starts a side do in 0.8 of 100 (simulated).
  * @type {(pair: Pair, row: Metric, starts?: number) => number}
  */
 export function differenceOf({ base, head }, row, starts = 1) {
   const [from, to] = /** @type {[number[], number[]]} */ ([base, head].map((side) => valuesOf(side, row)));
   if (Math.min(from.length, to.length) < starts) return 0;
-  const { margin, floor = 0 } = row.judged;
+  const { margin = 0, floor = 0 } = row.judged;
   const difference = mean(to) - mean(from);
   // A request that has a part of a statement does not always do the same.
-  const least = margin ? margin * mean(from) : [...from, ...to].every(Number.isInteger) ? 0 : floor;
+  const least = [...from, ...to].every(Number.isInteger) ? 0 : floor;
   const ranges = [from, to].map((values) => Math.max(...values) - Math.min(...values));
-  const width = Math.max(...ranges, margin ? SETTLED * mean(from) : 0);
+  const width = Math.max(...ranges, (margin * mean(from)) / 2);
   const gap = Math.max(Math.min(...to) - Math.max(...from), Math.min(...from) - Math.max(...to));
-  // As with clocks, what is not surely inside the margin is a change.
-  const most = Math.abs(difference) + (margin ? width : 0);
-  return gap > width && most > least ? difference : 0;
+  return gap > width && Math.abs(difference) > least ? difference : 0;
 }
 
 /** @type {(id: MetricId, difference: number) => 'regressed' | 'improved'} */

@@ -9,13 +9,16 @@ import { max, sum } from 'd3-array';
 import { startLoading } from '../load/load.js';
 import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
-import { SETTLED } from '../samples/spreads.js';
 
 const WINDOW_SECONDS = 0.2;
 /** On a crowded machine, where they are longer, some routes take four. */
 const MOST_WINDOWS = 15;
-/** What was not compiled yet allocates more, so earlier ones are forgotten. Sides that differ need as many. */
+/** What was not compiled yet allocates more, so earlier ones are forgotten. */
 const KEPT_WINDOWS = 6;
+/** Kept ones that are enough where sides agree, where they may differ by a little, and elsewhere. */
+const ENOUGH = { alike: 4, near: KEPT_WINDOWS, other: 2 };
+/** Bytes a request differ by less from those before the last window, and those of sides that agree. */
+const SETTLED = 0.003;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */
 const APART = 0.1;
 /** V8 takes 0.2 MB at a time of its old space, and most windows next to one another make up for that. */
@@ -56,8 +59,8 @@ export function hasSettled({ step, trial }, group) {
   const [one = NaN, other = NaN] = sides.map((side) => bytesOf(keptOf(side.trial)));
   const difference = Math.abs(one / other - 1);
   if (trial.round > 0 && difference > APART) return true;
-  const least = difference > SETTLED && difference < APART ? KEPT_WINDOWS : 2;
-  if (trial.windows.length < forgottenOf(trial) + least) return false;
+  const enough = difference < SETTLED ? ENOUGH.alike : difference < APART ? ENOUGH.near : ENOUGH.other;
+  if (trial.windows.length < forgottenOf(trial) + enough) return false;
   const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
   const kept = keptOf(trial);
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;

@@ -13,8 +13,6 @@ export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
 /** Of bytes a request, which depend on the runtime's version; of counts, in their unit. */
 export const BYTES_SPREAD = { besideReference: 0.005, alone: 0.005 };
 export const COUNT_SPREAD = { besideReference: 0.1, alone: 0.1 };
-/** Bytes a request of a start that is only counted differ by less from those before the last window. */
-export const SETTLED = 0.003;
 /** Of a count a request: less is a cache, or a job beside the requests. */
 export const HALF = 0.5;
 
