@@ -159,8 +159,12 @@ function firstPath({ routes: [route] }) {
  */
 async function bytesOf(server, loading, services) {
   const { runtime } = server;
-  const inside = await enter(runtime, { allocated: true, counts: values.budget === undefined });
-  const instance = await startServer(server, { signal, inside, services });
+  const inside = await enter(runtime, { allocated: true });
+  const alone = values.budget === undefined && { PERF_ACTION_COUNTS_ALONE: '1' };
+  const instance = await startServer(
+    { ...server, env: { ...server.env, ...alone } },
+    { signal, inside, services },
+  );
   const closed = closedLoad(instance.url, { seconds: 1 });
   const target = { ...closed, request: { ...closed.request, path: firstPath(server) }, signal };
   try {

@@ -170,7 +170,7 @@ const BUDGETS = {
   github: 2707,
   history: 915,
   init: 2034,
-  judge: 2802,
+  judge: 2803,
   load: 2039,
   model: 1129,
   observe: 1048,
@@ -180,13 +180,13 @@ const BUDGETS = {
   run: 2987,
   samples: 808,
   secrets: 316,
-  session: 3107,
+  session: 3103,
   store: 392,
   system: 1576,
 };
 
 /** Lines of every source below scripts/, without those that are generated. */
-const MOST_LINES = 40_901;
+const MOST_LINES = 40_900;
 
 /** Words of README.md, docs/*.md and docs/recipes/*.md, generated tables included. */
 const MOST_WORDS = 24_762;

@@ -93,9 +93,8 @@ export function countsAlone(metrics, pair) {
 }
 
 /**
- * The head's mean less the base's: 0 unless each side has so many starts, and they lie farther apart than the
- * starts of either, and than half the margin: as with clocks, what is not surely inside it is a change. Three
- * unchanged starts a side do in 0.8 of 100 (simulated).
+ * The head's mean less the base's: 0 unless each side has so many starts, and the gap between them exceeds
+ * the range of either, and half the margin. Three unchanged starts a side have one in 0.8 of 100 (simulated).
  * @type {(pair: Pair, row: Metric, starts?: number) => number}
  */
 export function differenceOf({ base, head }, row, starts = 1) {

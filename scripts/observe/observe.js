@@ -1,7 +1,7 @@
 /**
  * Starts the observers that work here, gives all the same readings, and joins their figures of a window.
  * @import { Window } from '../types.js'
- * @import { Asked, Inside, Observed } from './observers.js'
+ * @import { Inside, Observed } from './observers.js'
  * @import { Ours } from './cpu-accounting.js'
  */
 
@@ -15,11 +15,11 @@ const SAMPLE_MS = 200;
 
 /**
  * The caller stops the observers inside after the server. asked: also for those that cost a little.
- * @type {(runtime: string, asked?: Asked) => Promise<Inside[]>}
+ * @type {(runtime: string, asked?: { runtimeMetrics?: true, allocated?: boolean }) => Promise<Inside[]>}
  */
 export async function enter(runtime, asked = {}) {
   const entering = observersOf(runtime).filter(({ setting }) => !setting || asked[setting]);
-  return Promise.all(entering.flatMap((observer) => observer.enter?.(asked) ?? []));
+  return Promise.all(entering.flatMap((observer) => observer.enter?.() ?? []));
 }
 
 /** @param {string} runtime */

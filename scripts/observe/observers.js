@@ -30,12 +30,10 @@ import { nodeCounts } from './observers/node-counts.js';
  * @property {true} [counts] it is read at both ends of a window, which may have pauses
  * @property {() => Promise<unknown>} [rest] what it counts from here to the next window is without load
  *
- * @typedef {{ runtimeMetrics?: true, allocated?: boolean, counts?: boolean }} Asked counts: counts alone
- *
  * @typedef {object} Observer
  * @property {string[]} [runtimes] absent: all
  * @property {() => Observing} [start] begins a window; absent: it observes only from inside
- * @property {(asked: Asked) => Promise<Inside>} [enter] absent: it observes only from outside
+ * @property {() => Promise<Inside>} [enter] absent: it observes only from outside
  * @property {'runtimeMetrics' | 'allocated'} [setting] that it enters with, because it costs a little
  */
 

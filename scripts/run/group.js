@@ -17,7 +17,7 @@ import { checkAgain, checkAnswers, checkRoute, repeatable } from './check-answer
 import { attempt, groupOf, hasDied, isRunning, whyNotStarted } from './server-run.js';
 import { sequence } from './counterbalance.js';
 import { awaitIdle } from './queue.js';
-import { hasSettled, keepIdle, keepSettled, lengthenCounted } from './settling.js';
+import { hasSettled, keepSettled, lengthenCounted } from './settling.js';
 import { restFrom, watchIdle } from './count-statements.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { ANSWER_TIMES, lengthenWindows, secondsDue } from './window-length.js';
@@ -77,16 +77,8 @@ export async function runGroup(planned, context) {
     await measureTogether(group, context);
     if (isTouched) await stir();
     const controlsUntil = elapsed() + context.plan.timetable.mostControlsSeconds;
-    // What all routes share was not compiled yet when the first one was counted.
-    const stepsOf = (/** @type {ServerRun} */ { step, trial, riders }) =>
-      trial.unsettled ? [...riders, step] : riders;
-    for (const { leader, rider } of await rideAlong(group, { stepsOf, controlsUntil }, context))
-      if (rider.step !== leader.step) leader.riding.push(rider);
-      else if (!rider.trial.failure && !rider.trial.unsettled) {
-        keepIdle(leader.trial.windows, rider.trial.windows);
-        leader.trial.windows = rider.trial.windows;
-        delete leader.trial.unsettled;
-      }
+    const ridden = await rideAlong(group, { stepsOf: ({ riders }) => riders, controlsUntil }, context);
+    for (const { leader, rider } of ridden) leader.riding.push(rider);
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all([...repeated, ...group].flatMap(({ inside }) => inside.map(({ stop }) => stop())));

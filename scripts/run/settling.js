@@ -41,6 +41,8 @@ export function atOnce(real) {
     isInside: true,
     shareCore: async () => false,
     canInterleave: () => true,
+    startServer: ({ env, ...server }, options) =>
+      real.startServer({ ...server, env: { ...env, PERF_ACTION_COUNTS_ALONE: '1' } }, options),
     // From inside alone: reading all processes takes a crowded machine tenths of a second.
     observe(_, { inside = [] } = {}) {
       const stops = inside.map(({ start }) => /** @type {() => Promise<Partial<Window>>} */ (start().stop));
@@ -54,15 +56,15 @@ export function atOnce(real) {
 
 /** Bytes that nobody knows take three windows. @type {(one: ServerRun, group: ServerRun[]) => boolean} */
 export function hasSettled({ step, trial }, group) {
-  if (!step.case.counted || trial.windows.length < 2) return false;
+  if (!step.case.counted) return false;
   const sides = group.filter((each) => each.step.case.id === step.case.id);
   const [one = NaN, other = NaN] = sides.map((side) => bytesOf(keptOf(side.trial)));
   const difference = Math.abs(one / other - 1);
   if (trial.round > 0 && difference > APART) return true;
   const enough = difference < SETTLED ? ENOUGH.alike : difference < APART ? ENOUGH.near : ENOUGH.other;
-  if (trial.windows.length < forgottenOf(trial) + enough) return false;
-  const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
   const kept = keptOf(trial);
+  if (kept.length < enough) return false;
+  const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
   return !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
 }
@@ -87,33 +89,25 @@ export function keepSettled(group) {
       trial.unsettled = true;
       for (const window of trial.windows) delete window.allocatedBytes;
     }
-    const kept = keptOf(trial);
-    keepIdle(trial.windows.slice(0, -kept.length), kept);
+    const last = keptOf(trial);
+    const kept = last.length > 0 ? last : trial.windows;
+    // What was counted without load stays known.
+    for (const id of /** @type {const} */ (['statements', 'outgoing'])) {
+      const counted = kept[0]?.[id];
+      const idle = sum(trial.windows.slice(0, -kept.length), (window) => window[id]?.idle);
+      if (counted && idle > 0) counted.idle = idle + (counted.idle ?? 0);
+    }
     trial.windows = kept;
     latencies.length = 0;
   }
 }
 
-/** What was counted without load stays known. @type {(forgotten: Window[], kept: Window[]) => void} */
-export function keepIdle(forgotten, [first]) {
-  for (const id of /** @type {const} */ (['statements', 'outgoing'])) {
-    const [counted, idle] = [first?.[id], sum(forgotten, (window) => window[id]?.idle)];
-    if (counted && idle > 0) counted.idle = idle + (counted.idle ?? 0);
-  }
-}
-
-/** @type {(trial: Pick<Trial, 'windows' | 'startupMs'>) => Window[]} */
-function keptOf({ windows, startupMs }) {
-  const kept = windows.slice(forgottenOf({ startupMs })).slice(-KEPT_WINDOWS);
-  return kept.length > 0 ? kept : windows;
-}
-
 /**
  * What is made once is made in the first window; a start's first case compiles in another one what all share.
- * @type {(trial: Pick<Trial, 'startupMs'>) => number}
+ * @type {(trial: Pick<Trial, 'windows' | 'startupMs'>) => Window[]}
  */
-function forgottenOf({ startupMs }) {
-  return startupMs === undefined ? 1 : 2;
+function keptOf({ windows, startupMs }) {
+  return windows.slice(startupMs === undefined ? 1 : 2).slice(-KEPT_WINDOWS);
 }
 
 /** A request; NaN where a window has none. @param {Window[]} windows */

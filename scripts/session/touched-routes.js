@@ -214,7 +214,7 @@ export function changedBeside(alone, changed, { pair, recordings }) {
   const own = changed.filter((file) => relevantServers(alone, [file]).length > 0);
   const scripts = recordings.flatMap(({ files }) => [...files.keys()]);
   const loaded = new Set(scripts.filter((file) => !file.includes('node_modules/')).map(sourceOf));
-  const named = head ? namedIn(commandsOf(head)) : new Set();
+  const named = head ? namedBy(head) : new Set();
   const isSetUp = (/** @type {string} */ file) =>
     MIGRATION.test(file) || named.has(placeOf(file)) || (server?.setup && !TEST.test(file));
   const isLock = (/** @type {string} */ file) => LOCKS.includes(basename(file));
@@ -231,19 +231,15 @@ function sourceOf(file) {
   return file.replace(/^\.\//, '').replace(BUILT, '').replace(CODE, '');
 }
 
-/** Files that it may run. @param {string} commands */
-function namedIn(commands) {
-  return new Set(commands.split(/[^\w./@-]+/).map(sourceOf));
-}
-
-/** Its own, and those of the scripts in its manifest that these name. @param {Server} server */
-function commandsOf({ setup, start, folder }) {
+/** By its own commands, and those of the scripts in its manifest that these name. @param {Server} server */
+function namedBy({ setup, start, folder }) {
   const commands = JSON.stringify([setup, start]);
   const { scripts } = Object(jsonIn(readIfThere(join(folder, MANIFEST)) ?? ''));
   const named = Object.entries(Object(scripts)).filter(([name]) =>
     commands.includes(name.replace(/^(pre|post)/, '')),
   );
-  return [commands, ...named.map(([, command]) => command)].join(' ');
+  const all = [commands, ...named.map(([, command]) => command)].join(' ');
+  return new Set(all.split(/[^\w./@-]+/).map(sourceOf));
 }
 
 /**

@@ -67,8 +67,14 @@ require('node:http').createServer((request, response) => {
   for (let each = 0; each < 1e5; each++) sum += pair(each, 1).right;
   response.end(String(sum));
 }).listen(Number(process.env.PORT), process.env.HOST);`;
-  const inside = await enter('node', { counts: true });
-  const started = { runtime: 'node', files: { 'server.cjs': server }, start: ['node', 'server.cjs'], inside };
+  const inside = await enter('node');
+  const started = {
+    runtime: 'node',
+    files: { 'server.cjs': server },
+    start: ['node', 'server.cjs'],
+    env: { PERF_ACTION_COUNTS_ALONE: '1' },
+    inside,
+  };
   await withObserved(started, async ({ url }, begin) => {
     const ask = async () => (await fetch(url)).text();
     for (let request = 0; request < 50; request++) await ask();

@@ -15,13 +15,7 @@ const MODULE = fileURLToPath(new URL('./node-counts-preload.cjs', import.meta.ur
 /** @typedef {{ allocatedBytes?: number, outgoing?: Omit<Count, 'idle'> & { idle?: number } }} Reading */
 
 /** @type {Observer} */
-export const nodeCounts = {
-  runtimes: ['node'],
-  async enter({ counts }) {
-    const { env, ...inside } = await enterCounting(MODULE);
-    return { ...inside, env: { ...env, ...(counts && { PERF_ACTION_COUNTS_ALONE: '1' }) } };
-  },
-};
+export const nodeCounts = { runtimes: ['node'], enter: () => enterCounting(MODULE) };
 
 /** Without a module, its caller adds what answers. @type {(module?: string) => Promise<Inside>} */
 export async function enterCounting(module) {
