@@ -10,9 +10,9 @@ import { startLoading } from '../load/load.js';
 import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 
-const WINDOW_SECONDS = 0.2;
-/** On a crowded machine, where they are longer, some routes take four. */
-const MOST_WINDOWS = 15;
+/** Of a crowded machine, windows are longer and fewer. */
+const SHORT = { windows: 30, seconds: 0.2 };
+const WHOLE = { windows: 15, seconds: WHOLE_SECONDS };
 /** What was not compiled yet allocates more, so earlier ones are forgotten. */
 const KEPT_WINDOWS = 6;
 /** Kept ones that are enough where sides agree, where they may differ by a little, and elsewhere. */
@@ -26,11 +26,10 @@ const BYTES = { window: 25e6, least: 40e6 };
 
 /** The warm-up is of the first case of a start. @type {(load: Load) => Load} */
 export function countedLoad({ requests: _, rate: __, ...load }) {
-  const seconds = 'driver' in findTool(load.tool) ? WINDOW_SECONDS : WHOLE_SECONDS;
+  const { windows, seconds } = 'driver' in findTool(load.tool) ? SHORT : WHOLE;
   // More only leave a slow server a longer queue.
   const connections = Math.min(load.connections, 10);
-  const times = { windows: MOST_WINDOWS, durationSeconds: MOST_WINDOWS * seconds, warmupSeconds: 1 };
-  return { ...load, ...times, connections };
+  return { ...load, windows, durationSeconds: windows * seconds, warmupSeconds: 1, connections };
 }
 
 /** Loads both sides at once, since no clock is read. @type {(real: Dependencies) => Dependencies} */
@@ -54,7 +53,7 @@ export function atOnce(real) {
   };
 }
 
-/** Bytes that nobody knows take three windows. @type {(one: ServerRun, group: ServerRun[]) => boolean} */
+/** Whether it needs no more windows. @type {(one: ServerRun, group: ServerRun[]) => boolean} */
 export function hasSettled({ step, trial }, group) {
   if (!step.case.counted) return false;
   const sides = group.filter((each) => each.step.case.id === step.case.id);
@@ -62,11 +61,15 @@ export function hasSettled({ step, trial }, group) {
   const difference = Math.abs(one / other - 1);
   if (trial.round > 0 && difference > APART) return true;
   const enough = difference < SETTLED ? ENOUGH.alike : difference < APART ? ENOUGH.near : ENOUGH.other;
+  return keptOf(trial).length >= enough && isLevel(trial);
+}
+
+/** Whether another window changed little, or nobody knows its bytes. @param {Trial} trial */
+function isLevel(trial) {
   const kept = keptOf(trial);
-  if (kept.length < enough) return false;
   const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
-  return !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
+  return kept.length > 1 && !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
 }
 
 /** Sides have windows of one length. A crowded machine answers little in it. @param {ServerRun[]} due */
@@ -83,9 +86,10 @@ export function lengthenCounted(due) {
 
 /** Leaves out earlier windows, and bytes that did not settle. @param {ServerRun[]} group */
 export function keepSettled(group) {
-  const settled = group.filter((each) => hasSettled(each, group)).map(({ trial }) => trial);
-  for (const { trial, latencies } of group.filter(({ step }) => step.case.counted)) {
-    if (!settled.includes(trial) && trial.windows.some((window) => 'allocatedBytes' in window)) {
+  const settled = group.filter((each) => hasSettled(each, group) || isLevel(each.trial));
+  for (const each of group.filter(({ step }) => step.case.counted)) {
+    const { trial, latencies } = each;
+    if (!settled.includes(each) && trial.windows.some((window) => 'allocatedBytes' in window)) {
       trial.unsettled = true;
       for (const window of trial.windows) delete window.allocatedBytes;
     }

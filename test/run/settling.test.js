@@ -74,24 +74,24 @@ test('in a later start, sides that are far apart need not settle, and others do'
   const growing = (/** @type {number} */ times) => (/** @type {string} */ name) =>
     (bytes *= 1.01) * (name === 'api-head' ? times : 1);
   const apart = await countRoutes(growing(1.2), 2);
-  assert.equal(apart.loads, 15 * ROUTES.length + 1 + 2 * ROUTES.length);
+  assert.equal(apart.loads, 30 * ROUTES.length + 1 + 2 * ROUTES.length);
   assert.equal(apart.unsettled, 2 * ROUTES.length, 'of the first start');
   const near = await countRoutes(growing(1.05), 2);
-  assert.equal(near.loads, 2 * 15 * ROUTES.length);
+  assert.equal(near.loads, 2 * 30 * ROUTES.length);
 });
 
-test('what never settles is loaded fifteen times, and has no bytes', async () => {
+test('what never settles is loaded thirty times, and has no bytes', async () => {
   let bytes = 40e6;
   const { kept, loads, unsettled } = await countRoutes(() => (bytes *= 1.01));
   assert.ok(kept.every((window) => !('allocatedBytes' in window) && window.requests > 0));
-  assert.equal(loads, 15 * ROUTES.length);
+  assert.equal(loads, 30 * ROUTES.length);
   assert.equal(unsettled, 2 * ROUTES.length);
 });
 
 test('a server that allocates little has longer windows, and no bytes if that is still too little', async () => {
   const { kept, loads } = await countRoutes(() => 5e6);
   assert.ok(kept.every(({ seconds, ...window }) => seconds === 1 && !('allocatedBytes' in window)));
-  assert.equal(loads, 4 * ROUTES.length, 'about as much load as fifteen short ones');
+  assert.equal(loads, 7 * ROUTES.length, 'about as much load as thirty short ones');
 });
 
 test('other counts of a server whose bytes nobody knows take three windows, and one more at first', async () => {
