@@ -10,13 +10,10 @@ import { startLoading } from '../load/load.js';
 import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 
-/** Of a crowded machine, windows are longer and fewer. */
-const SHORT = { windows: 30, seconds: 0.2 };
-const WHOLE = { windows: 15, seconds: WHOLE_SECONDS };
-/** What was not compiled yet allocates more, so earlier ones are forgotten. */
-const KEPT_WINDOWS = 6;
-/** Kept ones that are enough where sides agree, where they may differ by a little, and elsewhere. */
-const ENOUGH = { alike: 4, near: KEPT_WINDOWS, other: 2 };
+/** Of a crowded machine, short windows become longer and fewer. */
+const MOST = { short: [30, 0.2], whole: [15, WHOLE_SECONDS] };
+/** So many are enough where sides agree, where they differ by a little (no more are kept), and elsewhere. */
+const ENOUGH = { alike: 4, near: 6, other: 2 };
 /** Bytes a request differ by less from those before the last window, and those of sides that agree. */
 const SETTLED = 0.003;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */
@@ -26,7 +23,7 @@ const BYTES = { window: 25e6, least: 40e6 };
 
 /** The warm-up is of the first case of a start. @type {(load: Load) => Load} */
 export function countedLoad({ requests: _, rate: __, ...load }) {
-  const { windows, seconds } = 'driver' in findTool(load.tool) ? SHORT : WHOLE;
+  const [windows = 0, seconds = 0] = 'driver' in findTool(load.tool) ? MOST.short : MOST.whole;
   // More only leave a slow server a longer queue.
   const connections = Math.min(load.connections, 10);
   return { ...load, windows, durationSeconds: windows * seconds, warmupSeconds: 1, connections };
@@ -93,8 +90,7 @@ export function keepSettled(group) {
       trial.unsettled = true;
       for (const window of trial.windows) delete window.allocatedBytes;
     }
-    const last = keptOf(trial);
-    const kept = last.length > 0 ? last : trial.windows;
+    const kept = [keptOf(trial), trial.windows].find(({ length }) => length > 0) ?? [];
     // What was counted without load stays known.
     for (const id of /** @type {const} */ (['statements', 'outgoing'])) {
       const counted = kept[0]?.[id];
@@ -111,7 +107,7 @@ export function keepSettled(group) {
  * @type {(trial: Pick<Trial, 'windows' | 'startupMs'>) => Window[]}
  */
 function keptOf({ windows, startupMs }) {
-  return windows.slice(startupMs === undefined ? 1 : 2).slice(-KEPT_WINDOWS);
+  return windows.slice(startupMs === undefined ? 1 : 2).slice(-ENOUGH.near);
 }
 
 /** A request; NaN where a window has none. @param {Window[]} windows */
