@@ -86,8 +86,8 @@ export function countsAlone(metrics, pair) {
     const { ciPct: _, ...known } = change;
     const { base = 0, head = 0 } = known;
     const { margin = 0, floor = 0 } = row.judged;
-    // What lies within the margin is not counted again: nobody will know more of it.
-    if (difference === 0) return Math.abs(head - base) > Math.max(margin * base, floor) ? change : [];
+    // What lies so near is not counted again: nobody will know more of it.
+    if (difference === 0) return Math.abs(head - base) > Math.max((margin * base) / 2, floor) ? change : [];
     return { ...known, verdict: wayOf(row.id, difference) };
   });
 }

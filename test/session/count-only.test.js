@@ -50,11 +50,11 @@ function counted(from, to) {
   return { isAgain: isAgainIn([base, head]), verdict, isUnsettled: text.includes('did not settle') };
 }
 
-test('a route is counted again where a start differs by more than one percent, or where it has none', () => {
+test('a route is counted again where a start differs by more than half a percent, or where it has none', () => {
   const isAgain = { isAgain: true, isUnsettled: false };
-  assert.deepEqual(counted([1000], [1009]), { ...isAgain, isAgain: false, verdict: undefined });
-  assert.deepEqual(counted([1000], [1011]), { ...isAgain, verdict: 'unsure' });
-  assert.deepEqual(counted([1000, 1000], [1011, 1003]), { ...isAgain, isAgain: false, verdict: undefined });
+  assert.deepEqual(counted([1000], [1004]), { ...isAgain, isAgain: false, verdict: undefined });
+  assert.deepEqual(counted([1000], [1006]), { ...isAgain, verdict: 'unsure' });
+  assert.deepEqual(counted([1000, 1000], [1006, 1001]), { ...isAgain, isAgain: false, verdict: undefined });
   assert.deepEqual(counted([], []), { ...isAgain, verdict: undefined });
 });
 
@@ -128,7 +128,7 @@ test('the verdict of a report of counts is that of a limit that fails', () => {
   assert.notEqual(verdictWith('passes'), 'regressed');
 });
 
-test('a gate that fails on what is unsure lets pass what one start shows to lie within the margin', () => {
+test('a gate that fails on what is unsure lets pass what one start shows to lie within half the margin', () => {
   const rules = {
     failOn: /** @type {const} */ ('unsure'),
     gates: { allocated: /** @type {const} */ ('regressed') },
@@ -138,8 +138,8 @@ test('a gate that fails on what is unsure lets pass what one start shows to lie 
     assert.ok(base && head);
     return outcomeOf({ run: head, comparison: compare(base, head, rules) }, rules);
   };
-  assert.equal(outcome([1000], [1009]), 0);
-  assert.equal(outcome([1000], [1011]), 1, 'as of a run that was cancelled');
+  assert.equal(outcome([1000], [1004]), 0);
+  assert.equal(outcome([1000], [1006]), 1, 'as of a run that was cancelled');
   assert.equal(outcome([1000, 1002, 1004], [1040, 1040, 1003]), 1);
 });
 
