@@ -177,7 +177,7 @@ const BUDGETS = {
   plan: 731,
   profile: 1037,
   report: 7726,
-  run: 2987,
+  run: 2988,
   samples: 808,
   secrets: 316,
   session: 3103,

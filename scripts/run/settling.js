@@ -1,5 +1,5 @@
 /**
- * Windows of a case that is only counted: short ones, until one more no longer changes its bytes a request.
+ * Windows of a case that is only counted: short ones, until their bytes a request are level.
  * @import { Load, Trial, Window } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { ServerRun } from './server-run.js'
@@ -14,7 +14,7 @@ import { WHOLE_SECONDS } from '../model/times.js';
 const MOST = { short: [30, 0.2], whole: [15, WHOLE_SECONDS] };
 /** So many are enough where sides agree, where they differ by a little (no more are kept), and elsewhere. */
 const ENOUGH = { alike: 4, near: 6, other: 2 };
-/** Bytes a request differ by less from those before the last window, and those of sides that agree. */
+/** Bytes a request differ by less in both halves of the windows, and in sides that agree. */
 const SETTLED = 0.003;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */
 const APART = 0.1;
@@ -61,12 +61,13 @@ export function hasSettled({ step, trial }, group) {
   return keptOf(trial).length >= enough && isLevel(trial);
 }
 
-/** Whether another window changed little, or nobody knows its bytes. @param {Trial} trial */
+/** Whether windows are level, or nobody knows their bytes. @param {Trial} trial */
 function isLevel(trial) {
   const kept = keptOf(trial);
-  const before = keptOf({ ...trial, windows: trial.windows.slice(0, -1) });
+  const middle = kept.length >> 1;
   const isLittle = bytesOf(kept) * sum(kept, ({ requests }) => requests) < BYTES.least;
-  return kept.length > 1 && !(isLittle || Math.abs(bytesOf(kept) / bytesOf(before) - 1) > SETTLED);
+  const change = Math.abs(bytesOf(kept.slice(0, middle)) / bytesOf(kept.slice(middle)) - 1);
+  return kept.length > 1 && !(isLittle || change > SETTLED);
 }
 
 /** Sides have windows of one length. A crowded machine answers little in it. @param {ServerRun[]} due */
