@@ -13,7 +13,7 @@ import { WHOLE_SECONDS } from '../model/times.js';
 /** Of a crowded machine, short windows become longer and fewer. */
 const MOST = { short: [30, 0.2], whole: [15, WHOLE_SECONDS] };
 /** So many are enough where sides agree, where they differ by a little (no more are kept), and elsewhere. */
-const ENOUGH = { alike: 4, near: 6, other: 2 };
+const ENOUGH = { alike: 3, near: 6, other: 2 };
 /** Bytes a request differ by less in both halves of the windows, and in sides that agree. */
 const SETTLED = 0.003;
 /** A later start, of sides that differ by more, only repeats what the first one showed. */

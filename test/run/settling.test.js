@@ -39,7 +39,7 @@ async function countRoutes(allocated, rounds = 1) {
   return { kept, unsettled, loads: words.filter((word) => word.startsWith('interleave')).length };
 }
 
-test('four windows that agree are enough, and what the first ones make in addition is not kept', async () => {
+test('three windows that agree are enough, and what the first ones make in addition is not kept', async () => {
   // The warm-up comes before the first window of the first route.
   const seen = { 'api-base': 0, 'api-head': 0 };
   const allocated = (/** @type {string} */ name) =>
@@ -49,7 +49,7 @@ test('four windows that agree are enough, and what the first ones make in additi
     kept.map(({ allocatedBytes }) => allocatedBytes),
     kept.map(() => 40e6),
   );
-  assert.deepEqual([loads, kept.length], [6 + 5 + 5, 2 * 3 * 4]);
+  assert.deepEqual([loads, kept.length], [5 + 4 + 4, 2 * 3 * 3]);
 });
 
 test('what settles late keeps the last six windows, and forgets those before the compiler was done', async () => {
@@ -57,7 +57,7 @@ test('what settles late keeps the last six windows, and forgets those before the
   const allocated = (/** @type {string} */ name) =>
     Math.max(40e6, 48e6 - 1e6 * (seen[/** @type {keyof typeof seen} */ (name)] += 1));
   const { kept } = await countRoutes(allocated);
-  assert.equal(kept.length, 2 * (6 + 4 + 4));
+  assert.equal(kept.length, 2 * (6 + 3 + 3));
   assert.ok(kept.every(({ allocatedBytes = 0 }) => allocatedBytes < 42e6));
 });
 
@@ -66,7 +66,7 @@ test('sides that differ by a little are loaded for longer, and both as often', a
     countRoutes((name) => (name === 'api-head' ? head : 1) * 40e6);
   const { loads, kept } = await counted(1.01);
   assert.deepEqual([loads, kept.length], [8 + 7 + 7, 2 * 3 * 6]);
-  assert.equal((await counted(1.002)).loads, 6 + 5 + 5);
+  assert.equal((await counted(1.002)).loads, 5 + 4 + 4);
 });
 
 test('in a later start, sides that are far apart need not settle, and others do', async () => {
