@@ -68,9 +68,9 @@ function shared({ slower = 0, apart = 0.02, rounds = 13, seed = 1 }) {
 }
 
 test('cases that share starts say nothing by what a start has of its own', () => {
-  const seeds = Array.from({ length: 200 }, (_, seed) => seed + 1);
+  const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
   const called = seeds.filter((seed) => shared({ seed })?.verdict === 'regressed');
-  assert.ok(called.length <= 2, `${called.length} of 200`);
+  assert.ok(called.length <= 1, `${called.length} of 60`);
   assert.equal(shared({ slower: 0.06 })?.verdict, 'regressed');
   assert.equal(shared({ slower: 0.06, apart: 0, rounds: 3 }), undefined, 'three rounds show no spread');
 });
