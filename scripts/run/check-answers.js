@@ -87,7 +87,7 @@ export function repeatable({ server, step: { case: planned } }) {
 }
 
 /**
- * Of requests that vary, the first, the middle and the last; both sides are loaded with the case's data.
+ * The first, the middle and the last of requests that vary; both sides are loaded with the case's data.
  * @type {(route: Route, planned: Case) => (Route & { row?: string })[]}
  */
 function asked(route, planned) {

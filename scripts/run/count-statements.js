@@ -35,7 +35,7 @@ export async function watchIdle(serverRun, context) {
 }
 
 /**
- * What is counted from here to the next window is without load, and what a check asked is not.
+ * Begins to count what comes without load, until the next window; what a check asked before is left out.
  * @type {(serverRun: ServerRun) => Promise<void>}
  */
 export async function restFrom(serverRun) {

@@ -10,7 +10,7 @@ import { startLoading } from '../load/load.js';
 import { findTool } from '../load/tools.js';
 import { WHOLE_SECONDS } from '../model/times.js';
 
-/** Of a crowded machine, short windows become longer and fewer. */
+/** A crowded machine makes short windows longer and fewer. */
 const MOST = { short: [30, 0.2], whole: [15, WHOLE_SECONDS] };
 /** So many are enough where sides agree, where they differ by a little (no more are kept), and elsewhere. */
 const ENOUGH = { alike: 3, near: 6, other: 2 };

@@ -249,7 +249,7 @@ export function metricBlocks(compared, against, words) {
 function metricColumns(rows, against, words) {
   const { columns } = words;
   const isFloor = against === 'self';
-  // Of a failure, a cell shows only the kind.
+  // A cell of a failure shows only its kind.
   const whyOf = (/** @type {MetricRow} */ { change }) =>
     change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
   const isLeftOpen = (/** @type {MetricRow} */ { compared, change }) =>

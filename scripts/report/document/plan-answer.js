@@ -23,7 +23,7 @@ import { column, list, names, table, text } from './blocks.js';
 export function planAnswer(plan, words, { lacking = [], ...asked } = {}) {
   const { title, sides, seed, estimateSeconds: seconds } = plan;
   const { plan: phrases } = words;
-  // Of the rounds that it expects: in a comparison the reference is rare.
+  // It expects no more rounds than these: in a comparison the reference is rare.
   const starts = plan.order.slice(0, plan.rounds).flat(2);
   const cases = plan.cases.filter((planned) => starts.some((step) => step.case === planned));
   const own = sides.length > 1 ? cases.filter(({ reference }) => !reference) : [];

@@ -22,7 +22,7 @@ export function instanceBlocks(run, words) {
   const rows = alikeBut(run.cases, 'instances')
     .flat()
     .map((runCase) => {
-      // Of a window's `requests`, some are wrong (another status, or failed); it leaves out lost ones.
+      // Some of a window's `requests` are wrong (another status, or failed); lost ones are not among them.
       const { non2xx = 0, failed = 0, checks: _, ...others } = runCase.summary?.errors ?? {};
       const lost = sum(Object.values(others));
       return { runCase, windows: windowsOf(runCase), lost, wrong: non2xx + failed };
